@@ -1,0 +1,31 @@
+import type { Scope } from "./scopes.ts";
+
+/** What policies may ask of the signed-in user. A user record fits it. */
+export interface CallerUser {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly is_admin: boolean;
+  readonly is_auditor: boolean;
+  readonly external: boolean;
+}
+
+/** The credentials that were accepted. */
+export interface CallerToken {
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+}
+
+/** Who is asking. With sudo, `user` is the impersonated one (users-and-auth 2). */
+export interface Caller {
+  readonly user: CallerUser | undefined;
+  readonly token: CallerToken | undefined;
+  /** Peer address, as audit events keep it. */
+  readonly ipAddress: string | null;
+}
+
+/** A caller whom the operation's `who` has already let in as somebody. */
+export interface SignedInCaller extends Caller {
+  readonly user: CallerUser;
+}

@@ -1,0 +1,46 @@
+/** A point in time as stored and sent: UTC with milliseconds, `2024-10-02T08:11:30.114Z`; such texts sort by time. */
+export type DateTime = string;
+/** A day, `2024-10-02`. */
+export type CalendarDate = string;
+
+export const dayMs = 86_400_000;
+
+/** Milliseconds since 1970 → `2024-10-02T08:11:30.114Z`. */
+export function toDateTime(ms: number): DateTime {
+  return new Date(ms).toISOString();
+}
+
+/** The day of a point in time, in UTC. */
+export function toCalendarDate(ms: number): CalendarDate {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+const shape =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(?:([zZ])|([+-])(\d{2}):?(\d{2})?)?)?$/;
+
+/**
+ * ISO 8601 as the API takes it (rest-conventions 2.4): a date alone is midnight UTC, offsets are honoured,
+ * a space may stand for the `T`. Returns undefined for anything else, day 32 and month 13 included.
+ */
+export function parseDateTime(text: string): DateTime | undefined {
+  const match = shape.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, , sign, offsetHour, offsetMinute] = match;
+  if (parseCalendarDate(`${year}-${month}-${day}`) === undefined) return undefined;
+  const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)];
+  const [oh, om] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
+  if (h > 23 || m > 59 || s > 59 || oh > 23 || om > 59) return undefined;
+  const offsetMinutes = (sign === "-" ? -1 : 1) * (oh * 60 + om);
+  const ms = Number((fraction ?? "").padEnd(3, "0").slice(0, 3));
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
+  const time = midnight + ((h * 60 + m - offsetMinutes) * 60 + s) * 1000 + ms;
+  const result = new Date(time);
+  return result.getUTCFullYear() >= 0 && result.getUTCFullYear() <= 9999 ? result.toISOString() : undefined;
+}
+
+/** `YYYY-MM-DD` of a day that exists, else undefined. */
+export function parseCalendarDate(text: string): CalendarDate | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const time = Date.parse(`${text}T00:00:00.000Z`);
+  return Number.isNaN(time) || toCalendarDate(time) !== text ? undefined : text;
+}

@@ -1,0 +1,89 @@
+/** What can go wrong, in words that know nothing of HTTP; `http/failures.ts` alone maps a kind to a status. */
+export type FailureKind =
+  | "parameters"
+  | "invalid"
+  | "unauthenticated"
+  | "invalid_token"
+  | "insufficient_scope"
+  | "forbidden"
+  | "not_found"
+  | "unknown_route"
+  | "not_allowed"
+  | "conflict"
+  | "precondition"
+  | "unprocessable"
+  | "too_large"
+  | "unsupported_type"
+  | "too_many"
+  | "unavailable";
+
+/** `message` of a model validation: attribute → texts, nested for embedded entities (seed 7). */
+export interface AttributeErrors {
+  readonly [attribute: string]: readonly string[] | AttributeErrors;
+}
+
+/** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1.2). */
+export interface FailureBody {
+  readonly message?: string | AttributeErrors | { readonly error: string };
+  readonly error?: string;
+  readonly error_description?: string;
+  readonly scope?: string;
+}
+
+/** The one error that operations throw on purpose; everything else is a bug and answers 500. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly kind: FailureKind;
+  readonly body: FailureBody;
+
+  constructor(kind: FailureKind, body: FailureBody, options?: ErrorOptions) {
+    super(describe(body), options);
+    this.kind = kind;
+    this.body = body;
+  }
+}
+
+function describe(body: FailureBody): string {
+  if (typeof body.message === "string") return body.message;
+  return body.error ?? JSON.stringify(body.message ?? {});
+}
+
+/** The page's own sentence, or attribute errors, for a broken rule of the model: 400. */
+export function invalid(message: string | AttributeErrors): Failure {
+  return new Failure("invalid", { message });
+}
+
+/** Nobody is signed in, or the token is unknown: 401. */
+export function unauthenticated(): Failure {
+  return new Failure("unauthenticated", { message: "401 Unauthorized" });
+}
+
+/** The caller may see the thing, but not do this to it: 403, with the reason when there is one. */
+export function forbidden(reason?: string): Failure {
+  return new Failure("forbidden", { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
+}
+
+/** The thing named is not there for this caller: `404 User Not Found`, or a bare `404 Not Found`. */
+export function notFound(noun?: string): Failure {
+  return new Failure("not_found", { message: noun === undefined ? "404 Not Found" : `404 ${noun} Not Found` });
+}
+
+/** No operation has this path, or a path parameter has a form that no operation takes: 404 with key `error`. */
+export function unknownRoute(): Failure {
+  return new Failure("unknown_route", { error: "404 Not Found" });
+}
+
+/** Something else holds the name or the place: 409 with the page's text. */
+export function conflict(message = "409 Conflict"): Failure {
+  return new Failure("conflict", { message });
+}
+
+/** Well-formed and allowed, but not possible: 422 with the page's text. */
+export function unprocessable(message = "422 Unprocessable Entity"): Failure {
+  return new Failure("unprocessable", { message });
+}
+
+/** The store takes no writes, or the server is going down: 503. */
+export function unavailable(cause?: unknown): Failure {
+  return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause });
+}

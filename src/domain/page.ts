@@ -1,0 +1,28 @@
+/** Totals are counted up to this many and one more (seed 8): beyond it, the headers leave them out. */
+export const totalCountMax = 10_000;
+
+/** The place in an ordered list after which a keyset page goes on: the order's own key, and the id that breaks ties. */
+export interface Position {
+  readonly key: string | number;
+  readonly id: number;
+}
+
+/** Which part of a list is asked for (seed 8). `page` starts at 1; `perPage` is 1 to 100. */
+export type PageRequest =
+  | { readonly kind: "offset"; readonly page: number; readonly perPage: number }
+  | { readonly kind: "keyset"; readonly after: Position | undefined; readonly perPage: number };
+
+/** One part of a list, in its order. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Offset only: how many there are in all; undefined above `totalCountMax`. */
+  readonly total: number | undefined;
+  readonly hasNext: boolean;
+  /** Keyset only: where the next page starts; undefined on the last page. */
+  readonly next: Position | undefined;
+}
+
+/** The same page with each item presented. */
+export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
+  return { ...page, items: page.items.map(present) };
+}

@@ -1,0 +1,74 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+
+/**
+ * The vocabulary in which operations declare what they take. Plain TypeBox schemas; the options that the reader
+ * in `http/params.ts` adds to TypeBox's own are listed in `ParameterOptions` (rest-conventions 2.4 and 3).
+ */
+export interface ParameterOptions {
+  readonly description?: string;
+  /** `false`: a blank value of this required parameter is `x is empty`. */
+  readonly allowBlank?: boolean;
+  /** Values that are refused with `x has a value not allowed`. */
+  readonly except?: readonly (string | number)[];
+  /** Arrays only: a single text is split at commas. */
+  readonly split?: boolean;
+  /** Deprecated on the wire, still served (seed 9). */
+  readonly deprecated?: boolean;
+}
+
+/** A file part of a multipart body. */
+export interface Upload {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+type TextOptions = ParameterOptions & {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+};
+type NumberOptions = ParameterOptions & { readonly minimum?: number; readonly maximum?: number };
+
+export const text = (options: TextOptions = {}) => Type.String({ ...options });
+export const integer = (options: NumberOptions = {}) => Type.Integer({ ...options });
+export const float = (options: NumberOptions = {}) => Type.Number({ ...options });
+export const boolean = (options: ParameterOptions = {}) => Type.Boolean({ ...options });
+/** Arrives as any ISO 8601 text, is handed on as `2024-10-02T08:11:30.114Z`. */
+export const dateTime = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date-time" });
+export const date = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date" });
+export const oneOf = <const V extends readonly (string | number)[]>(values: V, options: ParameterOptions = {}) =>
+  Type.Unsafe<V[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { ...options },
+    ),
+  );
+export const list = <T extends TSchema>(items: T, options: ParameterOptions = {}) => Type.Array(items, { ...options });
+export const hash = <T extends TProperties>(properties: T, options: ParameterOptions = {}) =>
+  Type.Object(properties, { ...options });
+/** A hash with keys of the caller's choice, such as `custom_attributes[k]=v`. */
+export const textMap = (options: ParameterOptions = {}) => Type.Record(Type.String(), Type.String(), { ...options });
+export const upload = (options: ParameterOptions = {}) =>
+  Type.Unsafe<Upload>(Type.Any({ ...options, contentMediaType: "application/octet-stream" }));
+/** null, or for anything but text an empty value, clears; it is handed on as null. */
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+/** The digits of an id in a path; anything else there is an unknown route. */
+export const idInPath = (description: string) => Type.Integer({ description });
+
+/** Rules over several parameters, checked after each of them alone (rest-conventions 3). */
+export type ParameterRule =
+  | { readonly rule: "mutually_exclusive"; readonly names: readonly string[] }
+  | { readonly rule: "at_least_one"; readonly names: readonly string[] }
+  | { readonly rule: "exactly_one"; readonly names: readonly string[] }
+  | { readonly rule: "all_or_none"; readonly names: readonly string[] };
+
+export const mutuallyExclusive = (...names: string[]): ParameterRule => ({ rule: "mutually_exclusive", names });
+export const atLeastOne = (...names: string[]): ParameterRule => ({ rule: "at_least_one", names });
+export const exactlyOne = (...names: string[]): ParameterRule => ({ rule: "exactly_one", names });
+export const allOrNone = (...names: string[]): ParameterRule => ({ rule: "all_or_none", names });
+
+/** The typed parameters of an operation that declares `P`. */
+export type ParametersOf<P extends TObject> = Static<P>;

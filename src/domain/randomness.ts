@@ -1,0 +1,16 @@
+import { customAlphabet } from "nanoid";
+
+/** Randomness comes in from outside, so that a sandbox can be deterministic. */
+export interface Randomness {
+  /** Letters and digits from a cryptographic source; 20 of them carry 119 bits. */
+  token(length: number): string;
+  /** A version 7 UUID: unique, and rising with time. */
+  uuid(): string;
+}
+
+const alphanumeric = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+export const systemRandomness: Randomness = {
+  token: (length) => alphanumeric(length),
+  uuid: () => Bun.randomUUIDv7(),
+};

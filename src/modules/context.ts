@@ -1,0 +1,14 @@
+import type { Clock } from "../domain/clock.ts";
+import type { Edition } from "../domain/edition.ts";
+import type { Log } from "../domain/log.ts";
+import type { Randomness } from "../domain/randomness.ts";
+import type { Store } from "../store/index.ts";
+
+/** The house around every service: what it may use, all of it handed in by the composition root. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly edition: Edition;
+  readonly log: Log;
+}

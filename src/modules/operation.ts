@@ -1,0 +1,87 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { Caller, SignedInCaller } from "../domain/caller.ts";
+import type { Edition } from "../domain/edition.ts";
+import type { Page, PageRequest } from "../domain/page.ts";
+import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
+import type { Scope } from "../domain/scopes.ts";
+import type { Context } from "./context.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call. Every operation says so; the permission matrix test and the API reference read it.
+ * `administrator` is refused after the parameters are checked, `administrator_first` before
+ * (users-and-auth 1.2: "on the token operations the admin check comes first").
+ */
+export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first";
+
+/** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
+export interface KeysetSupport {
+  readonly orders: readonly { readonly orderBy: string; readonly sort: readonly ("asc" | "desc")[] }[];
+  readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
+}
+
+/** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
+export type Answer =
+  | { readonly kind: "ok"; readonly body: TSchema }
+  | { readonly kind: "created"; readonly body: TSchema }
+  | { readonly kind: "accepted" }
+  | { readonly kind: "nothing" }
+  | {
+      readonly kind: "page";
+      readonly item: TSchema;
+      readonly keyset?: KeysetSupport;
+      /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
+      readonly deepestOffsetOf?: string;
+    };
+
+export const ok = (body: TSchema): Answer => ({ kind: "ok", body });
+export const created = (body: TSchema): Answer => ({ kind: "created", body });
+export const accepted = (): Answer => ({ kind: "accepted" });
+export const nothing = (): Answer => ({ kind: "nothing" });
+export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
+  kind: "page",
+  item,
+  ...options,
+});
+
+/** One call of an operation: checked parameters, the caller that was let in, and the house around them. */
+export interface Call<P, C extends Caller> {
+  readonly context: Context;
+  readonly caller: C;
+  readonly params: P;
+  /** Meant for operations that answer a page; the first page elsewhere. */
+  readonly page: PageRequest;
+  /** Origin of every URL in the answer, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+type CallerFor<W extends Who> = W extends "anyone" ? Caller : SignedInCaller;
+
+/**
+ * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,
+ * parameter checks, the API reference and the permission matrix, so that none of them can disagree.
+ */
+export interface Operation<P extends TObject = TObject, W extends Who = Who> {
+  readonly method: Method;
+  /** Below `/api/v4`, parameters as `:name`; each must be declared in `params`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly who: W;
+  /** Lowest edition that has the operation; left out for all. */
+  readonly tier?: Edition;
+  /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */
+  readonly scopes?: readonly Scope[] | "any";
+  readonly params: P;
+  readonly rules?: readonly ParameterRule[];
+  readonly answer: Answer;
+  handle(call: Call<ParametersOf<P>, CallerFor<W>>): unknown;
+}
+
+/** Ties the types of one operation together; the table holds them without their parameter types. */
+export function operation<P extends TObject, W extends Who>(declared: Operation<P, W>): Operation {
+  return declared as unknown as Operation;
+}
+
+/** What a handler of an operation that answers a page returns. */
+export type AnyPage = Page<unknown>;
