@@ -1,4 +1,14 @@
+import type { Server } from "bun";
 import type { Config } from "./config/config.ts";
+import { systemClock } from "./domain/clock.ts";
+import type { Log } from "./domain/log.ts";
+import { systemRandomness } from "./domain/randomness.ts";
+import { exitCodes, StartError } from "./domain/start-error.ts";
+import { createFront, type Front } from "./http/front.ts";
+import type { Context } from "./modules/context.ts";
+import { collections, operations } from "./modules/index.ts";
+import { installFirstTime } from "./modules/installation/index.ts";
+import { replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
 export interface App {
@@ -10,7 +20,84 @@ export interface App {
   stop(): Promise<void>;
 }
 
+const credentialsName = "initial-root-credentials";
+/** Larger bodies are refused by the front in the contract's words; the runtime's own limit only has to lie above. */
+const bodyBytesMax = 128 << 20;
+/** Seconds without a byte after which a connection is closed. */
+const idleSecondsMax = 30;
+
 /** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
-export async function startApp(_config: Config): Promise<App> {
-  throw new Error("not built yet");
+export async function startApp(config: Config, log: Log): Promise<App> {
+  const store = await Store.open({
+    folder: config.dataFolder,
+    collections,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log,
+    onBroken: (error) => dieBroken(error, log),
+  });
+  try {
+    const context: Context = { store, clock: systemClock, randomness: systemRandomness, edition: config.edition, log };
+    const path = `${config.dataFolder}/${credentialsName}`;
+    const firstStart = installFirstTime(
+      context,
+      { token: config.rootToken, password: config.rootPassword },
+      {
+        read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
+        write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
+      },
+    );
+    await store.settled();
+    const front = createFront({ context, operations, externalUrl: config.externalUrl });
+    const server = listen(config, front);
+    const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
+    passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
+    let stopping: Promise<void> | undefined;
+    return {
+      origin: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
+      credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
+      stop() {
+        stopping ??= stop(server, front, passwordSet, store);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function listen(config: Config, front: Front): Server<undefined> {
+  const { host, port } = config;
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      maxRequestBodySize: bodyBytesMax,
+      idleTimeout: idleSecondsMax,
+      fetch: front.fetch,
+    });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") {
+      throw new StartError(`port ${port} is taken on ${host}`, "outpost serve --port 0", { cause: error });
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, "outpost serve --host 127.0.0.1", {
+      cause: error,
+    });
+  }
+}
+
+async function stop(server: Server<undefined>, front: Front, passwordSet: Promise<void>, store: Store): Promise<void> {
+  const finished = server.stop();
+  front.drain();
+  await Promise.allSettled([finished, passwordSet]);
+  await store.close();
+}
+
+/** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
+function dieBroken(error: unknown, log: Log): void {
+  log.error({ error: String(error) }, "the disk failed under the journal; ending at once, the next start recovers");
+  process.exit(exitCodes.failed);
 }

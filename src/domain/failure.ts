@@ -13,6 +13,7 @@ export type FailureKind =
   | "precondition"
   | "unprocessable"
   | "too_large"
+  | "too_long"
   | "unsupported_type"
   | "too_many"
   | "unavailable";

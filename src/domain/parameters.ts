@@ -10,8 +10,12 @@ export interface ParameterOptions {
   readonly allowBlank?: boolean;
   /** Values that are refused with `x has a value not allowed`. */
   readonly except?: readonly (string | number)[];
-  /** Arrays only: a single text is split at commas. */
+  /** Arrays only: texts are split at commas, their parts trimmed, empty parts dropped. */
   readonly split?: boolean;
+  /** Integers in a path only: text that is no number makes the path an unknown route instead of a 400. */
+  readonly routeOnly?: boolean;
+  /** Integers only: a number beyond the safe ones becomes the nearest safe one instead of being invalid. */
+  readonly saturate?: boolean;
   /** Deprecated on the wire, still served (seed 9). */
   readonly deprecated?: boolean;
 }
@@ -55,8 +59,9 @@ export const upload = (options: ParameterOptions = {}) =>
 export const nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** The digits of an id in a path; anything else there is an unknown route. */
-export const idInPath = (description: string) => Type.Integer({ description });
+/** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
+export const idInPath = (description: string) =>
+  Type.Integer({ description, routeOnly: true, saturate: true } satisfies ParameterOptions);
 
 /** Rules over several parameters, checked after each of them alone (rest-conventions 3). */
 export type ParameterRule =

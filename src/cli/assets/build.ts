@@ -1,0 +1,35 @@
+import { join, relative } from "node:path";
+
+const root = join(import.meta.dir, "../../..");
+const outfile = join(root, "dist/outpost");
+
+/**
+ * Builds the one executable. It must not read what lies in the folder it is started from: by default it would take
+ * variables from a `.env` there and run the `preload` of a `bunfig.toml`. Names are kept, since Elysia reads the
+ * source text of handlers. The header limit lets a long request line reach our own answer to it.
+ */
+async function build(): Promise<void> {
+  const startedMs = performance.now();
+  const { outputs } = await Bun.build({
+    entrypoints: [join(root, "src/main.ts")],
+    target: "bun",
+    format: "esm",
+    bytecode: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    sourcemap: "linked",
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      execArgv: ["--max-http-header-size=131072"],
+    },
+    throw: true,
+  });
+  const executable = outputs.find(({ path }) => path === outfile);
+  if (executable === undefined) throw new Error(`the build left no ${outfile}`);
+  const sizeMb = (Bun.file(outfile).size / 1e6).toFixed(1);
+  const tookS = ((performance.now() - startedMs) / 1000).toFixed(2);
+  console.log(`${relative(process.cwd(), outfile)}: ${sizeMb} MB in ${tookS} s`);
+}
+
+await build();

@@ -1,0 +1,41 @@
+import { relative } from "node:path";
+import { type App, startApp } from "../app.ts";
+import type { Config } from "../config/config.ts";
+import { createLog } from "./logger.ts";
+import { stopSignal } from "./stop-signal.ts";
+import { say } from "./terminal.ts";
+
+/** What a verb tells, on stderr, once the server answers. */
+export type Welcome = (app: App, config: Config) => Promise<string> | string;
+
+/**
+ * Serves until SIGTERM or SIGINT, then finishes what is in flight. Prints the one line that scripts wait for on
+ * stdout and everything else on stderr. Throws `StartError` when the server cannot start.
+ */
+export async function serve(config: Config, welcome: Welcome = firstSteps): Promise<void> {
+  const stopped = stopSignal();
+  const app = await startApp(config, createLog(config));
+  try {
+    console.log(`outpost listening on ${app.origin}`);
+    say(await welcome(app, config));
+    await stopped;
+  } finally {
+    await app.stop();
+  }
+}
+
+function firstSteps(app: App): string {
+  const { credentialsFile, origin } = app;
+  const token = credentialsFile === undefined ? "<your token>" : "<token from that file>";
+  return [
+    ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
+    `  try          curl -H "PRIVATE-TOKEN: ${token}" ${origin}/api/v4/user`,
+    "  stop         Ctrl-C; everything acknowledged is on disk",
+  ].join("\n");
+}
+
+/** The shorter of the absolute path and the one from the working folder. */
+export function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : `./${short}`;
+}

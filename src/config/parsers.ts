@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+
+/** Turns the text of a setting into its value; undefined when the text does not fit. */
+export type Parser<T> = (text: string) => T | undefined;
+
+/** One of a few words, written exactly so. */
+export function oneOf<const W extends string>(words: readonly W[]): Parser<W> {
+  return (text) => words.find((word) => word === text);
+}
+
+/** A name or an address; an IPv6 address may stand in brackets, which are dropped. */
+export function parseHost(text: string): string | undefined {
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  return /^[A-Za-z0-9._:%-]{1,253}$/.test(bare) ? bare : undefined;
+}
+
+/** 0 to 65535. */
+export function parsePort(text: string): number | undefined {
+  if (!/^\d{1,5}$/.test(text)) return undefined;
+  const port = Number(text);
+  return port <= 65_535 ? port : undefined;
+}
+
+/** Any path, made absolute from the working folder. */
+export function parseFolder(text: string): string | undefined {
+  return text === "" || text.includes("\0") ? undefined : resolve(text);
+}
+
+/** An http or https address without credentials, query or fragment; slashes at its end are dropped. */
+export function parseExternalUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined;
+  return (url.origin + url.pathname).replace(/\/+$/, "");
+}
+
+/** What fits into a header as it is: visible ASCII, 20 to 255 characters. */
+export function parseToken(text: string): string | undefined {
+  return /^[\x21-\x7e]{20,255}$/.test(text) ? text : undefined;
+}
+
+/** 8 to 128 characters of any kind (users-and-auth 7). */
+export function parsePassword(text: string): string | undefined {
+  const length = [...text].length;
+  return length >= 8 && length <= 128 ? text : undefined;
+}

@@ -1,0 +1,152 @@
+import { editions } from "../domain/edition.ts";
+import {
+  oneOf,
+  type Parser,
+  parseExternalUrl,
+  parseFolder,
+  parseHost,
+  parsePassword,
+  parsePort,
+  parseToken,
+} from "./parsers.ts";
+
+/** One thing that a person can set. Flags, variables, checks and help all come from this table. */
+export interface Setting<T> {
+  /** The long flag without its dashes; the variable has the same words (`variableOf`). */
+  readonly flag: string;
+  /** One letter, for what is typed daily. */
+  readonly short?: string;
+  /** Stands for the value in help. */
+  readonly placeholder: string;
+  readonly help: string;
+  /** Ends the sentence "expected …". */
+  readonly expected: string;
+  /** A good value, shown in the cure of a bad one. */
+  readonly example: string;
+  /** Never shown, not even in the error about it. */
+  readonly secret?: true;
+  readonly parse: Parser<T>;
+}
+
+/** A setting that always has a value; the default is text, as a person would write it. */
+export interface DefaultedSetting<T> extends Setting<T> {
+  readonly default: string;
+}
+
+export const logFormats = ["text", "json"] as const;
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+
+const host: DefaultedSetting<string> = {
+  flag: "host",
+  placeholder: "address",
+  help: "address to listen on; 0.0.0.0 for every one of this machine",
+  expected: "a host name or an address",
+  example: "127.0.0.1",
+  default: "127.0.0.1",
+  parse: parseHost,
+};
+
+const port: DefaultedSetting<number> = {
+  flag: "port",
+  short: "p",
+  placeholder: "number",
+  help: "port to listen on; 0 picks a free one",
+  expected: "a number from 0 to 65535",
+  example: "8080",
+  default: "8080",
+  parse: parsePort,
+};
+
+const data: DefaultedSetting<string> = {
+  flag: "data",
+  short: "d",
+  placeholder: "folder",
+  help: "folder of the store; made when it is not there",
+  expected: "the path of a folder",
+  example: "./data",
+  default: "./data",
+  parse: parseFolder,
+};
+
+const externalUrl: Setting<string> = {
+  flag: "external-url",
+  placeholder: "url",
+  help: "base of the addresses in answers, when clients reach the server by another one",
+  expected: "an http or https address without query",
+  example: "https://outpost.example",
+  parse: parseExternalUrl,
+};
+
+const edition: DefaultedSetting<(typeof editions)[number]> = {
+  flag: "edition",
+  placeholder: "name",
+  help: `what is offered: ${editions.join(", ")}`,
+  expected: `one of ${editions.join(", ")}`,
+  example: "ultimate",
+  default: "ultimate",
+  parse: oneOf(editions),
+};
+
+const logFormat: Setting<(typeof logFormats)[number]> = {
+  flag: "log-format",
+  placeholder: "name",
+  help: `${logFormats.join(" or ")}; without it text on a terminal, json elsewhere`,
+  expected: `one of ${logFormats.join(", ")}`,
+  example: "json",
+  parse: oneOf(logFormats),
+};
+
+const logLevel: DefaultedSetting<(typeof logLevels)[number]> = {
+  flag: "log-level",
+  placeholder: "name",
+  help: `least that is logged: ${logLevels.join(", ")}`,
+  expected: `one of ${logLevels.join(", ")}`,
+  example: "info",
+  default: "info",
+  parse: oneOf(logLevels),
+};
+
+const rootToken: Setting<string> = {
+  flag: "root-token",
+  placeholder: "text",
+  help: "root's access token, first start only; safer by its variable",
+  expected: "20 to 255 letters, digits and signs without spaces",
+  example: "$(openssl rand -hex 20)",
+  secret: true,
+  parse: parseToken,
+};
+
+const rootPassword: Setting<string> = {
+  flag: "root-password",
+  placeholder: "text",
+  help: "root's password, first start only; safer by its variable",
+  expected: "8 to 128 characters",
+  example: "$(openssl rand -hex 20)",
+  secret: true,
+  parse: parsePassword,
+};
+
+/** Every setting there is, in the order of the help. */
+export const settings = {
+  host,
+  port,
+  data,
+  externalUrl,
+  edition,
+  logFormat,
+  logLevel,
+  rootToken,
+  rootPassword,
+} as const;
+
+export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
+
+/** `external-url` → `OUTPOST_EXTERNAL_URL`. */
+export function variableOf(setting: Setting<unknown>): string {
+  return `OUTPOST_${setting.flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** The default as a person would write it, when there is one. */
+export function defaultOf(setting: Setting<unknown> | DefaultedSetting<unknown>): string | undefined {
+  return "default" in setting ? setting.default : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Page } from "../domain/page.ts";
+import type { Answer } from "../modules/operation.ts";
+import { addCorsHeaders } from "./cors.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Paging } from "./pagination.ts";
+import { pagingHeaders } from "./paging-headers.ts";
+
+/** Stock clients compare the whole header: no charset (rest-conventions 1.1). */
+const jsonType = "application/json";
+
+/** Builds the one `Response` of an exchange, with the headers that every answer has (rest-conventions 4). */
+export function respond(
+  exchange: Exchange,
+  status: number,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  headers: Record<string, string>,
+): Response {
+  headers["X-Request-Id"] = exchange.requestId;
+  headers["X-Runtime"] = ((performance.now() - exchange.startedAt) / 1000).toFixed(6);
+  headers["X-Content-Type-Options"] = "nosniff";
+  headers["X-Frame-Options"] = "SAMEORIGIN";
+  headers.Vary = "Origin";
+  headers["Cache-Control"] ??= "no-cache";
+  addCorsHeaders(exchange.request, headers);
+  return new Response(body, { status, headers });
+}
+
+/** A JSON answer that is not cached. */
+export function respondJson(
+  exchange: Exchange,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  headers["Content-Type"] = jsonType;
+  return respond(exchange, status, JSON.stringify(value), headers);
+}
+
+/** What an operation returned → its answer (rest-conventions 4 and 7). */
+export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
+  switch (answer.kind) {
+    case "ok":
+      return cacheable(exchange, result, {});
+    case "page": {
+      if (paging === undefined) throw new Error("a page without paging");
+      const page = result as Page<unknown>;
+      const url = `${exchange.baseUrl}${exchange.path}`;
+      return cacheable(exchange, page.items, pagingHeaders(url, exchange.search, paging, page));
+    }
+    case "created":
+      return respondJson(exchange, 201, result);
+    case "accepted":
+      return respondJson(exchange, 202, { message: "202 Accepted" });
+    case "nothing":
+      return respond(exchange, 204, null, {});
+  }
+}
+
+/** Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). */
+function cacheable(exchange: Exchange, value: unknown, headers: Record<string, string>): Response {
+  const { request } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD") return respondJson(exchange, 200, value, headers);
+  const body = JSON.stringify(value);
+  const tag = `W/"${Bun.hash(body).toString(16)}"`;
+  headers.ETag = tag;
+  headers["Cache-Control"] = "max-age=0, private, must-revalidate";
+  const known = request.headers.get("if-none-match");
+  if (known !== null && matchesTag(known, tag)) return respond(exchange, 304, null, headers);
+  headers["Content-Type"] = jsonType;
+  return respond(exchange, 200, body, headers);
+}
+
+/** Weak comparison with a list of tags, or `*`. */
+function matchesTag(list: string, tag: string): boolean {
+  const bare = tag.replace(/^W\//, "");
+  return list.split(",").some((each) => {
+    const given = each.trim();
+    return given === "*" || given.replace(/^W\//, "") === bare;
+  });
+}

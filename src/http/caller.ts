@@ -1,0 +1,149 @@
+import type { Caller, CallerUser } from "../domain/caller.ts";
+import { toCalendarDate } from "../domain/datetime.ts";
+import { Failure, forbidden, notFound, unauthenticated } from "../domain/failure.ts";
+import type { Scope } from "../domain/scopes.ts";
+import type { Context } from "../modules/context.ts";
+import type { Operation } from "../modules/operation.ts";
+import {
+  type AccessTokenRecord,
+  findAccessToken,
+  invalidToken,
+  isExpired,
+  recordTokenUse,
+} from "../modules/personal-access-tokens/index.ts";
+import { findUser, findUserByUsername, recordActivity, type UserRecord } from "../modules/users/index.ts";
+import type { Exchange } from "./exchange.ts";
+import { ownValue, type RawValues } from "./values.ts";
+
+/**
+ * Credentials → who is asking (users-and-auth 1 and 2). Throws 401 for a bad token even where none is needed, 403
+ * for the state of its owner, a scope that is too small, or sudo without the right to it.
+ */
+export function identifyCaller(context: Context, exchange: Exchange, values: RawValues, operation: Operation): Caller {
+  const given = tokenOf(exchange.request, values);
+  const sudo = textOf(values, "sudo") ?? exchange.request.headers.get("sudo") ?? "";
+  if (given === undefined) {
+    if (sudo !== "") throw unauthenticated();
+    return anonymous(exchange);
+  }
+  const token = findAccessToken(context.store, given);
+  if (token === undefined) throw unauthenticated();
+  const now = context.clock.now();
+  if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
+  if (isExpired(token, now)) {
+    throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
+  }
+  const owner = findUser(context.store, token.user_id);
+  if (owner === undefined) throw unauthenticated();
+  refuseState(owner, exchange.baseUrl);
+  noteUse(context, token, owner, now, exchange);
+  exchange.userId = owner.id;
+  if (sudo !== "") return callerOf(impersonated(context, owner, token, sudo), token, exchange);
+  checkScope(operation, token.scopes);
+  return callerOf(owner, token, exchange);
+}
+
+function anonymous(exchange: Exchange): Caller {
+  return {
+    user: undefined,
+    token: undefined,
+    get ipAddress() {
+      return exchange.ipAddress();
+    },
+  };
+}
+
+function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange): Caller {
+  return {
+    user,
+    token,
+    get ipAddress() {
+      return exchange.ipAddress();
+    },
+  };
+}
+
+/** The first place that holds one decides alone (users-and-auth 1.1). */
+function tokenOf({ headers }: Request, values: RawValues): string | undefined {
+  return (
+    textOf(values, "private_token") ??
+    (headers.get("private-token") || bearerOf(headers.get("authorization"))) ??
+    textOf(values, "access_token")
+  );
+}
+
+function textOf(values: RawValues, name: string): string | undefined {
+  const value = ownValue(values, name);
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function bearerOf(header: string | null): string | undefined {
+  return (header === null ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1]) ?? undefined;
+}
+
+function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
+  if (user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot") {
+    throw forbidden("This action cannot be performed by internal users");
+  }
+  switch (state) {
+    case "active":
+      return;
+    case "blocked_pending_approval":
+      throw forbidden("Your account is pending approval from your administrator and hence blocked.");
+    case "deactivated":
+      throw forbidden(
+        `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${baseUrl}`,
+      );
+    default:
+      throw forbidden("Your account has been blocked.");
+  }
+}
+
+/** Scopes that do beside those an operation names itself. */
+function acceptedScopes({ method, scopes }: Operation): readonly Scope[] | "any" {
+  if (scopes === "any") return "any";
+  const general: Scope[] = method === "GET" ? ["api", "read_api"] : ["api"];
+  return [...general, ...(scopes ?? [])];
+}
+
+function checkScope(operation: Operation, held: readonly Scope[]): void {
+  const accepted = acceptedScopes(operation);
+  if (accepted === "any" || accepted.some((scope) => held.includes(scope))) return;
+  throw insufficientScope(accepted.join(" "));
+}
+
+function insufficientScope(scope: string): Failure {
+  return new Failure("insufficient_scope", {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope,
+  });
+}
+
+/** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */
+function impersonated(context: Context, owner: UserRecord, token: AccessTokenRecord, sudo: string): UserRecord {
+  if (!owner.is_admin) throw forbidden("Must be admin to use sudo");
+  if (!token.scopes.includes("sudo")) throw insufficientScope("sudo");
+  const target = /^\d+$/.test(sudo) ? findUser(context.store, Number(sudo)) : findUserByUsername(context.store, sudo);
+  if (target === undefined) throw notFound(`User with ID or username '${sudo}'`);
+  return target;
+}
+
+const useNotedEveryMs = 60_000;
+
+/** At most once a minute for a token and once a day for its owner; reads must go on when nothing can be written. */
+function noteUse(context: Context, token: AccessTokenRecord, owner: UserRecord, now: number, exchange: Exchange): void {
+  const today = toCalendarDate(now);
+  const isTokenNoted = token.last_used_at !== null && now - Date.parse(token.last_used_at) < useNotedEveryMs;
+  if (isTokenNoted && owner.last_activity_on === today) return;
+  try {
+    context.store.transact((tx) => {
+      if (!isTokenNoted) recordTokenUse(tx, token, now, exchange.ipAddress());
+      recordActivity(tx, context.store, owner.id, today);
+    });
+  } catch (error) {
+    if (!(error instanceof Failure && error.kind === "unavailable")) throw error;
+    context.log.debug({ token_id: token.id }, "the use of a token could not be noted");
+  }
+}

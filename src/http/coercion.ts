@@ -1,0 +1,87 @@
+import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { Refusals } from "./refusals.ts";
+import {
+  mismatch,
+  readBoolean,
+  readDate,
+  readDateTime,
+  readFile,
+  readInteger,
+  readNumber,
+  readRouteInteger,
+  readSaturatedInteger,
+  readText,
+  type Scalar,
+} from "./scalars.ts";
+import { enumerationOf, optionsOf } from "./schema-words.ts";
+import type { RawValue } from "./values.ts";
+
+/** Stands for a value about which something was added to the refusals. */
+export const refused = Symbol("refused");
+
+/** A raw value that is not null → the declared value, or `refused`. `label` names it in texts: `outer[0][inner]`. */
+export type Coercion = (value: RawValue, label: string, refusals: Refusals) => unknown;
+
+/** One value that is neither array nor hash: its type, then its excluded values, then its constraints. */
+export function scalarCoercion(schema: TSchema): Coercion {
+  const values = enumerationOf(schema);
+  if (values !== undefined) return enumerationCoercion(values);
+  const read = scalarOf(schema);
+  const except = optionsOf(schema).except ?? [];
+  const meets = constraintOf(schema);
+  const complaint = schema.type === "string" ? "is invalid" : "does not have a valid value";
+  return (raw, label, refusals) => {
+    const value = read(raw);
+    if (value === mismatch) return refuse(`${label} is invalid`, refusals);
+    if (except.some((excluded) => excluded === value)) return refuse(`${label} has a value not allowed`, refusals);
+    return meets(value) ? value : refuse(`${label} ${complaint}`, refusals);
+  };
+}
+
+export function refuse(text: string, refusals: Refusals): typeof refused {
+  refusals.add(text);
+  return refused;
+}
+
+/** Members that are all numbers need a number, before they need to match. */
+function enumerationCoercion(values: readonly (string | number)[]): Coercion {
+  const read: Scalar = values.every((value) => typeof value === "number") ? readNumber : readText;
+  const members = new Map<unknown, unknown>(
+    values.map((value) => [read === readNumber ? value : String(value), value]),
+  );
+  return (raw, label, refusals) => {
+    const value = read(raw);
+    if (value === mismatch) return refuse(`${label} is invalid`, refusals);
+    return members.get(value) ?? refuse(`${label} does not have a valid value`, refusals);
+  };
+}
+
+function scalarOf(schema: TSchema): Scalar {
+  if (schema.contentMediaType !== undefined) return readFile;
+  switch (schema.type) {
+    case "string":
+      return schema.format === "date-time" ? readDateTime : schema.format === "date" ? readDate : readText;
+    case "integer":
+      if (optionsOf(schema).routeOnly === true) return readRouteInteger;
+      return optionsOf(schema).saturate === true ? readSaturatedInteger : readInteger;
+    case "number":
+      return readNumber;
+    case "boolean":
+      return readBoolean;
+    default:
+      throw new Error(`no parameter can be declared as ${JSON.stringify(schema)}`);
+  }
+}
+
+const constraints = [
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["minLength", "maxLength", "pattern"],
+];
+
+/** What JSON Schema demands of a value beyond its type; compiled only for those that demand something. */
+function constraintOf(schema: TSchema): (value: unknown) => boolean {
+  if (!constraints.some((keyword) => keyword in schema)) return () => true;
+  const check = TypeCompiler.Compile(schema);
+  return (value) => check.Check(value);
+}

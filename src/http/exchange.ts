@@ -1,0 +1,31 @@
+/** One request on its way through the house: what the front found out, and what the log line will say. */
+export interface Exchange {
+  readonly request: Request;
+  readonly requestId: string;
+  /** As `performance.now()`. */
+  readonly startedAt: number;
+  /** Cleaned and percent-encoded. */
+  readonly path: string;
+  /** Without the `?`. */
+  readonly search: string;
+  /** Base of every URL in the answer, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Peer address, asked for only when something records it. */
+  readonly ipAddress: () => string | null;
+  /** Pattern of the operation, once it is known. */
+  route: string | undefined;
+  userId: number | undefined;
+}
+
+const exchanges = new WeakMap<Request, Exchange>();
+
+/** Elysia hands the same `Request` on to the handler, which finds here what the front knows. */
+export function rememberExchange(request: Request, exchange: Exchange): void {
+  exchanges.set(request, exchange);
+}
+
+export function exchangeOf(request: Request): Exchange {
+  const exchange = exchanges.get(request);
+  if (exchange === undefined) throw new Error("a request came past the front");
+  return exchange;
+}

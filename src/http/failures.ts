@@ -1,0 +1,56 @@
+import { Failure, type FailureKind } from "../domain/failure.ts";
+import type { Log } from "../domain/log.ts";
+import { respondJson } from "./answers.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The one table of statuses (rest-conventions 6). */
+const statuses: Readonly<Record<FailureKind, number>> = {
+  parameters: 400,
+  invalid: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  unknown_route: 404,
+  not_allowed: 405,
+  conflict: 409,
+  precondition: 412,
+  too_large: 413,
+  too_long: 414,
+  unsupported_type: 415,
+  unprocessable: 422,
+  too_many: 429,
+  unavailable: 503,
+};
+
+/** Seconds after which a client may try again while the store takes no writes. */
+const retryAfterSeconds = "5";
+
+/** Whatever was thrown → its answer. Anything but a `Failure` is a bug: logged with the request's id, told as 500. */
+export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
+  if (!(thrown instanceof Failure)) {
+    log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
+    return respondJson(exchange, 500, { message: "500 Internal Server Error" });
+  }
+  return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown.kind));
+}
+
+function headersOf(exchange: Exchange, kind: FailureKind): Record<string, string> {
+  switch (kind) {
+    case "unauthenticated":
+    case "invalid_token":
+      return { "WWW-Authenticate": 'Bearer realm="Protected by OAuth 2.0"' };
+    case "unavailable":
+      return { "Retry-After": retryAfterSeconds };
+    case "too_large":
+      // The rest of the body was not read, so the connection cannot be used again.
+      return exchange.request.body === null ? {} : { Connection: "close" };
+    default:
+      return {};
+  }
+}
+
+function describe(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

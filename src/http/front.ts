@@ -1,0 +1,106 @@
+import type { Server } from "bun";
+import { Elysia } from "elysia";
+import { unavailable, unknownRoute } from "../domain/failure.ts";
+import type { Context } from "../modules/context.ts";
+import type { Operation } from "../modules/operation.ts";
+import { respondJson } from "./answers.ts";
+import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
+import { answerFailure } from "./failures.ts";
+import { mountHealth } from "./health.ts";
+import { mountOperations } from "./mount.ts";
+import { cleanTarget } from "./target.ts";
+
+export interface FrontOptions {
+  readonly context: Context;
+  readonly operations: readonly Operation[];
+  readonly externalUrl: string | undefined;
+}
+
+/** Answers every request of the server. */
+export interface Front {
+  fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
+  /** From now on requests are refused with 503; those under way are finished. */
+  drain(): void;
+}
+
+/** Cleans what came in, lets Elysia match, logs one line a request. */
+export function createFront({ context, operations, externalUrl }: FrontOptions): Front {
+  const app = new Elysia({ handler: { standardHostname: false } });
+  app.onError(({ request, error }) => {
+    const exchange = exchangeOf(request);
+    return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
+  });
+  mountHealth(app, context);
+  mountOperations(app, operations, context);
+  let isDraining = false;
+
+  function answer(exchange: Exchange): Response | Promise<Response> {
+    const { path } = exchange;
+    if (isDraining) return answerFailure(exchange, context.log, unavailable());
+    if (path === "/api/v3" || path.startsWith("/api/v3/")) {
+      return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
+    }
+    return app.fetch(exchange.request);
+  }
+
+  return {
+    fetch(received, server) {
+      const startedAt = performance.now();
+      const { url } = received;
+      const originEnd = url.indexOf("/", url.indexOf("://") + 3);
+      const common = {
+        requestId: context.randomness.uuid(),
+        startedAt,
+        baseUrl: externalUrl ?? url.slice(0, originEnd),
+        ipAddress: () => server.requestIP(received)?.address ?? null,
+        route: undefined,
+        userId: undefined,
+      };
+      try {
+        const target = cleanTarget(url);
+        const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
+        const isClean = url.length === originEnd + cleaned.length;
+        const request = isClean ? received : new Request(url.slice(0, originEnd) + cleaned, received);
+        const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
+        rememberExchange(request, exchange);
+        return logged(context, exchange, answer(exchange));
+      } catch (error) {
+        const exchange: Exchange = { request: received, ...common, path: "", search: "" };
+        return logged(context, exchange, answerFailure(exchange, context.log, error));
+      }
+    },
+    drain() {
+      isDraining = true;
+    },
+  };
+}
+
+function logged(
+  context: Context,
+  exchange: Exchange,
+  answer: Response | Promise<Response>,
+): Response | Promise<Response> {
+  if (answer instanceof Promise) {
+    return answer.then((response) => {
+      logRequest(context, exchange, response);
+      return response;
+    });
+  }
+  logRequest(context, exchange, answer);
+  return answer;
+}
+
+/** Never a token, a query or a body: the path is the operation's pattern. */
+function logRequest(context: Context, exchange: Exchange, response: Response): void {
+  context.log.info(
+    {
+      request_id: exchange.requestId,
+      method: exchange.request.method,
+      route: exchange.route ?? "unknown",
+      status: response.status,
+      duration_ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+      user_id: exchange.userId,
+    },
+    "request",
+  );
+}

@@ -1,0 +1,143 @@
+import type { AnyElysia } from "elysia";
+import type { SignedInCaller } from "../domain/caller.ts";
+import { includesTier } from "../domain/edition.ts";
+import { Failure, forbidden, unauthenticated } from "../domain/failure.ts";
+import type { Context } from "../modules/context.ts";
+import type { Operation } from "../modules/operation.ts";
+import { answerWith, respond } from "./answers.ts";
+import { hasBody, readBody } from "./body.ts";
+import { identifyCaller } from "./caller.ts";
+import { preflightHeaders } from "./cors.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { answerFailure } from "./failures.ts";
+import { type Paging, readPaging, withPageParameters } from "./pagination.ts";
+import { compileParameters, type ReadParameters } from "./params.ts";
+import { readQuery } from "./query.ts";
+import { mergeValues, type RawValues } from "./values.ts";
+
+export const apiPrefix = "/api/v4";
+
+type PathValues = Record<string, string>;
+
+/** An operation made ready: its parameter reader is compiled by the first request. */
+interface Route {
+  readonly operation: Operation;
+  /** Names of the path parameters by their place. */
+  readonly names: readonly string[];
+  reader: ReadParameters | undefined;
+}
+
+const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
+
+/**
+ * The operation table → Elysia's routes. Elysia matches and nothing more: no hooks, no schemas, no body parsing.
+ * A path that is known with another method answers 405, or OPTIONS.
+ */
+export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
+  const methodsOf = new Map<string, Set<string>>();
+  for (const operation of operations) {
+    const route: Route = { operation, names: parameterNames(operation.path), reader: undefined };
+    for (const path of spellings(operation.path)) {
+      const methods = methodsOf.get(path) ?? new Set();
+      methodsOf.set(path, methods.add(operation.method));
+      app.route(operation.method, path, ({ request, params }) => run(context, route, request, params), {
+        parse: "none",
+      });
+    }
+  }
+  for (const [path, methods] of methodsOf) {
+    const allow = allowedMethods(methods);
+    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow), { parse: "none" });
+  }
+}
+
+/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
+function spellings(path: string): string[] {
+  let count = 0;
+  const counted = `${apiPrefix}${path.replace(/:[a-z_]+/g, () => `:${count++}`)}`;
+  return /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
+}
+
+function parameterNames(path: string): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+}
+
+function allowedMethods(methods: ReadonlySet<string>): string {
+  const reading = methods.has("GET") ? ["HEAD", "GET"] : [];
+  const others = ["POST", "PUT", "PATCH", "DELETE"].filter((method) => methods.has(method));
+  return ["OPTIONS", ...reading, ...others].join(", ");
+}
+
+function answerOtherMethod(context: Context, request: Request, allow: string): Response {
+  const exchange = exchangeOf(request);
+  if (request.method === "OPTIONS") {
+    return respond(exchange, 204, null, { Allow: allow, ...preflightHeaders(request) });
+  }
+  const response = answerFailure(exchange, context.log, new Failure("not_allowed", { error: "405 Not Allowed" }));
+  response.headers.set("Allow", allow);
+  return response;
+}
+
+/** Without a body everything up to the answer is synchronous: a read costs no promise. */
+function run(context: Context, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
+  const exchange = exchangeOf(request);
+  exchange.route = route.operation.path;
+  try {
+    const query = readQuery(exchange.search);
+    if (!hasBody(request)) return perform(context, route, exchange, query, path);
+    return readBody(request).then(
+      (body) => perform(context, route, exchange, mergeValues(query, body), path),
+      (error: unknown) => answerFailure(exchange, context.log, error),
+    );
+  } catch (error) {
+    return answerFailure(exchange, context.log, error);
+  }
+}
+
+function perform(
+  context: Context,
+  route: Route,
+  exchange: Exchange,
+  values: RawValues,
+  path: PathValues,
+): Response | Promise<Response> {
+  const { operation } = route;
+  try {
+    const caller = identifyCaller(context, exchange, values, operation);
+    if (operation.who !== "anyone" && caller.user === undefined) throw unauthenticated();
+    if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
+    route.reader ??= compileRoute(operation);
+    const params = route.reader(values, namedPath(route, path));
+    if (operation.who === "administrator" && caller.user?.is_admin !== true) throw forbidden();
+    if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
+    const paging = operation.answer.kind === "page" ? readPaging(operation.answer, params) : firstPage;
+    const { baseUrl } = exchange;
+    const call = { context, caller: caller as SignedInCaller, params, page: paging.request, baseUrl };
+    const result = operation.handle(call);
+    if (result instanceof Promise) {
+      return result.then(
+        (value) => settled(context, answerWith(exchange, operation.answer, value, paging)),
+        (error: unknown) => settled(context, answerFailure(exchange, context.log, error)),
+      );
+    }
+    return settled(context, answerWith(exchange, operation.answer, result, paging));
+  } catch (error) {
+    return settled(context, answerFailure(exchange, context.log, error));
+  }
+}
+
+function compileRoute({ params, rules, answer }: Operation): ReadParameters {
+  return compileParameters(answer.kind === "page" ? withPageParameters(params, answer) : params, rules);
+}
+
+function namedPath({ names }: Route, path: PathValues): PathValues {
+  const named: PathValues = {};
+  for (let place = 0; place < names.length; place += 1) named[names[place] as string] = path[place] as string;
+  return named;
+}
+
+/** What was seen stays: no answer, to a read or of an error, leaves before the state it may tell of is on disk. */
+function settled(context: Context, response: Response): Response | Promise<Response> {
+  const pending = context.store.settled();
+  return pending === undefined ? response : pending.then(() => response);
+}

@@ -1,0 +1,13 @@
+import type { Failure } from "../domain/failure.ts";
+import { refuseParameters } from "./refusals.ts";
+
+/** How much may be in the parameters of one request, whatever it is written in (rest-conventions 2.2). */
+export const nestingMax = 32;
+export const arrayItemsMax = 50_000;
+export const hashKeysMax = 50_000;
+export const elementsMax = 100_000;
+
+export const nestedTooDeeply = (): Failure => refuseParameters("Parameters nested too deeply");
+export const arrayTooLarge = (): Failure => refuseParameters("Array parameter too large");
+export const hashTooLarge = (): Failure => refuseParameters("Hash parameter too large");
+export const tooManyElements = (): Failure => refuseParameters("Too many total parameters");

@@ -1,0 +1,20 @@
+import type { AnyCollectionDeclaration } from "../store/index.ts";
+import { auditEvents } from "./audit-events/index.ts";
+import { installation } from "./installation/index.ts";
+import { metadataOperations } from "./metadata/operations.ts";
+import { namespaces } from "./namespaces/index.ts";
+import type { Operation } from "./operation.ts";
+import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
+import { userOperations, users } from "./users/index.ts";
+
+/** Every operation of the API. */
+export const operations: readonly Operation[] = [...metadataOperations, ...userOperations, ...accessTokenOperations];
+
+/** Every collection of the store. */
+export const collections: readonly AnyCollectionDeclaration[] = [
+  installation,
+  namespaces,
+  users,
+  accessTokens,
+  auditEvents,
+] as unknown as readonly AnyCollectionDeclaration[];

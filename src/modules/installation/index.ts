@@ -1,0 +1,2 @@
+export { installation } from "./collection.ts";
+export { installFirstTime } from "./service.ts";

@@ -1,0 +1,2 @@
+export { type NamespaceRecord, namespaces } from "./collection.ts";
+export { createPersonalNamespace, findNamespaceByPath } from "./service.ts";

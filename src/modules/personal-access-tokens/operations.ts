@@ -1,0 +1,104 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage } from "../../domain/page.ts";
+import { idInPath } from "../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../operation.ts";
+import { listAccessTokens } from "./list.ts";
+import { presentAccessToken, presentAccessTokenDetails, presentNewAccessToken } from "./present.ts";
+import { AccessToken, CreateAccessToken, CreateOwnAccessToken, ListAccessTokens } from "./schema.ts";
+import {
+  createAccessToken,
+  createOwnAccessToken,
+  getAccessToken,
+  getOwnAccessToken,
+  revokeAccessToken,
+} from "./service.ts";
+
+const TokenInPath = Type.Object({ id: idInPath("access token id") });
+
+export const accessTokenOperations = [
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens",
+    summary: "List personal access tokens",
+    who: "signed_in",
+    params: ListAccessTokens,
+    answer: pageOf(AccessToken),
+    handle({ context, caller, params, page }) {
+      return mapPage(listAccessTokens(context, caller, params, page), (token) => presentAccessToken(context, token));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens/:id",
+    summary: "Get a personal access token",
+    who: "signed_in",
+    params: TokenInPath,
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentAccessTokenDetails(context, getAccessToken(context.store, caller, params.id));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens/self",
+    summary: "Get the personal access token of this request",
+    who: "signed_in",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: ok(AccessToken),
+    handle({ context, caller }) {
+      return presentAccessTokenDetails(context, getOwnAccessToken(context.store, caller));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/users/:user_id/personal_access_tokens",
+    summary: "Create a personal access token for a user",
+    who: "administrator_first",
+    params: CreateAccessToken,
+    answer: created(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, createAccessToken(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/user/personal_access_tokens",
+    summary: "Create a personal access token for oneself",
+    who: "signed_in",
+    params: CreateOwnAccessToken,
+    answer: created(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, createOwnAccessToken(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/personal_access_tokens/:id",
+    summary: "Revoke a personal access token",
+    who: "signed_in",
+    params: TokenInPath,
+    answer: nothing(),
+    handle({ context, caller, params }) {
+      revokeAccessToken(context, caller, params.id);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/personal_access_tokens/self",
+    summary: "Revoke the personal access token of this request",
+    who: "signed_in",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: nothing(),
+    handle({ context, caller }) {
+      revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id);
+    },
+  }),
+];

@@ -1,0 +1,113 @@
+import type { Caller } from "../../domain/caller.ts";
+import { includesTier } from "../../domain/edition.ts";
+import type { Context } from "../context.ts";
+import { type UserRecord, users } from "./collection.ts";
+
+/** users-and-auth 4.1. */
+export function presentBasicUser(user: UserRecord, baseUrl: string) {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: user.state,
+    locked: false,
+    avatar_url: `${baseUrl}/-/avatars/${user.id}.svg`,
+    web_url: `${baseUrl}/${user.username}`,
+  };
+}
+
+/** users-and-auth 4.2. */
+export function presentUser(user: UserRecord, caller: Caller, baseUrl: string) {
+  const isOpen = !user.private_profile || caller.user?.id === user.id || caller.user?.is_admin === true;
+  return {
+    ...presentBasicUser(user, baseUrl),
+    ...(isOpen ? { created_at: user.created_at } : {}),
+    bio: user.bio,
+    location: user.location,
+    public_email: user.public_email,
+    skype: user.skype,
+    linkedin: user.linkedin,
+    twitter: user.twitter,
+    discord: user.discord,
+    website_url: user.website_url,
+    organization: user.organization,
+    job_title: user.job_title,
+    pronouns: user.pronouns,
+    bot: user.user_type === "project_bot" || user.user_type === "group_bot",
+    work_information: workInformation(user),
+    ...(isOpen ? { followers: 0, following: 0, is_followed: false } : {}),
+    local_time: null,
+  };
+}
+
+/** users-and-auth 4.3. */
+export function presentOwnUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  return {
+    ...presentUser(user, caller, baseUrl),
+    last_sign_in_at: user.last_sign_in_at,
+    confirmed_at: user.confirmed_at,
+    last_activity_on: user.last_activity_on,
+    email: user.email,
+    theme_id: user.theme_id,
+    color_scheme_id: user.color_scheme_id,
+    projects_limit: user.projects_limit,
+    current_sign_in_at: user.current_sign_in_at,
+    identities: user.identities,
+    can_create_group: user.can_create_group,
+    can_create_project: user.projects_limit > 0,
+    two_factor_enabled: user.two_factor_enabled,
+    external: user.external,
+    private_profile: user.private_profile,
+    commit_email: commitEmail(user, baseUrl),
+    preferred_language: user.preferred_language,
+    ...(includesTier(context.edition, "premium")
+      ? {
+          shared_runners_minutes_limit: user.shared_runners_minutes_limit,
+          extra_shared_runners_minutes_limit: user.extra_shared_runners_minutes_limit,
+          scim_identities: [],
+        }
+      : {}),
+  };
+}
+
+/** users-and-auth 4.4. */
+export function presentUserWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  const creator = user.created_by_id === null ? undefined : context.store.of(users).get(user.created_by_id);
+  return {
+    ...presentOwnUser(context, user, caller, baseUrl),
+    is_admin: user.is_admin,
+    note: user.note,
+    namespace_id: user.namespace_id,
+    created_by: creator === undefined ? null : presentBasicUser(creator, baseUrl),
+    email_reset_offered_at: null,
+    ...(includesTier(context.edition, "premium")
+      ? {
+          is_auditor: user.is_auditor,
+          using_license_seat: user.state === "active" && user.user_type === "human",
+          provisioned_by_group_id: user.provisioned_by_group_id,
+        }
+      : {}),
+  };
+}
+
+/** users-and-auth 4.5. */
+export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  return {
+    ...presentUserWithAdmin(context, user, caller, baseUrl),
+    highest_role: 0,
+    current_sign_in_ip: null,
+    last_sign_in_ip: null,
+    sign_in_count: user.sign_in_count,
+    ...(includesTier(context.edition, "premium") ? { plan: null, trial: null } : {}),
+  };
+}
+
+function workInformation(user: UserRecord): string | null {
+  if (user.job_title !== "" && user.organization) return `${user.job_title} at ${user.organization}`;
+  return user.job_title || user.organization || null;
+}
+
+function commitEmail(user: UserRecord, baseUrl: string): string {
+  if (user.commit_email === "_private") return `${user.id}-${user.username}@users.noreply.${new URL(baseUrl).hostname}`;
+  return user.commit_email ?? user.email;
+}

@@ -1,0 +1,107 @@
+import type { AttributeErrors } from "../../domain/failure.ts";
+import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../domain/full-path.ts";
+import { isCommonPassword } from "../../domain/password.ts";
+import type { UserRecord } from "./collection.ts";
+
+/** What the rules of users-and-auth 7 look at. `password` is left out when it is not being set. */
+export type UserDraft = Omit<UserRecord, "id" | "namespace_id"> & { readonly password?: string };
+
+type Check = readonly [attribute: string, isBroken: boolean, text: string];
+
+/** Every broken rule by attribute, in the wording of the contract; undefined when all hold. */
+export function validateUser(user: UserDraft): AttributeErrors | undefined {
+  const errors: Record<string, string[]> = {};
+  for (const [attribute, isBroken, text] of checksOf(user)) {
+    if (!isBroken) continue;
+    errors[attribute] ??= [];
+    errors[attribute].push(text);
+  }
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+export function isEmailAddress(text: string): boolean {
+  return /^[^@\s<>,;]+@[^@\s<>,;]+$/.test(text) && text.length <= 254;
+}
+
+function checksOf(user: UserDraft): Check[] {
+  return [
+    ["email", !isEmailAddress(user.email), "is invalid"],
+    ...nameChecks(user.name),
+    ...usernameChecks(user.username),
+    ...passwordChecks(user.password),
+    tooLong("bio", user.bio, 255),
+    tooLong("pronouns", user.pronouns, 50),
+    tooLong("job_title", user.job_title, 200),
+    ...(["linkedin", "skype", "twitter", "discord", "location", "organization", "website_url"] as const).map((name) =>
+      tooLong(name, user[name], 500),
+    ),
+    ["website_url", user.website_url !== "" && !isWebAddress(user.website_url), "is not a valid URL"],
+    ["public_email", !isVerified(user, user.public_email), "must be an email you have verified"],
+    [
+      "commit_email",
+      user.commit_email !== "_private" && !isVerified(user, user.commit_email),
+      "must be an email you have verified",
+    ],
+    ["projects_limit", user.projects_limit < 0, "must be greater than or equal to 0"],
+    [
+      "color_scheme",
+      user.color_scheme_id < 1 || user.color_scheme_id > 6,
+      `${user.color_scheme_id} is not a valid color scheme`,
+    ],
+    ["theme", user.theme_id < 1 || user.theme_id > 13, `${user.theme_id} is not a valid theme`],
+  ];
+}
+
+function nameChecks(name: string): Check[] {
+  const [first = "", ...rest] = name.split(" ");
+  return [
+    ["name", name === "", "can't be blank"],
+    tooLong("name", name, 255),
+    [
+      "name",
+      name.length <= 255 && (first.length > 127 || rest.join(" ").length > 127),
+      "is too long (maximum is 127 characters)",
+    ],
+  ];
+}
+
+function usernameChecks(username: string): Check[] {
+  return [
+    ["username", username === "", "can't be blank"],
+    ["username", username.length === 1, "is too short (minimum is 2 characters)"],
+    tooLong("username", username, 255),
+    ["username", username !== "" && !isPathSegment(username), pathFormatText],
+    ["username", isReservedTopLevel(username), `${username} is a reserved name`],
+  ];
+}
+
+function passwordChecks(password: string | undefined): Check[] {
+  if (password === undefined) return [];
+  if (password === "") return [["password", true, "can't be blank"]];
+  return [
+    ["password", password.length < 8, "is too short (minimum is 8 characters)"],
+    tooLong("password", password, 128),
+    [
+      "password",
+      password.length >= 8 && isCommonPassword(password),
+      "must not contain commonly used combinations of words and letters",
+    ],
+  ];
+}
+
+function tooLong(attribute: string, value: string | null, max: number): Check {
+  return [attribute, (value ?? "").length > max, `is too long (maximum is ${max} characters)`];
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}
+
+/** An address may be shown or used once it is the user's own and confirmed. */
+function isVerified(user: UserDraft, address: string | null): boolean {
+  return (
+    address === null ||
+    address === "" ||
+    (user.confirmed_at !== null && address.toLowerCase() === user.email.toLowerCase())
+  );
+}

@@ -1,0 +1,97 @@
+const bitsPerWord = 32;
+
+/** A set of ids as bits: one bit an id up to the highest, so it fits sets that hold more than one id in 64. */
+export class Bitmap {
+  #words: Uint32Array;
+  #size = 0;
+
+  constructor(capacity = 1024) {
+    this.#words = new Uint32Array(Math.ceil(capacity / bitsPerWord));
+  }
+
+  static of(ids: Iterable<number>): Bitmap {
+    const bitmap = new Bitmap();
+    for (const id of ids) bitmap.add(id);
+    return bitmap;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(id: number): boolean {
+    const word = this.#words[id >>> 5];
+    return word !== undefined && (word & (1 << (id & 31))) !== 0;
+  }
+
+  add(id: number): void {
+    const index = id >>> 5;
+    if (index >= this.#words.length) this.#grow(index);
+    const before = this.#words[index] as number;
+    const after = before | (1 << (id & 31));
+    if (after >>> 0 === before) return;
+    this.#words[index] = after;
+    this.#size += 1;
+  }
+
+  delete(id: number): void {
+    const index = id >>> 5;
+    const before = this.#words[index];
+    if (before === undefined || (before & (1 << (id & 31))) === 0) return;
+    this.#words[index] = before & ~(1 << (id & 31));
+    this.#size -= 1;
+  }
+
+  /** Those in both. */
+  and(other: Bitmap): Bitmap {
+    return this.#combine(other, Math.min(this.#words.length, other.#words.length), (a, b) => a & b);
+  }
+
+  /** Those in either. */
+  or(other: Bitmap): Bitmap {
+    return this.#combine(other, Math.max(this.#words.length, other.#words.length), (a, b) => a | b);
+  }
+
+  /** Those in here and not in `other`. */
+  without(other: Bitmap): Bitmap {
+    return this.#combine(other, this.#words.length, (a, b) => a & ~b);
+  }
+
+  /** Ids in rising order. */
+  *[Symbol.iterator](): Generator<number> {
+    for (let index = 0; index < this.#words.length; index += 1) {
+      let word = this.#words[index] as number;
+      while (word !== 0) {
+        const bit = 31 - Math.clz32(word & -word);
+        yield index * bitsPerWord + bit;
+        word &= word - 1;
+      }
+    }
+  }
+
+  #combine(other: Bitmap, length: number, operation: (a: number, b: number) => number): Bitmap {
+    const result = new Bitmap(0);
+    const words = new Uint32Array(length);
+    let size = 0;
+    for (let index = 0; index < length; index += 1) {
+      const word = operation(this.#words[index] ?? 0, other.#words[index] ?? 0) >>> 0;
+      words[index] = word;
+      size += populationOf(word);
+    }
+    result.#words = words;
+    result.#size = size;
+    return result;
+  }
+
+  #grow(index: number): void {
+    const grown = new Uint32Array(Math.max(index + 1, this.#words.length * 2));
+    grown.set(this.#words);
+    this.#words = grown;
+  }
+}
+
+function populationOf(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

@@ -1,0 +1,122 @@
+import type { Log } from "../domain/log.ts";
+import type { HotCollection } from "./collection.ts";
+import type { TransactionLog } from "./journal.ts";
+import type { Segment } from "./segment.ts";
+
+/** Segments are written back after they have been dirty for one to two of these. */
+const roundMs = 5_000;
+const roundWithFullJournalMs = 100;
+const journalFullBytes = 32 << 20;
+const journalTooFullBytes = 64 << 20;
+
+/** Rest after a segment as a multiple of the time that it took: a tenth of the time, or a third when pressed. */
+const restCalm = 9;
+const restPressed = 2;
+
+/**
+ * Writes dirty segments back, oldest first, a little at a time, and lets go of the journal that nobody needs any
+ * more. Never a pass that stops everything (performance 7, "checkpoint" and "pace").
+ */
+export class Checkpointer {
+  readonly #collections: () => Iterable<HotCollection>;
+  readonly #journal: TransactionLog;
+  readonly #log: Log;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakeUp: (() => void) | undefined;
+  #isStopping = false;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(collections: () => Iterable<HotCollection>, journal: TransactionLog, log: Log) {
+    this.#collections = collections;
+    this.#journal = journal;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Ends after the segment that is being written. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wakeUp?.();
+    await this.#loop;
+  }
+
+  /** Writes everything back that changed until now, without rests, but not beyond `budgetMs`. */
+  async writeAll(budgetMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const end = performance.now() + budgetMs;
+    const until = this.#journal.lastSequence;
+    for (
+      let next = this.#oldestDirty(until);
+      next !== undefined && performance.now() < end;
+      next = this.#oldestDirty(until)
+    ) {
+      await next.collection.save(next.segment);
+    }
+    this.#release();
+  }
+
+  async #run(): Promise<void> {
+    let until = this.#journal.lastSequence;
+    while (!this.#isStopping) {
+      await this.#rest(this.#journal.bytes > journalFullBytes ? roundWithFullJournalMs : roundMs);
+      const reached = this.#journal.lastSequence;
+      if (this.#journal.bytes > journalFullBytes) until = reached;
+      await this.#round(until);
+      until = reached;
+    }
+  }
+
+  async #round(until: number): Promise<void> {
+    try {
+      for (
+        let next = this.#oldestDirty(until);
+        next !== undefined && !this.#isStopping;
+        next = this.#oldestDirty(until)
+      ) {
+        const started = performance.now();
+        await next.collection.save(next.segment);
+        this.#release();
+        const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
+        await this.#rest((performance.now() - started) * rest);
+      }
+    } catch (error) {
+      // The journal still holds everything; the next round tries again with a fresh file.
+      this.#log.warn({ error }, "a segment could not be written back");
+    }
+    this.#release();
+  }
+
+  #release(): void {
+    let oldest = this.#journal.lastSequence + 1;
+    for (const collection of this.#collections()) {
+      for (const { neededSince } of collection.segments()) oldest = Math.min(oldest, neededSince ?? oldest);
+    }
+    this.#journal.releaseBefore(oldest);
+  }
+
+  #oldestDirty(until: number): { collection: HotCollection; segment: Segment } | undefined {
+    let found: { collection: HotCollection; segment: Segment } | undefined;
+    let oldest = until + 1;
+    for (const collection of this.#collections()) {
+      for (const segment of collection.segments()) {
+        if (segment.dirtySince === undefined || segment.dirtySince >= oldest) continue;
+        oldest = segment.dirtySince;
+        found = { collection, segment };
+      }
+    }
+    return found;
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    await new Promise<void>((resolve) => {
+      this.#wakeUp = resolve;
+      this.#timer = setTimeout(resolve, ms);
+      this.#timer.unref();
+    });
+    clearTimeout(this.#timer);
+    this.#wakeUp = undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import * as fs from "node:fs";
+import { promisify } from "node:util";
+
+/** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
+export interface DiskFile {
+  /** Writes what it can and returns how much: fewer bytes than given means that the disk is nearly full. */
+  write(bytes: Uint8Array, position: number): number;
+  /** As `write`, off the event loop. */
+  writeLater(bytes: Uint8Array, position: number): Promise<number>;
+  /** What was written so far is on the disk when this returns. */
+  sync(): void;
+  /** As `sync`, off the event loop. */
+  syncLater(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * All that the store does to a disk, so that a test can stand between them. Folders are made with mode 0700 and
+ * files with 0600. A name (create, rename, remove) survives a power loss only once its folder is synced.
+ */
+export interface Disk {
+  makeFolder(path: string): void;
+  /** Names in a folder, sorted; none when there is no such folder. */
+  list(path: string): string[];
+  exists(path: string): boolean;
+  read(path: string): Uint8Array;
+  /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
+  open(path: string, mode: "fresh" | "existing"): DiskFile;
+  rename(from: string, to: string): void;
+  /** No error when it is gone already. */
+  remove(path: string): void;
+  syncFolder(path: string): void;
+  syncFolderLater(path: string): Promise<void>;
+}
+
+const fdatasync = promisify(fs.fdatasync);
+const fsync = promisify(fs.fsync);
+
+function openDiskFile(path: string, flags: string): DiskFile {
+  const fd = fs.openSync(path, flags, 0o600);
+  return {
+    write: (bytes, position) => fs.writeSync(fd, bytes, 0, bytes.byteLength, position),
+    writeLater: (bytes, position) =>
+      new Promise((resolve, reject) => {
+        fs.write(fd, bytes, 0, bytes.byteLength, position, (error, written) => {
+          if (error === null) resolve(written);
+          else reject(error);
+        });
+      }),
+    sync: () => fs.fdatasyncSync(fd),
+    syncLater: () => fdatasync(fd),
+    close: () => fs.closeSync(fd),
+  };
+}
+
+/** The real file system. */
+export const systemDisk: Disk = {
+  makeFolder(path) {
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  },
+  list(path) {
+    return fs.existsSync(path) ? fs.readdirSync(path).sort() : [];
+  },
+  exists: (path) => fs.existsSync(path),
+  read: (path) => fs.readFileSync(path),
+  open: (path, mode) => openDiskFile(path, mode === "fresh" ? "w+" : "r+"),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.rmSync(path, { force: true }),
+  syncFolder(path) {
+    const fd = fs.openSync(path, "r");
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+  async syncFolderLater(path) {
+    const fd = fs.openSync(path, "r");
+    try {
+      await fsync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+};
+
+/**
+ * Replaces a small file so that a power loss leaves either the old or the new one: temporary file, sync, rename,
+ * sync of the folder. Throws when the disk takes less than all of it.
+ */
+export function replaceFile(disk: Disk, folder: string, name: string, bytes: Uint8Array): void {
+  const temporary = `${folder}/${name}.tmp`;
+  const file = disk.open(temporary, "fresh");
+  try {
+    writeFully(file, bytes, 0);
+    file.sync();
+  } finally {
+    file.close();
+  }
+  disk.rename(temporary, `${folder}/${name}`);
+  disk.syncFolder(folder);
+}
+
+/** Writes all of it, or throws: a short write means that the disk is full. */
+export function writeFully(file: DiskFile, bytes: Uint8Array, position: number): void {
+  const written = file.write(bytes, position);
+  if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);
+}
+
+/** As `writeFully`, off the event loop. */
+export async function writeFullyLater(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
+  const written = await file.writeLater(bytes, position);
+  if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);
+}
+
+/** The disk took fewer bytes than it was given, without saying why. */
+export class ShortWrite extends Error {
+  override readonly name = "ShortWrite";
+
+  constructor(written: number, wanted: number) {
+    super(`short write: ${written} of ${wanted} bytes`);
+  }
+}

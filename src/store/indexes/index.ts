@@ -1,0 +1,51 @@
+import { BitmapIndex } from "./bitmap-index.ts";
+import { MultiIndex } from "./multi-index.ts";
+import { OrderedIndex, type OrderKey } from "./ordered-index.ts";
+import { type Key, UniqueIndex } from "./unique-index.ts";
+
+/** Anything the store keeps: a JSON object with an id from 1 upwards. Never changed, only replaced. */
+export interface StoredDocument {
+  readonly id: number;
+}
+
+/** Kept in step with a collection: called with the old and the new document of every change. */
+export interface Index<T> {
+  replace(before: T | undefined, after: T | undefined): void;
+}
+
+/** How an index is declared with its collection. */
+export type IndexDeclaration<T> =
+  | { readonly kind: "unique"; readonly keyOf: (document: T) => Key | undefined }
+  | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
+  | { readonly kind: "bitmap"; readonly keysOf: (document: T) => readonly Key[] }
+  | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey };
+
+/** No two documents have this key; undefined leaves a document out. */
+export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
+/** Any number of documents have this key, few of all: owners, authors, parents. */
+export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
+/** A handful of keys, each of them in many documents: states, kinds, yes and no. */
+export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;
+/** An order in which lists are asked for; the id breaks ties. */
+export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
+
+export type LiveIndex<T, D> = D extends { kind: "unique" }
+  ? UniqueIndex<T & StoredDocument>
+  : D extends { kind: "multi" }
+    ? MultiIndex<T & StoredDocument>
+    : D extends { kind: "bitmap" }
+      ? BitmapIndex<T & StoredDocument>
+      : OrderedIndex<T & StoredDocument>;
+
+export function buildIndex<T extends StoredDocument>(name: string, declared: IndexDeclaration<T>): Index<T> {
+  switch (declared.kind) {
+    case "unique":
+      return new UniqueIndex(name, declared.keyOf);
+    case "multi":
+      return new MultiIndex(declared.keysOf);
+    case "bitmap":
+      return new BitmapIndex(declared.keysOf);
+    case "ordered":
+      return new OrderedIndex(declared.keyOf);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Key } from "./unique-index.ts";
+
+const none: ReadonlySet<number> = new Set();
+
+/** Key → the ids that have it, in the order in which they got it. */
+export class MultiIndex<T extends { readonly id: number }> {
+  readonly #keysOf: (document: T) => readonly Key[];
+  /** One id alone is kept bare: most keys have one, and a Set for each of a million would cost 200 bytes. */
+  readonly #ids = new Map<Key, number | Set<number>>();
+
+  constructor(keysOf: (document: T) => readonly Key[]) {
+    this.#keysOf = keysOf;
+  }
+
+  find(key: Key): ReadonlySet<number> {
+    const ids = this.#ids.get(key);
+    if (ids === undefined) return none;
+    return typeof ids === "number" ? new Set([ids]) : ids;
+  }
+
+  replace(before: T | undefined, after: T | undefined): void {
+    const oldKeys = before === undefined ? [] : this.#keysOf(before);
+    const newKeys = after === undefined ? [] : this.#keysOf(after);
+    for (const key of oldKeys) if (!newKeys.includes(key)) this.#remove(key, (before as T).id);
+    for (const key of newKeys) if (!oldKeys.includes(key)) this.#add(key, (after as T).id);
+  }
+
+  #add(key: Key, id: number): void {
+    const ids = this.#ids.get(key);
+    if (ids === undefined) this.#ids.set(key, id);
+    else if (typeof ids === "number") this.#ids.set(key, new Set([ids, id]));
+    else ids.add(id);
+  }
+
+  #remove(key: Key, id: number): void {
+    const ids = this.#ids.get(key);
+    if (typeof ids === "number") {
+      if (ids === id) this.#ids.delete(key);
+      return;
+    }
+    ids?.delete(id);
+    if (ids?.size === 0) this.#ids.delete(key);
+  }
+}

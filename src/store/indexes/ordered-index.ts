@@ -1,0 +1,168 @@
+import type { Position } from "../../domain/page.ts";
+
+export type OrderKey = string | number;
+
+const chunkMax = 512;
+
+interface Chunk {
+  readonly keys: OrderKey[];
+  readonly ids: number[];
+}
+
+/**
+ * Ids sorted by (key, id), in chunks of at most 512, so that an insertion moves little and the n-th entry is found
+ * by counting chunks instead of entries.
+ */
+export class OrderedIndex<T extends { readonly id: number }> {
+  readonly #keyOf: (document: T) => OrderKey;
+  readonly #chunks: Chunk[] = [];
+  #size = 0;
+
+  constructor(keyOf: (document: T) => OrderKey) {
+    this.#keyOf = keyOf;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  replace(before: T | undefined, after: T | undefined): void {
+    const oldKey = before === undefined ? undefined : this.#keyOf(before);
+    const newKey = after === undefined ? undefined : this.#keyOf(after);
+    if (before !== undefined && after !== undefined && oldKey === newKey) return;
+    if (before !== undefined) this.#delete(oldKey as OrderKey, before.id);
+    if (after !== undefined) this.#insert(newKey as OrderKey, after.id);
+  }
+
+  /** The key under which the index keeps a document: half of a cursor. */
+  positionOf(document: T): Position {
+    return { key: this.#keyOf(document), id: document.id };
+  }
+
+  /** Up to `limit` ids from the `offset`-th on, counted from the end when `descending`. */
+  slice(offset: number, limit: number, descending: boolean): number[] {
+    const ids: number[] = [];
+    const from = descending ? this.#size - 1 - offset : offset;
+    if (from < 0 || from >= this.#size || limit <= 0) return ids;
+    let chunkIndex = 0;
+    let rest = from;
+    for (let length = this.#lengthOf(0); rest >= length; length = this.#lengthOf(chunkIndex)) {
+      rest -= length;
+      chunkIndex += 1;
+    }
+    for (const id of this.#walk(chunkIndex, rest, descending)) {
+      ids.push(id);
+      if (ids.length === limit) break;
+    }
+    return ids;
+  }
+
+  /** Ids in order, beginning behind `after`, or at the start without it. The index must not change meanwhile. */
+  *walk(descending: boolean, after?: Position): Generator<number> {
+    if (this.#size === 0) return;
+    if (after === undefined) {
+      const last = this.#chunks.length - 1;
+      yield* this.#walk(descending ? last : 0, descending ? this.#lengthOf(last) - 1 : 0, descending);
+      return;
+    }
+    // The first entry at or above the position; the entry itself is skipped, as it was on the page before.
+    const { chunkIndex, index } = this.#find(after.key, after.id);
+    if (descending) {
+      yield* index > 0
+        ? this.#walk(chunkIndex, index - 1, true)
+        : this.#walk(chunkIndex - 1, this.#lengthOf(chunkIndex - 1) - 1, true);
+      return;
+    }
+    const isEntry =
+      this.#chunks[chunkIndex]?.ids[index] === after.id && this.#chunks[chunkIndex]?.keys[index] === after.key;
+    yield* this.#walk(chunkIndex, isEntry ? index + 1 : index, false);
+  }
+
+  /** Ids whose key lies between both bounds, these included; undefined is no bound. Ascending. */
+  *between(lowest: OrderKey | undefined, highest: OrderKey | undefined): Generator<number> {
+    const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
+    for (let c = start.chunkIndex; c < this.#chunks.length; c += 1) {
+      const { keys, ids } = this.#chunks[c] as Chunk;
+      for (let i = c === start.chunkIndex ? start.index : 0; i < ids.length; i += 1) {
+        if (highest !== undefined && (keys[i] as OrderKey) > highest) return;
+        yield ids[i] as number;
+      }
+    }
+  }
+
+  *#walk(chunkIndex: number, index: number, descending: boolean): Generator<number> {
+    const step = descending ? -1 : 1;
+    let i = index;
+    for (let c = chunkIndex; c >= 0 && c < this.#chunks.length; c += step) {
+      const { ids } = this.#chunks[c] as Chunk;
+      for (; i >= 0 && i < ids.length; i += step) yield ids[i] as number;
+      i = descending ? this.#lengthOf(c - 1) - 1 : 0;
+    }
+  }
+
+  #insert(key: OrderKey, id: number): void {
+    this.#size += 1;
+    if (this.#chunks.length === 0) {
+      this.#chunks.push({ keys: [key], ids: [id] });
+      return;
+    }
+    let { chunkIndex, index } = this.#find(key, id);
+    if (chunkIndex === this.#chunks.length) {
+      chunkIndex -= 1;
+      index = this.#lengthOf(chunkIndex);
+    }
+    const chunk = this.#chunks[chunkIndex] as Chunk;
+    chunk.keys.splice(index, 0, key);
+    chunk.ids.splice(index, 0, id);
+    if (chunk.ids.length > chunkMax) this.#split(chunkIndex, index);
+  }
+
+  #delete(key: OrderKey, id: number): void {
+    const { chunkIndex, index } = this.#find(key, id);
+    const chunk = this.#chunks[chunkIndex];
+    if (chunk === undefined || chunk.ids[index] !== id) throw new Error(`ordered index: no entry ${String(key)} ${id}`);
+    this.#size -= 1;
+    chunk.keys.splice(index, 1);
+    chunk.ids.splice(index, 1);
+    if (chunk.ids.length === 0) this.#chunks.splice(chunkIndex, 1);
+  }
+
+  /** Rising keys (ids, times) always land at the end: a chunk that overflows there stays full instead of half empty. */
+  #split(chunkIndex: number, insertedAt: number): void {
+    const chunk = this.#chunks[chunkIndex] as Chunk;
+    const at = insertedAt === chunkMax ? chunkMax : chunkMax >> 1;
+    this.#chunks.splice(chunkIndex + 1, 0, { keys: chunk.keys.splice(at), ids: chunk.ids.splice(at) });
+  }
+
+  /** Place of the first entry that is not below (key, id); one past the last chunk when there is none. */
+  #find(key: OrderKey, id: number): { chunkIndex: number; index: number } {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { keys, ids } = this.#chunks[middle] as Chunk;
+      const last = ids.length - 1;
+      if (isBelow(keys[last] as OrderKey, ids[last] as number, key, id)) low = middle + 1;
+      else high = middle;
+    }
+    const chunkIndex = low;
+    const chunk = this.#chunks[chunkIndex];
+    if (chunk === undefined) return { chunkIndex, index: 0 };
+    low = 0;
+    high = chunk.ids.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBelow(chunk.keys[middle] as OrderKey, chunk.ids[middle] as number, key, id)) low = middle + 1;
+      else high = middle;
+    }
+    return { chunkIndex, index: low };
+  }
+
+  #lengthOf(chunkIndex: number): number {
+    return this.#chunks[chunkIndex]?.ids.length ?? 0;
+  }
+}
+
+function isBelow(key: OrderKey, id: number, otherKey: OrderKey, otherId: number): boolean {
+  return key < otherKey || (key === otherKey && id < otherId);
+}

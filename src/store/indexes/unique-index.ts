@@ -1,0 +1,29 @@
+export type Key = string | number | boolean;
+
+/** Key → the one id that has it. */
+export class UniqueIndex<T extends { readonly id: number }> {
+  readonly #name: string;
+  readonly #keyOf: (document: T) => Key | undefined;
+  readonly #ids = new Map<Key, number>();
+
+  constructor(name: string, keyOf: (document: T) => Key | undefined) {
+    this.#name = name;
+    this.#keyOf = keyOf;
+  }
+
+  find(key: Key): number | undefined {
+    return this.#ids.get(key);
+  }
+
+  /** Throws, before it changes anything, when another document has the key: the service should have asked first. */
+  replace(before: T | undefined, after: T | undefined): void {
+    const oldKey = before === undefined ? undefined : this.#keyOf(before);
+    const newKey = after === undefined ? undefined : this.#keyOf(after);
+    if (oldKey === newKey) return;
+    if (newKey !== undefined && after !== undefined) {
+      if (this.#ids.has(newKey)) throw new Error(`${this.#name}: ${String(newKey)} is taken`);
+      this.#ids.set(newKey, after.id);
+    }
+    if (oldKey !== undefined) this.#ids.delete(oldKey);
+  }
+}

@@ -1,0 +1,210 @@
+import { type Page, type PageRequest, totalCountMax } from "../domain/page.ts";
+import { Bitmap } from "./bitmap.ts";
+import type { HotCollection, IndexDeclarations } from "./collection.ts";
+import type { BitmapIndex } from "./indexes/bitmap-index.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import type { MultiIndex } from "./indexes/multi-index.ts";
+import type { OrderedIndex, OrderKey } from "./indexes/ordered-index.ts";
+import type { Key, UniqueIndex } from "./indexes/unique-index.ts";
+
+/** What an index can answer. Conditions of one list hold together. */
+export type Condition<D> =
+  | { readonly index: keyof D & string; readonly key: Key }
+  | { readonly index: keyof D & string; readonly from: OrderKey | undefined; readonly to: OrderKey | undefined }
+  | { readonly ids: Iterable<number> }
+  | { readonly anyOf: readonly Condition<D>[] }
+  | { readonly not: Condition<D> };
+
+export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>> {
+  readonly where: readonly Condition<D>[];
+  /** Name of an ordered index. */
+  readonly order: keyof D & string;
+  readonly descending: boolean;
+  readonly page: PageRequest;
+  /** Ids that come before all others, in this order, as far as the conditions let them in. Offset pages only. */
+  readonly first?: readonly number[] | undefined;
+  /** What no index answers: looked at last, on the documents that the conditions leave. */
+  readonly matches?: ((document: T) => boolean) | undefined;
+}
+
+/** Both `Bitmap` and `ReadonlySet` are one. */
+interface IdSet extends Iterable<number> {
+  readonly size: number;
+  has(id: number): boolean;
+}
+
+/** A set this small is fetched and sorted; a larger one is met on a walk along the order. */
+const fetchMax = 1_000;
+
+/** One page of what the conditions leave, in the order asked for, with the exact total up to 10,000. */
+export function queryPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
+  collection: HotCollection<T>,
+  query: Query<T, D>,
+): Page<T> {
+  const order = collection.order(query.order);
+  const candidates = query.where.length === 0 ? undefined : new Evaluation(collection).all(query.where);
+  const ids = withFirst(query.first, candidates, idsInOrder(collection, order, query, candidates));
+  return query.page.kind === "offset"
+    ? offsetPage(collection, query, order, candidates, ids, query.page)
+    : keysetPage(collection, order, ids, query);
+}
+
+function offsetPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
+  collection: HotCollection<T>,
+  query: Query<T, D>,
+  order: OrderedIndex<T>,
+  candidates: IdSet | undefined,
+  ids: Iterable<number>,
+  { page, perPage }: Extract<PageRequest, { kind: "offset" }>,
+): Page<T> {
+  const offset = (page - 1) * perPage;
+  if (query.matches === undefined && candidates === undefined && query.first === undefined) {
+    const items = documentsOf(collection, order.slice(offset, perPage, query.descending));
+    return offsetResult(items, order.size, offset);
+  }
+  const knownTotal = query.matches === undefined ? (candidates ?? order).size : undefined;
+  const found: number[] = [];
+  let seen = 0;
+  for (const id of ids) {
+    if (query.matches !== undefined && !query.matches(collection.get(id) as T)) continue;
+    if (seen >= offset && found.length < perPage) found.push(id);
+    seen += 1;
+    if (knownTotal !== undefined && found.length === perPage) break;
+    // Enough is known: the page is full and the total is beyond what is told.
+    if (seen > totalCountMax && seen > offset + perPage) break;
+  }
+  return offsetResult(documentsOf(collection, found), knownTotal ?? seen, offset);
+}
+
+function offsetResult<T>(items: readonly T[], total: number, offset: number): Page<T> {
+  return {
+    items,
+    total: total > totalCountMax ? undefined : total,
+    hasNext: offset + items.length < total && items.length > 0,
+    next: undefined,
+  };
+}
+
+function keysetPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
+  collection: HotCollection<T>,
+  order: OrderedIndex<T>,
+  ids: Iterable<number>,
+  { page: { perPage }, matches }: Query<T, D>,
+): Page<T> {
+  const items: T[] = [];
+  let hasNext = false;
+  for (const id of ids) {
+    const document = collection.get(id) as T;
+    if (matches !== undefined && !matches(document)) continue;
+    if (items.length === perPage) {
+      hasNext = true;
+      break;
+    }
+    items.push(document);
+  }
+  const last = items.at(-1);
+  const next = hasNext && last !== undefined ? order.positionOf(last) : undefined;
+  return { items, total: undefined, hasNext, next };
+}
+
+function withFirst(
+  first: readonly number[] | undefined,
+  candidates: IdSet | undefined,
+  rest: Iterable<number>,
+): Iterable<number> {
+  if (first === undefined || first.length === 0) return rest;
+  const leading = new Set(candidates === undefined ? first : first.filter((id) => candidates.has(id)));
+  return chain(leading, rest);
+}
+
+function* chain(leading: ReadonlySet<number>, rest: Iterable<number>): Generator<number> {
+  yield* leading;
+  for (const id of rest) if (!leading.has(id)) yield id;
+}
+
+function* idsInOrder<T extends StoredDocument, D extends IndexDeclarations<T>>(
+  collection: HotCollection<T>,
+  order: OrderedIndex<T>,
+  { descending, page }: Query<T, D>,
+  candidates: IdSet | undefined,
+): Generator<number> {
+  const after = page.kind === "keyset" ? page.after : undefined;
+  if (candidates === undefined) {
+    yield* order.walk(descending, after);
+    return;
+  }
+  if (candidates.size > fetchMax) {
+    for (const id of order.walk(descending, after)) if (candidates.has(id)) yield id;
+    return;
+  }
+  const direction = descending ? -1 : 1;
+  const positions = documentsOf(collection, candidates).map((document) => order.positionOf(document));
+  positions.sort((a, b) => direction * comparePositions(a, b));
+  for (const position of positions) {
+    if (after === undefined || direction * comparePositions(position, after) > 0) yield position.id;
+  }
+}
+
+function comparePositions(a: { key: OrderKey; id: number }, b: { key: OrderKey; id: number }): number {
+  if (a.key === b.key) return a.id - b.id;
+  return a.key < b.key ? -1 : 1;
+}
+
+function documentsOf<T extends StoredDocument>(collection: HotCollection<T>, ids: Iterable<number>): T[] {
+  const documents: T[] = [];
+  for (const id of ids) {
+    const document = collection.get(id);
+    if (document !== undefined) documents.push(document);
+  }
+  return documents;
+}
+
+/** Turns conditions into sets of ids, the small ones first. */
+class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
+  readonly #collection: HotCollection<T>;
+
+  constructor(collection: HotCollection<T>) {
+    this.#collection = collection;
+  }
+
+  all(conditions: readonly Condition<D>[]): IdSet {
+    const positive = conditions.filter((each) => !("not" in each)).map((each) => this.#setOf(each));
+    const negative = conditions.filter((each) => "not" in each).map((each) => this.#setOf(each.not));
+    positive.sort((a, b) => a.size - b.size);
+    const first = positive.shift();
+    if (first !== undefined && first.size <= fetchMax) {
+      const ids = new Set<number>();
+      for (const id of first) {
+        if (positive.every((set) => set.has(id)) && !negative.some((set) => set.has(id))) ids.add(id);
+      }
+      return ids;
+    }
+    let result = first === undefined ? this.#everything() : asBitmap(first);
+    for (const set of positive) result = result.and(asBitmap(set));
+    for (const set of negative) if (set.size > 0) result = result.without(asBitmap(set));
+    return result;
+  }
+
+  #setOf(condition: Condition<D>): IdSet {
+    if ("not" in condition) return this.#everything().without(asBitmap(this.#setOf(condition.not)));
+    if ("anyOf" in condition) {
+      return condition.anyOf.map((each) => asBitmap(this.#setOf(each))).reduce((a, b) => a.or(b), new Bitmap(0));
+    }
+    if ("ids" in condition) return new Set(condition.ids);
+    const index: unknown = this.#collection.indexes.get(condition.index);
+    if ("from" in condition) return Bitmap.of((index as OrderedIndex<T>).between(condition.from, condition.to));
+    const found = (index as UniqueIndex<T> | MultiIndex<T> | BitmapIndex<T>).find(condition.key);
+    if (typeof found === "number") return new Set([found]);
+    return found ?? new Set<number>();
+  }
+
+  #everything(): Bitmap {
+    const all = new Bitmap();
+    for (const document of this.#collection) all.add(document.id);
+    return all;
+  }
+}
+
+function asBitmap(set: IdSet): Bitmap {
+  return set instanceof Bitmap ? set : Bitmap.of(set);
+}

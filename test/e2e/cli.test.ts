@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test";
+import { version } from "../../package.json";
+import { runOutpost } from "../support/outpost-process.ts";
+
+/** Two lines on stderr, nothing on stdout, and the exit code of wrong use. */
+async function refusal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const { exitCode, stdout, stderr } = await runOutpost(args, { env });
+  expect(stdout).toBe("");
+  expect(exitCode).toBe(2);
+  return stderr.trimEnd().split("\n");
+}
+
+describe("help", () => {
+  test("without arguments, the first screen fits 24 lines of 80 columns", async () => {
+    const { exitCode, stdout, stderr } = await runOutpost([]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe("");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Usage: outpost <verb> [flags]
+
+      A collaboration platform's REST API, version 4, from one executable and one
+      folder.
+
+      Flags:
+        -V, --version  print the version
+        -h, --help     print this, or what a verb takes
+
+      Verbs:
+        serve          answer requests until Ctrl-C or SIGTERM
+        demo           serve a folder of its own, with people in it to try
+        version        print the version
+        help           print this, or what a verb takes
+
+      Examples:
+        outpost serve                       on port 8080, with the store in ./data
+        outpost serve --port 0 --data /srv  on any free port, with another store
+        outpost demo                        with people and tokens to try at once
+
+      Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
+      "
+    `);
+  });
+
+  test.each([["help"], ["--help"], ["-h"]])("%s is the same screen", async (word) => {
+    expect((await runOutpost([word])).stdout).toBe((await runOutpost([])).stdout);
+  });
+
+  test.each([["serve"], ["demo"], ["version"]])("%s has help with its own examples", async (verb) => {
+    const { exitCode, stdout } = await runOutpost(["help", verb]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples?:\\n(.*\\n)*.*outpost ${verb}`));
+    expect((await runOutpost([verb, "--help"])).stdout).toBe(stdout);
+  });
+
+  test("the help of serve names every flag with its variable", async () => {
+    expect((await runOutpost(["help", "serve"])).stdout).toMatchInlineSnapshot(`
+      "Usage: outpost serve [flags]
+
+      answer requests until Ctrl-C or SIGTERM
+
+      Flags:
+        --host <address>        address to listen on; 0.0.0.0 for every one of this
+                                machine [OUTPOST_HOST, else 127.0.0.1]
+        -p, --port <number>     port to listen on; 0 picks a free one [OUTPOST_PORT,
+                                else 8080]
+        -d, --data <folder>     folder of the store; made when it is not there
+                                [OUTPOST_DATA, else ./data]
+        --external-url <url>    base of the addresses in answers, when clients reach
+                                the server by another one [OUTPOST_EXTERNAL_URL]
+        --edition <name>        what is offered: community, premium, ultimate
+                                [OUTPOST_EDITION, else ultimate]
+        --log-format <name>     text or json; without it text on a terminal, json
+                                elsewhere [OUTPOST_LOG_FORMAT]
+        --log-level <name>      least that is logged: debug, info, warn, error, silent
+                                [OUTPOST_LOG_LEVEL, else info]
+        --root-token <text>     root's access token, first start only; safer by its
+                                variable [OUTPOST_ROOT_TOKEN]
+        --root-password <text>  root's password, first start only; safer by its
+                                variable [OUTPOST_ROOT_PASSWORD]
+        -h, --help              print this, or what a verb takes
+
+      Examples:
+        outpost serve
+        outpost serve --port 0 --data /srv/outpost
+        OUTPOST_ROOT_TOKEN=$(openssl rand -hex 20) outpost serve --log-format json
+      "
+    `);
+  });
+});
+
+describe("version", () => {
+  test.each([["version"], ["--version"], ["-V"]])("%s is one line on stdout", async (word) => {
+    const { exitCode, stdout, stderr } = await runOutpost([word]);
+    expect([exitCode, stdout, stderr]).toEqual([0, `outpost ${version} (API 17.11.0)\n`, ""]);
+  });
+});
+
+describe("wrong use", () => {
+  test("an unknown verb suggests the nearest one", async () => {
+    expect(await refusal(["sevre"])).toEqual([
+      "outpost: unknown command 'sevre' (Did you mean serve?)",
+      "try: outpost help",
+    ]);
+  });
+
+  test("help about an unknown verb is refused too", async () => {
+    expect(await refusal(["help", "dmo"])).toEqual([
+      "outpost: unknown command 'dmo' (Did you mean demo?)",
+      "try: outpost help",
+    ]);
+  });
+
+  test("an unknown flag suggests the nearest one", async () => {
+    expect(await refusal(["serve", "--prot", "0"])).toEqual([
+      "outpost: unknown option '--prot' (Did you mean --port?)",
+      "try: outpost help serve",
+    ]);
+  });
+
+  test("a flag without its value is refused", async () => {
+    expect(await refusal(["serve", "--port"])).toEqual([
+      "outpost: option '-p, --port <number>' argument missing",
+      "try: outpost help serve",
+    ]);
+  });
+
+  test("a word too many is refused", async () => {
+    expect(await refusal(["serve", "now"])).toHaveLength(2);
+  });
+
+  test("an unknown variable names the nearest one", async () => {
+    expect(await refusal(["serve"], { OUTPOST_PROT: "0" })).toEqual([
+      "outpost: OUTPOST_PROT is not a setting; the nearest is OUTPOST_PORT",
+      "try: outpost help serve",
+    ]);
+  });
+
+  test("a bad value names its flag, what was found and what is expected", async () => {
+    expect(await refusal(["serve", "--port", "http"])).toEqual([
+      'outpost: --port is "http"; expected a number from 0 to 65535',
+      "try: outpost serve --port 8080",
+    ]);
+  });
+
+  test("a bad value names its variable", async () => {
+    expect(await refusal(["demo"], { OUTPOST_EXTERNAL_URL: "outpost.example" })).toEqual([
+      'outpost: OUTPOST_EXTERNAL_URL is "outpost.example"; expected an http or https address without query',
+      "try: OUTPOST_EXTERNAL_URL=https://outpost.example outpost demo",
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readRootToken } from "../support/credentials.ts";
+import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { beginSlowRequest, untilRefused } from "../support/slow-request.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const known = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+const newcomer = { email: "late@example.test", username: "late", name: "Late Comer", force_random_password: true };
+
+async function whoIs(origin: string, token: string): Promise<unknown> {
+  const answer = await fetch(`${origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token } });
+  return answer.json();
+}
+
+describe("first start", () => {
+  test("leaves credentials that only the owner may read, tells where, and their token works", async () => {
+    await using outpost = await startOutpost();
+    const file = join(outpost.dataFolder, "initial-root-credentials");
+    await outpost.saw(file);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(outpost.dataFolder)).mode & 0o777).toBe(0o700);
+    const token = await readRootToken(outpost.dataFolder);
+    expect(token.length).toBeGreaterThanOrEqual(20);
+    expect(await whoIs(outpost.origin, token)).toMatchObject({ id: 1, username: "root" });
+    expect(outpost.stdout() + outpost.stderr()).not.toContain(token);
+  });
+
+  test("takes a token and a password known beforehand and writes neither down", async () => {
+    await using outpost = await startOutpost({ env: known });
+    expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ id: 1, username: "root" });
+    expect(existsSync(join(outpost.dataFolder, "initial-root-credentials"))).toBe(false);
+    expect(outpost.stdout() + outpost.stderr()).not.toContain(rootToken);
+  });
+
+  test("another token on a later start is not looked at", async () => {
+    await using folder = await createTempFolder();
+    const first = await startOutpost({ env: known, dataFolder: folder.path });
+    await first.stop();
+    const env = { OUTPOST_ROOT_TOKEN: "another-token-for-tests-0123456789" };
+    await using second = await startOutpost({ env, dataFolder: folder.path });
+    expect(await whoIs(second.origin, rootToken)).toMatchObject({ username: "root" });
+    expect(await whoIs(second.origin, env.OUTPOST_ROOT_TOKEN)).toEqual({ message: "401 Unauthorized" });
+  });
+});
+
+describe("ready", () => {
+  test("prints exactly one line on stdout, and the talk on stderr", async () => {
+    await using outpost = await startOutpost({ env: known });
+    await outpost.saw("Ctrl-C");
+    const { stdout, stderr } = await outpost.stop();
+    expect(stdout).toBe(`outpost listening on ${outpost.origin}\n`);
+    expect(outpost.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(stderr).toContain(`${outpost.origin}/api/v4/user`);
+  });
+
+  test.each([["health"], ["readiness"], ["liveness"]])("/-/%s answers 200 without a token", async (name) => {
+    await using outpost = await startOutpost({ env: known });
+    expect((await fetch(`${outpost.origin}/-/${name}`)).status).toBe(200);
+  });
+
+  test("the version on the wire is the one that the verb prints", async () => {
+    await using outpost = await startOutpost({ env: known });
+    const answer = await fetch(`${outpost.origin}/api/v4/version`, { headers: { "PRIVATE-TOKEN": rootToken } });
+    const { version } = (await answer.json()) as { version: string };
+    expect((await runOutpost(["version"])).stdout).toContain(`(API ${version.replace(/-ee$/, "")})`);
+  });
+
+  test("runs from the sources as well", async () => {
+    await using outpost = await startOutpost({ env: known, from: "source" });
+    expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ username: "root" });
+  });
+});
+
+describe("a start that cannot be", () => {
+  test("a folder in use is refused, with the process that holds it", async () => {
+    await using holder = await startOutpost({ env: known });
+    const { exitCode, stdout, stderr } = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(String(holder.pid));
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(3);
+    expect(lines.at(-1)).toStartWith("try: ");
+    expect(await whoIs(holder.origin, rootToken)).toMatchObject({ username: "root" });
+  });
+
+  test("a port in use is refused, with a way out", async () => {
+    await using folder = await createTempFolder();
+    using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
+    const args = ["serve", "--port", String(other.port), "--data", join(folder.path, "data")];
+    const { exitCode, stdout, stderr } = await runOutpost(args);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines[0]).toContain(`port ${other.port} is taken`);
+    expect(lines.length).toBeLessThanOrEqual(3);
+    expect(lines.at(-1)).toContain("outpost serve --port 0");
+  });
+
+  test("after such a refusal the folder can be used at once", async () => {
+    await using folder = await createTempFolder();
+    using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
+    await runOutpost(["serve", "--port", String(other.port), "--data", folder.path], { env: known });
+    await using outpost = await startOutpost({ env: known, dataFolder: folder.path });
+    expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ id: 1, username: "root" });
+  });
+});
+
+describe("stop", () => {
+  test.each([["SIGTERM"], ["SIGINT"]] as const)("%s ends an idle server with exit code 0", async (signal) => {
+    await using outpost = await startOutpost({ env: known });
+    expect(await outpost.stop(signal)).toMatchObject({ exitCode: 0, signal: null });
+  });
+
+  test("a request in flight gets its answer, and what it made is there after the next start", async () => {
+    await using folder = await createTempFolder();
+    await using outpost = await startOutpost({ env: known, dataFolder: folder.path });
+    const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
+    outpost.send("SIGTERM");
+    await untilRefused(outpost.origin);
+    expect(await request.finish()).toStartWith("HTTP/1.1 201");
+    expect(await outpost.ended).toMatchObject({ exitCode: 0, signal: null });
+    await using next = await startOutpost({ env: known, dataFolder: folder.path });
+    const found = await fetch(`${next.origin}/api/v4/users?username=late`, { headers: { "PRIVATE-TOKEN": rootToken } });
+    expect(await found.json()).toMatchObject([{ username: "late" }]);
+  });
+
+  test("a second signal does not cut off what the first one let finish", async () => {
+    await using outpost = await startOutpost({ env: known });
+    const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
+    outpost.send("SIGTERM");
+    await untilRefused(outpost.origin);
+    outpost.send("SIGTERM");
+    outpost.send("SIGINT");
+    expect(await request.finish()).toStartWith("HTTP/1.1 201");
+    expect(await outpost.ended).toMatchObject({ exitCode: 0, signal: null });
+  });
+});
+
+describe("the executable", () => {
+  test("takes nothing from the folder it is started in", async () => {
+    await using folder = await createTempFolder();
+    const trace = join(folder.path, "preload-was-run");
+    await writeFile(join(folder.path, ".env"), "OUTPOST_EDITION=no-such-edition\n");
+    await writeFile(join(folder.path, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+    await writeFile(join(folder.path, "preload.ts"), `await Bun.write(${JSON.stringify(trace)}, "");\n`);
+    await using outpost = await startOutpost({ env: known, cwd: folder.path });
+    expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ username: "root" });
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  test("answers a request line of 60 KiB itself", async () => {
+    await using outpost = await startOutpost({ env: known });
+    const answer = await fetch(`${outpost.origin}/api/v4/version?x=${"x".repeat(60 * 1024)}`);
+    expect(answer.status).toBe(414);
+    expect(await answer.json()).toEqual({ message: "414 Request-URI Too Large" });
+  });
+});
+
+describe("the log", () => {
+  test("holds no token, however it travels, and no password", async () => {
+    await using outpost = await startOutpost({ env: { ...known, OUTPOST_LOG_LEVEL: "debug" } });
+    await whoIs(outpost.origin, rootToken);
+    for (const name of ["private_token", "access_token"]) {
+      await fetch(`${outpost.origin}/api/v4/user?${name}=${rootToken}`);
+    }
+    await fetch(`${outpost.origin}/api/v4/user`, { headers: { Authorization: `Bearer ${rootToken}` } });
+    const { stderr } = await outpost.stop();
+    expect(stderr).not.toContain(rootToken);
+    expect(stderr).not.toContain(known.OUTPOST_ROOT_PASSWORD);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { type ConfigSources, resolveConfig } from "../../../src/config/config.ts";
+import { allSettings, settings, variableOf } from "../../../src/config/settings.ts";
+import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
+
+function resolveWith(sources: Partial<ConfigSources>) {
+  return resolveConfig({ verb: "serve", flags: {}, environment: {}, terminal: false, ...sources });
+}
+
+function failureOf(sources: Partial<ConfigSources>): StartError {
+  try {
+    resolveWith(sources);
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error("was accepted");
+}
+
+describe("where a value comes from", () => {
+  test("nothing given leaves the defaults", () => {
+    expect(resolveWith({})).toEqual({
+      host: "127.0.0.1",
+      port: 8080,
+      dataFolder: resolve("./data"),
+      externalUrl: undefined,
+      edition: "ultimate",
+      logFormat: "json",
+      logLevel: "info",
+      rootToken: undefined,
+      rootPassword: undefined,
+    });
+  });
+
+  test("a variable beats the default", () => {
+    expect(resolveWith({ environment: { OUTPOST_PORT: "9000" } }).port).toBe(9000);
+  });
+
+  test("a flag beats the variable", () => {
+    expect(resolveWith({ flags: { port: "1" }, environment: { OUTPOST_PORT: "9000" } }).port).toBe(1);
+  });
+
+  test("a flag hides a bad variable", () => {
+    expect(resolveWith({ flags: { port: "1" }, environment: { OUTPOST_PORT: "many" } }).port).toBe(1);
+  });
+
+  test("an empty variable counts as unset, a known and an unknown one", () => {
+    expect(resolveWith({ environment: { OUTPOST_PORT: "", OUTPOST_NOTHING: "" } }).port).toBe(8080);
+  });
+
+  test("a verb's own default yields to the variable", () => {
+    const defaults = { data: "./data/demo" };
+    expect(resolveWith({ defaults }).dataFolder).toBe(resolve("./data/demo"));
+    expect(resolveWith({ defaults, environment: { OUTPOST_DATA: "/srv/x" } }).dataFolder).toBe("/srv/x");
+  });
+
+  test("the log is text for a person and JSON for a program, unless said otherwise", () => {
+    expect(resolveWith({ terminal: true }).logFormat).toBe("text");
+    expect(resolveWith({ terminal: false }).logFormat).toBe("json");
+    expect(resolveWith({ terminal: true, flags: { "log-format": "json" } }).logFormat).toBe("json");
+  });
+});
+
+describe("values that are taken", () => {
+  test.each([
+    ["host", "localhost", { host: "localhost" }],
+    ["host", "[::1]", { host: "::1" }],
+    ["port", "0", { port: 0 }],
+    ["port", "65535", { port: 65_535 }],
+    ["external-url", "https://git.example/", { externalUrl: "https://git.example" }],
+    ["external-url", "http://git.example:81/outpost//", { externalUrl: "http://git.example:81/outpost" }],
+    ["edition", "community", { edition: "community" }],
+    ["log-level", "silent", { logLevel: "silent" }],
+    ["root-token", "01234567890123456789", { rootToken: "01234567890123456789" }],
+    ["root-password", "pässwörd", { rootPassword: "pässwörd" }],
+  ])("--%s %s", (flag, text, expected) => {
+    expect(resolveWith({ flags: { [flag]: text } })).toMatchObject(expected);
+  });
+});
+
+describe("values that are refused", () => {
+  test.each([
+    ["host", ""],
+    ["host", "two words"],
+    ["port", "65536"],
+    ["port", "-1"],
+    ["port", "80.0"],
+    ["port", "0x50"],
+    ["port", " 80"],
+    ["data", ""],
+    ["external-url", "git.example"],
+    ["external-url", "ftp://git.example"],
+    ["external-url", "https://user:secret@git.example"],
+    ["external-url", "https://git.example/?a=b"],
+    ["edition", "Ultimate"],
+    ["log-format", "xml"],
+    ["log-level", "verbose"],
+    ["root-token", "0123456789012345678"],
+    ["root-token", "a token with spaces in it"],
+    ["root-password", "seven77"],
+    ["root-password", "x".repeat(129)],
+  ])("--%s %p", (flag, text) => {
+    expect(failureOf({ flags: { [flag]: text } }).exitCode).toBe(exitCodes.usage);
+  });
+
+  test("the error names the variable, what was found and what is expected, and its cure is a command", () => {
+    const { message, cure } = failureOf({ verb: "demo", environment: { OUTPOST_PORT: "eighty" } });
+    expect(message).toBe('OUTPOST_PORT is "eighty"; expected a number from 0 to 65535');
+    expect(cure).toBe("OUTPOST_PORT=8080 outpost demo");
+  });
+
+  test("the error names the flag when the value came by it", () => {
+    const { message, cure } = failureOf({ flags: { edition: "gold" } });
+    expect(message).toBe('--edition is "gold"; expected one of community, premium, ultimate');
+    expect(cure).toBe("outpost serve --edition ultimate");
+  });
+
+  test("a secret is not repeated in the error about it", () => {
+    const { message, cure } = failureOf({ environment: { OUTPOST_ROOT_TOKEN: "hush-hush" } });
+    expect(message).toStartWith("OUTPOST_ROOT_TOKEN is a text of 9 characters");
+    expect(message + cure).not.toContain("hush-hush");
+  });
+
+  test("a variable that is no setting is refused, with the nearest name", () => {
+    const { message, cure, exitCode } = failureOf({ environment: { OUTPOST_LOGLEVEL: "debug" } });
+    expect(message).toBe("OUTPOST_LOGLEVEL is not a setting; the nearest is OUTPOST_LOG_LEVEL");
+    expect(cure).toBe("outpost help serve");
+    expect(exitCode).toBe(exitCodes.usage);
+  });
+});
+
+describe("the table", () => {
+  test("a flag and its variable have the same words", () => {
+    expect(variableOf(settings.externalUrl)).toBe("OUTPOST_EXTERNAL_URL");
+  });
+
+  test("no two settings share a flag or a short form", () => {
+    const names = allSettings.flatMap(({ flag, short }) => (short === undefined ? [flag] : [flag, short]));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("every default and every example that is no command fits its setting", () => {
+    expect(() => resolveWith({})).not.toThrow();
+    for (const { flag, example, parse, secret } of allSettings) {
+      if (!secret) expect([flag, parse(example)]).not.toEqual([flag, undefined]);
+    }
+  });
+});
