@@ -1,7 +1,7 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { installation } from "./installation/index.ts";
-import { metadataOperations } from "./metadata/operations.ts";
+import { metadataOperations } from "./metadata/index.ts";
 import { namespaces } from "./namespaces/index.ts";
 import type { Operation } from "./operation.ts";
 import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";

@@ -19,6 +19,8 @@ export type Who = "anyone" | "signed_in" | "administrator" | "administrator_firs
 export interface KeysetSupport {
   readonly orders: readonly { readonly orderBy: string; readonly sort: readonly ("asc" | "desc")[] }[];
   readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
+  /** How the next page is asked for: by `cursor` unless said, or by the filters `id_after` and `id_before`. */
+  readonly continuation?: "cursor" | "id";
 }
 
 /** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */

@@ -17,6 +17,7 @@ async function build(): Promise<void> {
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
+    define: { OUTPOST_REVISION: JSON.stringify(await currentRevision()) },
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -30,6 +31,12 @@ async function build(): Promise<void> {
   const sizeMb = (Bun.file(outfile).size / 1e6).toFixed(1);
   const tookS = ((performance.now() - startedMs) / 1000).toFixed(2);
   console.log(`${relative(process.cwd(), outfile)}: ${sizeMb} MB in ${tookS} s`);
+}
+
+/** Sources without their history, from an archive, build as revision zero. */
+async function currentRevision(): Promise<string> {
+  const { stdout, exitCode } = await Bun.$`git rev-parse --short=8 HEAD`.cwd(root).nothrow().quiet();
+  return exitCode === 0 ? stdout.toString().trim() : "00000000";
 }
 
 await build();

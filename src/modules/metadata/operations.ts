@@ -1,10 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Edition } from "../../domain/edition.ts";
+import { apiVersion, revision } from "../../domain/release.ts";
 import { ok, operation } from "../operation.ts";
-
-/** The version of the platform whose API is served, and of the build: three numbers first, as clients parse it. */
-export const apiVersion = "17.11.0";
-const revision = "1a2b3c4d";
 
 const Version = Type.Object({ version: Type.String(), revision: Type.String() }, { $id: "Version" });
 const nullableText = Type.Union([Type.String(), Type.Null()]);

@@ -1,0 +1,1 @@
+export { metadataOperations } from "./operations.ts";
