@@ -1,8 +1,8 @@
 import type { Server } from "bun";
 import type { Config } from "./config/config.ts";
-import { systemClock } from "./domain/clock.ts";
+import { type Clock, systemClock } from "./domain/clock.ts";
 import type { Log } from "./domain/log.ts";
-import { systemRandomness } from "./domain/randomness.ts";
+import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import type { Context } from "./modules/context.ts";
@@ -16,6 +16,8 @@ export interface App {
   readonly origin: string;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
+  /** For tests: what no operation shows. */
+  readonly store: Store;
   /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -26,18 +28,25 @@ const bodyBytesMax = 128 << 20;
 /** Seconds without a byte after which a connection is closed. */
 const idleSecondsMax = 30;
 
+/** What comes in from outside the process; tests bring their own. */
+export interface Seams {
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+}
+
 /** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
-export async function startApp(config: Config, log: Log): Promise<App> {
+export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
+  const { clock = systemClock, randomness = systemRandomness } = seams;
   const store = await Store.open({
     folder: config.dataFolder,
     collections,
-    clock: systemClock,
-    randomness: systemRandomness,
+    clock,
+    randomness,
     log,
     onBroken: (error) => dieBroken(error, log),
   });
   try {
-    const context: Context = { store, clock: systemClock, randomness: systemRandomness, edition: config.edition, log };
+    const context: Context = { store, clock, randomness, edition: config.edition, log };
     const path = `${config.dataFolder}/${credentialsName}`;
     const firstStart = installFirstTime(
       context,
@@ -50,12 +59,14 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     await store.settled();
     const front = createFront({ context, operations, externalUrl: config.externalUrl });
     const server = listen(config, front);
+    store.startBackgroundWork();
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
     return {
       origin: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
+      store,
       stop() {
         stopping ??= stop(server, front, passwordSet, store);
         return stopping;

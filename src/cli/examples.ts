@@ -20,6 +20,14 @@ Examples:
   outpost demo
   outpost demo --port 0 --data /tmp/outpost-demo`;
 
+/** The end of `outpost help check`. */
+export const checkExamples = `
+Exit code 0: sound, or repaired. Exit code 3: damaged.
+
+Examples:
+  outpost check
+  outpost check --data /srv/outpost --repair`;
+
 /** The end of `outpost help version`. */
 export const versionExamples = `
 Example:

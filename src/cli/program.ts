@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
 import { type Config, resolveConfig } from "../config/config.ts";
-import { allSettings, defaultOf, type Setting, variableOf } from "../config/settings.ts";
+import { allSettings, defaultOf, type Setting, settings, variableOf } from "../config/settings.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import { demoExamples, examples, serveExamples, versionExamples } from "./examples.ts";
+import { checkExamples, demoExamples, examples, serveExamples, versionExamples } from "./examples.ts";
 import { reportFailure } from "./report.ts";
 import { isWatched } from "./terminal.ts";
 import { versionLine } from "./version.ts";
@@ -12,10 +12,11 @@ const demoDefaults = { data: "./data/demo" };
 
 /** Runs the verb that the arguments (without the executable) ask for and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
-  const program = createProgram();
+  const outcome = { exitCode: 0 };
+  const program = createProgram(outcome);
   try {
     await program.parseAsync(argv.length === 0 ? ["help"] : withoutVainHelp(program, argv), { from: "user" });
-    return 0;
+    return outcome.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error);
     return error.exitCode === 0 ? 0 : reportFailure(usageError(error, program, argv));
@@ -29,7 +30,7 @@ function withoutVainHelp(program: Command, argv: readonly string[]): readonly st
   return isVain ? argv.slice(1) : argv;
 }
 
-function createProgram(): Command {
+function createProgram(outcome: { exitCode: number }): Command {
   const program = new Command("outpost")
     .usage("<verb> [flags]")
     .description("A collaboration platform's REST API, version 4, from one executable and one folder.")
@@ -56,6 +57,17 @@ function createProgram(): Command {
       const { demo } = await import("./demo.ts");
       await demo(config);
     });
+  addSettings(program.command("check").description("look for damage in a store that no server uses"), {}, [
+    settings.data,
+  ])
+    .option("--repair", "set damaged parts aside, keep what can be read, and say what was done")
+    .option("--json", "print the findings as one JSON object")
+    .addHelpText("after", checkExamples)
+    .action(async (flags: { data?: string; repair?: boolean; json?: boolean }, command: Command) => {
+      const { dataFolder } = readConfig(command);
+      const { check } = await import("./check.ts");
+      outcome.exitCode = await check({ folder: dataFolder, repair: flags.repair === true, json: flags.json === true });
+    });
   program
     .command("version")
     .usage("")
@@ -65,10 +77,14 @@ function createProgram(): Command {
   return program;
 }
 
-/** Every setting as a flag of the verb. */
-function addSettings(verb: Command, defaults: Readonly<Record<string, string>> = {}): Command {
+/** Settings as flags of the verb. */
+function addSettings(
+  verb: Command,
+  defaults: Readonly<Record<string, string>> = {},
+  taken: readonly Setting<unknown>[] = allSettings,
+): Command {
   verb.usage("[flags]").optionsGroup("Flags:");
-  for (const setting of allSettings) {
+  for (const setting of taken) {
     const short = setting.short === undefined ? "" : `-${setting.short}, `;
     const fallback = defaults[setting.flag] ?? defaultOf(setting);
     const flags = `${short}--${setting.flag} <${setting.placeholder}>`;

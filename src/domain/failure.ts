@@ -79,6 +79,12 @@ export function conflict(message = "409 Conflict"): Failure {
   return new Failure("conflict", { message });
 }
 
+/** Throws 412 when what is to be deleted was changed after the caller last saw it. */
+export function refuseModified({ updated_at }: { readonly updated_at: string }, unmodifiedSince: string | undefined) {
+  if (unmodifiedSince === undefined || updated_at <= unmodifiedSince) return;
+  throw new Failure("precondition", { message: "412 Precondition Failed" });
+}
+
 /** Well-formed and allowed, but not possible: 422 with the page's text. */
 export function unprocessable(message = "422 Unprocessable Entity"): Failure {
   return new Failure("unprocessable", { message });

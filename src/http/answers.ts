@@ -1,5 +1,5 @@
 import type { Page } from "../domain/page.ts";
-import type { Answer } from "../modules/operation.ts";
+import type { Answer, FileContent } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Paging } from "./pagination.ts";
@@ -40,12 +40,17 @@ export function respondJson(
 export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
   switch (answer.kind) {
     case "ok":
-      return cacheable(exchange, result, {});
+      return cacheableJson(exchange, result, {});
     case "page": {
       if (paging === undefined) throw new Error("a page without paging");
       const page = result as Page<unknown>;
       const url = `${exchange.baseUrl}${exchange.path}`;
-      return cacheable(exchange, page.items, pagingHeaders(url, exchange.search, paging, page));
+      return cacheableJson(exchange, page.items, pagingHeaders(url, exchange.search, paging, page));
+    }
+    case "file": {
+      const { contentType, content } = result as FileContent;
+      const headers = { "Cache-Control": `public, max-age=${answer.maxAgeS}` };
+      return cacheable(exchange, contentType, content, headers);
     }
     case "created":
       return respondJson(exchange, 201, result);
@@ -56,17 +61,25 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
   }
 }
 
+function cacheableJson(exchange: Exchange, value: unknown, headers: Record<string, string>): Response {
+  const { method } = exchange.request;
+  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, 200, value, headers);
+  headers["Cache-Control"] = "max-age=0, private, must-revalidate";
+  return cacheable(exchange, jsonType, JSON.stringify(value), headers);
+}
+
 /** Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). */
-function cacheable(exchange: Exchange, value: unknown, headers: Record<string, string>): Response {
-  const { request } = exchange;
-  if (request.method !== "GET" && request.method !== "HEAD") return respondJson(exchange, 200, value, headers);
-  const body = JSON.stringify(value);
+function cacheable(
+  exchange: Exchange,
+  contentType: string,
+  body: FileContent["content"],
+  headers: Record<string, string>,
+): Response {
   const tag = `W/"${Bun.hash(body).toString(16)}"`;
   headers.ETag = tag;
-  headers["Cache-Control"] = "max-age=0, private, must-revalidate";
-  const known = request.headers.get("if-none-match");
+  const known = exchange.request.headers.get("if-none-match");
   if (known !== null && matchesTag(known, tag)) return respond(exchange, 304, null, headers);
-  headers["Content-Type"] = jsonType;
+  headers["Content-Type"] = contentType;
   return respond(exchange, 200, body, headers);
 }
 

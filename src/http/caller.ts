@@ -9,9 +9,9 @@ import {
   findAccessToken,
   invalidToken,
   isExpired,
-  recordTokenUse,
+  noteTokenUse,
 } from "../modules/personal-access-tokens/index.ts";
-import { findUser, findUserByUsername, recordActivity, type UserRecord } from "../modules/users/index.ts";
+import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../modules/users/index.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownValue, type RawValues } from "./values.ts";
 
@@ -36,7 +36,8 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   const owner = findUser(context.store, token.user_id);
   if (owner === undefined) throw unauthenticated();
   refuseState(owner, exchange.baseUrl);
-  noteUse(context, token, owner, now, exchange);
+  noteTokenUse(context.store, token, now, exchange.ipAddress);
+  noteActivity(context.store, owner, toCalendarDate(now));
   exchange.userId = owner.id;
   if (sudo !== "") return callerOf(impersonated(context, owner, token, sudo), token, exchange);
   checkScope(operation, token.scopes);
@@ -72,14 +73,18 @@ function tokenOf({ headers }: Request, values: RawValues): string | undefined {
   );
 }
 
+/** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */
 function textOf(values: RawValues, name: string): string | undefined {
   const value = ownValue(values, name);
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  if (value === undefined || value === null || value === "") return undefined;
+  return typeof value === "object" ? noText : String(value);
 }
 
+/** Neither a token nor a username. */
+const noText = "(no text)";
+
 function bearerOf(header: string | null): string | undefined {
-  return (header === null ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1]) ?? undefined;
+  return header === null ? undefined : /^bearer\s+(.+)$/i.exec(header)?.[1];
 }
 
 function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
@@ -128,22 +133,4 @@ function impersonated(context: Context, owner: UserRecord, token: AccessTokenRec
   const target = /^\d+$/.test(sudo) ? findUser(context.store, Number(sudo)) : findUserByUsername(context.store, sudo);
   if (target === undefined) throw notFound(`User with ID or username '${sudo}'`);
   return target;
-}
-
-const useNotedEveryMs = 60_000;
-
-/** At most once a minute for a token and once a day for its owner; reads must go on when nothing can be written. */
-function noteUse(context: Context, token: AccessTokenRecord, owner: UserRecord, now: number, exchange: Exchange): void {
-  const today = toCalendarDate(now);
-  const isTokenNoted = token.last_used_at !== null && now - Date.parse(token.last_used_at) < useNotedEveryMs;
-  if (isTokenNoted && owner.last_activity_on === today) return;
-  try {
-    context.store.transact((tx) => {
-      if (!isTokenNoted) recordTokenUse(tx, token, now, exchange.ipAddress());
-      recordActivity(tx, context.store, owner.id, today);
-    });
-  } catch (error) {
-    if (!(error instanceof Failure && error.kind === "unavailable")) throw error;
-    context.log.debug({ token_id: token.id }, "the use of a token could not be noted");
-  }
 }

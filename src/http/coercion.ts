@@ -9,7 +9,6 @@ import {
   readFile,
   readInteger,
   readNumber,
-  readRouteInteger,
   readSaturatedInteger,
   readText,
   type Scalar,
@@ -63,7 +62,6 @@ function scalarOf(schema: TSchema): Scalar {
     case "string":
       return schema.format === "date-time" ? readDateTime : schema.format === "date" ? readDate : readText;
     case "integer":
-      if (optionsOf(schema).routeOnly === true) return readRouteInteger;
       return optionsOf(schema).saturate === true ? readSaturatedInteger : readInteger;
     case "number":
       return readNumber;

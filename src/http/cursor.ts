@@ -19,8 +19,10 @@ export function decodeCursor({ orderBy, sort }: KeysetOrder, cursor: string): Po
   const decoded = parseArray(Buffer.from(cursor, "base64url").toString());
   if (decoded?.length !== 4 || decoded[0] !== orderBy || decoded[1] !== sort) return undefined;
   const [, , key, id] = decoded;
-  if (typeof key !== "string" && typeof key !== "number") return undefined;
-  return typeof id === "number" && Number.isSafeInteger(id) ? { key, id } : undefined;
+  if (typeof id !== "number" || !Number.isSafeInteger(id)) return undefined;
+  // Ids are numbers; whatever else lists are ordered by is a text.
+  if (orderBy === "id") return key === id ? { key, id } : undefined;
+  return typeof key === "string" ? { key, id } : undefined;
 }
 
 function parseArray(text: string): readonly unknown[] | undefined {

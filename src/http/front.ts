@@ -46,7 +46,7 @@ export function createFront({ context, operations, externalUrl }: FrontOptions):
   return {
     fetch(received, server) {
       const startedAt = performance.now();
-      const { url } = received;
+      const url = absoluteUrl(received.url, server);
       const originEnd = url.indexOf("/", url.indexOf("://") + 3);
       const common = {
         requestId: context.randomness.uuid(),
@@ -59,7 +59,7 @@ export function createFront({ context, operations, externalUrl }: FrontOptions):
       try {
         const target = cleanTarget(url);
         const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
-        const isClean = url.length === originEnd + cleaned.length;
+        const isClean = url.length === originEnd + cleaned.length && url === received.url;
         const request = isClean ? received : new Request(url.slice(0, originEnd) + cleaned, received);
         const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
         rememberExchange(request, exchange);
@@ -73,6 +73,14 @@ export function createFront({ context, operations, externalUrl }: FrontOptions):
       isDraining = true;
     },
   };
+}
+
+/** The `Host` header may be left out, or hold what no URL can: then the server's own name for itself stands in. */
+function absoluteUrl(url: string, server: Server<undefined>): string {
+  if (/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?\//i.test(url) && URL.canParse(url)) return url;
+  // Without a usable host, Bun's URL is but the path.
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
+  return `${server.url.origin}${url.slice(pathStart)}`;
 }
 
 function logged(

@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { SignedInCaller } from "../domain/caller.ts";
 import { includesTier } from "../domain/edition.ts";
-import { Failure, forbidden, unauthenticated } from "../domain/failure.ts";
+import { Failure, forbidden, unauthenticated, unknownRoute } from "../domain/failure.ts";
 import type { Context } from "../modules/context.ts";
 import type { Operation } from "../modules/operation.ts";
 import { answerWith, respond } from "./answers.ts";
@@ -12,7 +12,9 @@ import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
 import { type Paging, readPaging, withPageParameters } from "./pagination.ts";
 import { compileParameters, type ReadParameters } from "./params.ts";
+import { readUnmodifiedSince } from "./preconditions.ts";
 import { readQuery } from "./query.ts";
+import { optionsOf } from "./schema-words.ts";
 import { mergeValues, type RawValues } from "./values.ts";
 
 export const apiPrefix = "/api/v4";
@@ -24,6 +26,8 @@ interface Route {
   readonly operation: Operation;
   /** Names of the path parameters by their place. */
   readonly names: readonly string[];
+  /** Places that take digits only. */
+  readonly digits: readonly number[];
   reader: ReadParameters | undefined;
 }
 
@@ -36,8 +40,8 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
   const methodsOf = new Map<string, Set<string>>();
   for (const operation of operations) {
-    const route: Route = { operation, names: parameterNames(operation.path), reader: undefined };
-    for (const path of spellings(operation.path)) {
+    const route = readyRoute(operation);
+    for (const path of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       app.route(operation.method, path, ({ request, params }) => run(context, route, request, params), {
@@ -51,15 +55,20 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   }
 }
 
-/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
-function spellings(path: string): string[] {
-  let count = 0;
-  const counted = `${apiPrefix}${path.replace(/:[a-z_]+/g, () => `:${count++}`)}`;
-  return /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
+function readyRoute(operation: Operation): Route {
+  const names = [...operation.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+  const digits = [...names.keys()].filter((place) => {
+    const schema = operation.params.properties[names[place] as string];
+    return schema !== undefined && optionsOf(schema).routeOnly === true;
+  });
+  return { operation, names, digits, reader: undefined };
 }
 
-function parameterNames(path: string): string[] {
-  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
+function spellings({ path, root }: Operation): string[] {
+  let count = 0;
+  const counted = `${root === true ? "" : apiPrefix}${path.replace(/:[a-z_]+/g, () => `:${count++}`)}`;
+  return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {
@@ -83,6 +92,7 @@ function run(context: Context, route: Route, request: Request, path: PathValues)
   const exchange = exchangeOf(request);
   exchange.route = route.operation.path;
   try {
+    if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
     if (!hasBody(request)) return perform(context, route, exchange, query, path);
     return readBody(request).then(
@@ -112,7 +122,8 @@ function perform(
     if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
     const paging = operation.answer.kind === "page" ? readPaging(operation.answer, params) : firstPage;
     const { baseUrl } = exchange;
-    const call = { context, caller: caller as SignedInCaller, params, page: paging.request, baseUrl };
+    const unmodifiedSince = readUnmodifiedSince(exchange.request);
+    const call = { context, caller: caller as SignedInCaller, params, page: paging.request, baseUrl, unmodifiedSince };
     const result = operation.handle(call);
     if (result instanceof Promise) {
       return result.then(

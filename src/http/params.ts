@@ -7,8 +7,7 @@ import type { RawValues } from "./values.ts";
 
 /**
  * Raw values and decoded path parameters → what the operation declared, coerced; an optional parameter that was not
- * given has no key. Throws one `parameters` failure that lists everything wrong, and `unknown_route` for a path
- * parameter that no operation takes.
+ * given has no key. Throws one `parameters` failure that lists everything wrong.
  */
 export type ReadParameters = (values: RawValues, path: Readonly<Record<string, string>>) => Record<string, unknown>;
 

@@ -1,5 +1,4 @@
 import { parseCalendarDate, parseDateTime } from "../domain/datetime.ts";
-import { unknownRoute } from "../domain/failure.ts";
 import { FilePart, type RawValue } from "./values.ts";
 
 /** The raw value is of another type than the declared one. */
@@ -28,12 +27,6 @@ export function readSaturatedInteger(value: RawValue): number | Mismatch {
   const number = readWholeNumber(value);
   if (typeof number !== "number") return number;
   return Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-}
-
-/** An id in a path, always a text. Throws `unknown_route` when it is not all digits. */
-export function readRouteInteger(value: RawValue): number | Mismatch {
-  if (typeof value !== "string" || !/^-?\d+$/.test(value)) throw unknownRoute();
-  return readSaturatedInteger(value);
 }
 
 function readWholeNumber(value: RawValue): number | Mismatch {

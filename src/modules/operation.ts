@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
+import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
@@ -29,6 +30,8 @@ export type Answer =
   | { readonly kind: "created"; readonly body: TSchema }
   | { readonly kind: "accepted" }
   | { readonly kind: "nothing" }
+  /** Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`. */
+  | { readonly kind: "file"; readonly maxAgeS: number }
   | {
       readonly kind: "page";
       readonly item: TSchema;
@@ -41,6 +44,7 @@ export const ok = (body: TSchema): Answer => ({ kind: "ok", body });
 export const created = (body: TSchema): Answer => ({ kind: "created", body });
 export const accepted = (): Answer => ({ kind: "accepted" });
 export const nothing = (): Answer => ({ kind: "nothing" });
+export const file = (options: { maxAgeS: number }): Answer => ({ kind: "file", ...options });
 export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
   kind: "page",
   item,
@@ -56,6 +60,8 @@ export interface Call<P, C extends Caller> {
   readonly page: PageRequest;
   /** Origin of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
+  /** A DELETE may say until when it knows what it deletes; see `refuseModified`. */
+  readonly unmodifiedSince: DateTime | undefined;
 }
 
 type CallerFor<W extends Who> = W extends "anyone" ? Caller : SignedInCaller;
@@ -68,6 +74,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly method: Method;
   /** Below `/api/v4`, parameters as `:name`; each must be declared in `params`. */
   readonly path: string;
+  /** The path is the whole one: pictures, uploads and receivers are no part of the API. */
+  readonly root?: true;
   readonly summary: string;
   readonly who: W;
   /** Lowest edition that has the operation; left out for all. */
@@ -83,6 +91,12 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
 /** Ties the types of one operation together; the table holds them without their parameter types. */
 export function operation<P extends TObject, W extends Who>(declared: Operation<P, W>): Operation {
   return declared as unknown as Operation;
+}
+
+/** What a handler of an operation that answers a file returns. */
+export interface FileContent {
+  readonly contentType: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
 /** What a handler of an operation that answers a page returns. */

@@ -42,6 +42,32 @@ export class Bitmap {
     this.#size -= 1;
   }
 
+  /** The lowest id that is not below `from`. */
+  firstFrom(from: number): number | undefined {
+    let index = from >>> 5;
+    let word = (this.#words[index] ?? 0) & (-1 << (from & 31));
+    while (word === 0) {
+      index += 1;
+      if (index >= this.#words.length) return undefined;
+      word = this.#words[index] as number;
+    }
+    return index * bitsPerWord + 31 - Math.clz32(word & -word);
+  }
+
+  /** The highest id that is not above `to`. */
+  lastUpTo(to: number): number | undefined {
+    if (to < 0) return undefined;
+    let index = Math.min(to >>> 5, this.#words.length - 1);
+    let word = this.#words[index] ?? 0;
+    if (index === to >>> 5) word &= -1 >>> (31 - (to & 31));
+    while (word === 0) {
+      index -= 1;
+      if (index < 0) return undefined;
+      word = this.#words[index] as number;
+    }
+    return index * bitsPerWord + 31 - Math.clz32(word);
+  }
+
   /** Those in both. */
   and(other: Bitmap): Bitmap {
     return this.#combine(other, Math.min(this.#words.length, other.#words.length), (a, b) => a & b);

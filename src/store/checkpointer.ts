@@ -1,6 +1,6 @@
 import type { Log } from "../domain/log.ts";
-import type { HotCollection } from "./collection.ts";
 import type { TransactionLog } from "./journal.ts";
+import type { KeptCollection } from "./kept-collection.ts";
 import type { Segment } from "./segment.ts";
 
 /** Segments are written back after they have been dirty for one to two of these. */
@@ -18,15 +18,16 @@ const restPressed = 2;
  * more. Never a pass that stops everything (performance 7, "checkpoint" and "pace").
  */
 export class Checkpointer {
-  readonly #collections: () => Iterable<HotCollection>;
+  readonly #collections: () => Iterable<KeptCollection>;
   readonly #journal: TransactionLog;
   readonly #log: Log;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakeUp: (() => void) | undefined;
   #isStopping = false;
   #loop: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
-  constructor(collections: () => Iterable<HotCollection>, journal: TransactionLog, log: Log) {
+  constructor(collections: () => Iterable<KeptCollection>, journal: TransactionLog, log: Log) {
     this.#collections = collections;
     this.#journal = journal;
     this.#log = log;
@@ -52,7 +53,7 @@ export class Checkpointer {
       next !== undefined && performance.now() < end;
       next = this.#oldestDirty(until)
     ) {
-      await next.collection.save(next.segment);
+      await this.#save(next.collection, next.segment);
     }
     this.#release();
   }
@@ -76,7 +77,7 @@ export class Checkpointer {
         next = this.#oldestDirty(until)
       ) {
         const started = performance.now();
-        await next.collection.save(next.segment);
+        await this.#save(next.collection, next.segment);
         this.#release();
         const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
         await this.#rest((performance.now() - started) * rest);
@@ -88,6 +89,15 @@ export class Checkpointer {
     this.#release();
   }
 
+  /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
+  #save(collection: KeptCollection, segment: Segment): Promise<void> {
+    const saved = this.#saving.then(async () => {
+      if (segment.dirtySince !== undefined) await collection.save(segment);
+    });
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
   #release(): void {
     let oldest = this.#journal.lastSequence + 1;
     for (const collection of this.#collections()) {
@@ -96,8 +106,8 @@ export class Checkpointer {
     this.#journal.releaseBefore(oldest);
   }
 
-  #oldestDirty(until: number): { collection: HotCollection; segment: Segment } | undefined {
-    let found: { collection: HotCollection; segment: Segment } | undefined;
+  #oldestDirty(until: number): { collection: KeptCollection; segment: Segment } | undefined {
+    let found: { collection: KeptCollection; segment: Segment } | undefined;
     let oldest = until + 1;
     for (const collection of this.#collections()) {
       for (const segment of collection.segments()) {

@@ -1,29 +1,34 @@
-import { Low } from "lowdb";
+import { Bitmap } from "./bitmap.ts";
 import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
+import { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
-import { Segment, segmentNumberOf } from "./segment.ts";
-import { SegmentFile, type SegmentWriterOptions, segmentNumberOfFile } from "./segment-file.ts";
+import { TextIndex } from "./indexes/text-index.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import type { Pace } from "./pace.ts";
+import type { Segment } from "./segment.ts";
+import type { SegmentWriterOptions } from "./segment-file.ts";
+import { Segments } from "./segments.ts";
 
-// biome-ignore format: one line reads better
 export type IndexDeclarations<T> = { readonly [name: string]: IndexDeclaration<T> };
 
 /** A resource's documents and what they are looked up by; declared once, next to the resource. */
 export interface CollectionDeclaration<T extends StoredDocument, D extends IndexDeclarations<T>> {
+  readonly kind: "hot";
   /** kebab-case plural; the folder's name. */
   readonly name: string;
   readonly indexes: D;
+  /** Hashes of the blobs that a document needs. */
+  readonly blobsOf?: ((document: T) => readonly string[]) | undefined;
 }
 
 /** Fixes the document type and leaves the indexes to be inferred: `collection<User>()("users", {…})`. */
 export function collection<T extends StoredDocument>() {
-  return <const D extends IndexDeclarations<T>>(name: string, indexes: D): CollectionDeclaration<T, D> => ({
-    name,
-    indexes,
-  });
+  return <const D extends IndexDeclarations<T>>(
+    name: string,
+    indexes: D,
+    options: { readonly blobsOf?: (document: T) => readonly string[] } = {},
+  ): CollectionDeclaration<T, D> => ({ kind: "hot", name, indexes, ...options });
 }
-
-/** Any collection, when only its name and its life on disk matter. */
-export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>>;
 
 /** What may be asked of a collection. Reads see memory at once and never wait. */
 export interface Documents<T extends StoredDocument, D extends IndexDeclarations<T>> {
@@ -34,14 +39,14 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
 }
 
 /** A collection that is kept in memory whole and on disk in segments. */
-export class HotCollection<T extends StoredDocument = StoredDocument> {
+export class HotCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T> {
   readonly name: string;
-  readonly folder: string;
   readonly indexes: ReadonlyMap<string, Index<T>>;
   readonly by: Readonly<Record<string, Index<T>>>;
-  readonly #writer: SegmentWriterOptions;
-  readonly #segments = new Map<number, Low<Segment<T>>>();
-  #size = 0;
+  /** The ids of all documents. */
+  readonly ids = new Bitmap();
+  readonly #blobs: MultiIndex<T> | undefined;
+  readonly #segments: Segments<T>;
 
   constructor(
     declared: CollectionDeclaration<T, IndexDeclarations<T>>,
@@ -49,24 +54,28 @@ export class HotCollection<T extends StoredDocument = StoredDocument> {
     writer: SegmentWriterOptions,
   ) {
     this.name = declared.name;
-    this.folder = `${documentsFolder}/${declared.name}`;
-    this.#writer = writer;
+    this.#segments = new Segments(declared.name, `${documentsFolder}/${declared.name}`, writer);
     this.indexes = new Map(
       Object.entries(declared.indexes).map(([name, index]) => [name, buildIndex(`${declared.name}.${name}`, index)]),
     );
     this.by = Object.fromEntries(this.indexes);
+    this.#blobs = declared.blobsOf === undefined ? undefined : new MultiIndex(declared.blobsOf);
+  }
+
+  get folder(): string {
+    return this.#segments.folder;
   }
 
   get size(): number {
-    return this.#size;
+    return this.ids.size;
   }
 
   get(id: number): T | undefined {
-    return this.#segments.get(segmentNumberOf(id))?.data.get(id);
+    return this.#segments.get(id);
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (const { data } of this.#segments.values()) yield* data;
+    for (const segment of this.#segments) yield* segment;
   }
 
   /** The order of that name; throws when none is declared. */
@@ -76,7 +85,6 @@ export class HotCollection<T extends StoredDocument = StoredDocument> {
     return index as OrderedIndex<T>;
   }
 
-  /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when a unique key is taken. */
   put(id: number, document: T | undefined): T | undefined {
     const before = this.get(id);
     const done: Index<T>[] = [];
@@ -89,72 +97,73 @@ export class HotCollection<T extends StoredDocument = StoredDocument> {
       }
       done.push(index);
     }
+    this.#blobs?.replace(before, document);
     this.putUnindexed(id, document);
     return before;
   }
 
-  /** For loading, before the indexes exist. */
+  /** Whether a document needs this blob. */
+  namesBlob(hash: string): boolean {
+    return this.#blobs !== undefined && this.#blobs.find(hash).size > 0;
+  }
+
+  /** Every blob that a document needs, with one document that does. */
+  *namedBlobs(): Generator<{ id: number; hash: string }> {
+    if (this.#blobs === undefined) return;
+    for (const hash of this.#blobs.keys()) {
+      for (const id of this.#blobs.find(hash)) yield { id, hash: String(hash) };
+    }
+  }
+
   putUnindexed(id: number, document: T | undefined): void {
-    const segment = this.#segmentOf(id);
-    const countBefore = segment.count;
-    segment.set(id, document);
-    this.#size += segment.count - countBefore;
+    this.#segments.set(id, document);
+    if (document === undefined) this.ids.delete(id);
+    else this.ids.add(id);
   }
 
   markDirty(id: number, sequence: number): void {
-    this.#segmentOf(id).markDirty(sequence);
+    this.#segments.markDirty(id, sequence);
   }
 
-  /** Every change up to this transaction is on disk in the document's segment. */
   savedSequenceOf(id: number): number {
-    return this.#segments.get(segmentNumberOf(id))?.data.savedSequence ?? 0;
+    return this.#segments.savedSequenceOf(id);
+  }
+
+  latestSavedSequence(): number {
+    return this.#segments.latestSavedSequence();
   }
 
   async load(): Promise<void> {
-    const { disk } = this.#writer;
-    for (const name of disk.list(this.folder)) {
-      if (name.endsWith(".tmp")) disk.remove(`${this.folder}/${name}`);
-      const number = segmentNumberOfFile(name);
-      if (number === undefined) continue;
-      const low = this.#lowOf(number);
-      await low.read();
-      this.#size += low.data.count;
+    for (const number of this.#segments.fileNumbers()) {
+      for (const { id } of await this.#segments.load(number)) this.ids.add(id);
     }
   }
 
+  /** All but the text indexes, which `fillTextIndexes` builds later. */
   buildIndexes(): void {
-    for (const document of this) for (const index of this.indexes.values()) index.replace(undefined, document);
+    for (const index of this.indexes.values()) {
+      if (index.build !== undefined) index.build(this);
+      else if (!(index instanceof TextIndex)) for (const document of this) index.replace(undefined, document);
+    }
+    if (this.#blobs !== undefined) for (const document of this) this.#blobs.replace(undefined, document);
   }
 
-  *segments(): Generator<Segment<T>> {
-    for (const { data } of this.#segments.values()) yield data;
-  }
-
-  /** Writes one segment back through lowdb. On an error the segment is as dirty as before. */
-  async save(segment: Segment<T>): Promise<void> {
-    segment.savingSince = segment.dirtySince;
-    segment.dirtySince = undefined;
-    try {
-      if (!this.#writer.disk.exists(this.folder)) this.#writer.disk.makeFolder(this.folder);
-      await this.#lowOf(segment.number).write();
-    } catch (error) {
-      segment.dirtySince = segment.savingSince;
-      throw error;
-    } finally {
-      segment.savingSince = undefined;
+  async fillTextIndexes(pace: Pace): Promise<void> {
+    for (const index of this.indexes.values()) {
+      if (index instanceof TextIndex) await index.fill(this.#inIdOrder(), pace);
     }
   }
 
-  #segmentOf(id: number): Segment<T> {
-    return this.#lowOf(segmentNumberOf(id)).data;
+  segments(): Iterable<Segment<T>> {
+    return this.#segments;
   }
 
-  #lowOf(number: number): Low<Segment<T>> {
-    const existing = this.#segments.get(number);
-    if (existing !== undefined) return existing;
-    const file = new SegmentFile<T>(this.#writer, this.folder, this.name, number);
-    const low = new Low<Segment<T>>(file, new Segment<T>(this.name, number));
-    this.#segments.set(number, low);
-    return low;
+  async save(segment: Segment<T>): Promise<void> {
+    await this.#segments.save(segment);
+  }
+
+  /** Meets documents that come while it is under way, as long as their id lies ahead. */
+  *#inIdOrder(): Generator<T> {
+    for (let id = this.ids.firstFrom(1); id !== undefined; id = this.ids.firstFrom(id + 1)) yield this.get(id) as T;
   }
 }

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 
 /** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
@@ -24,6 +25,8 @@ export interface Disk {
   list(path: string): string[];
   exists(path: string): boolean;
   read(path: string): Uint8Array;
+  /** Part of a file; fewer bytes where the file ends before. */
+  readPart(path: string, offset: number, length: number): Uint8Array;
   /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
   open(path: string, mode: "fresh" | "existing"): DiskFile;
   rename(from: string, to: string): void;
@@ -63,6 +66,15 @@ export const systemDisk: Disk = {
   },
   exists: (path) => fs.existsSync(path),
   read: (path) => fs.readFileSync(path),
+  readPart(path, offset, length) {
+    const fd = fs.openSync(path, "r");
+    try {
+      const bytes = new Uint8Array(length);
+      return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, offset));
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
   open: (path, mode) => openDiskFile(path, mode === "fresh" ? "w+" : "r+"),
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { force: true }),
@@ -99,6 +111,14 @@ export function replaceFile(disk: Disk, folder: string, name: string, bytes: Uin
   }
   disk.rename(temporary, `${folder}/${name}`);
   disk.syncFolder(folder);
+}
+
+/** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
+export function makeLastingFolder(disk: Disk, path: string): void {
+  const missing: string[] = [];
+  for (let at = path; !disk.exists(at); at = dirname(at)) missing.push(at);
+  disk.makeFolder(path);
+  for (const made of missing) disk.syncFolder(dirname(made));
 }
 
 /** Writes all of it, or throws: a short write means that the disk is full. */

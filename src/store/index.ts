@@ -1,9 +1,15 @@
-export type { AnyCollectionDeclaration, CollectionDeclaration, Documents } from "./collection.ts";
+export type { StoredBlob } from "./blobs.ts";
+export { checkStore, type Finding } from "./check.ts";
+export type { CollectionDeclaration, Documents } from "./collection.ts";
 export { collection } from "./collection.ts";
 export type { Disk, DiskFile } from "./disk.ts";
 export { replaceFile, systemDisk } from "./disk.ts";
 export type { StoredDocument } from "./indexes/index.ts";
-export { bitmap, multi, ordered, unique } from "./indexes/index.ts";
+export { bitmap, multi, ordered, text, unique } from "./indexes/index.ts";
+export type { AnyCollectionDeclaration } from "./loading.ts";
+export { lockFolder } from "./lock.ts";
+export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
+export { log } from "./log-collection.ts";
 export type { Condition, Query } from "./query.ts";
 export { Store, type StoreOptions } from "./store.ts";
 export type { Transaction } from "./transaction.ts";

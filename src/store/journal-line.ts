@@ -32,6 +32,8 @@ export const journalFormat = 1;
 export const lineOverheadMax = 128;
 
 const lineFeed = 10;
+const space = 32;
+const openingBrace = 123;
 const checksumLength = 8;
 
 /** A buffer that lines are encoded into, grown as needed and used again for every flush. */
@@ -74,7 +76,7 @@ export function checksumOf(bytes: Uint8Array): string {
 /** The JSON text of a line whose checksum holds, or undefined. `end` is the place of the line feed. */
 export function verifiedText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const textStart = start + checksumLength + 1;
-  if (end <= textStart || bytes[textStart - 1] !== 0x20) return undefined;
+  if (end <= textStart || bytes[textStart - 1] !== space || bytes[textStart] !== openingBrace) return undefined;
   const stated = Buffer.from(bytes.buffer, bytes.byteOffset + start, checksumLength).toString("latin1");
   const text = bytes.subarray(textStart, end);
   return stated === checksumOf(text) ? new TextDecoder().decode(text) : undefined;

@@ -20,6 +20,8 @@ export interface RecoveredFile {
   readonly end: number;
   /** Bytes after `end` that are not zero: a torn line that nobody was told about. */
   readonly tornBytes: number;
+  /** The lines before `end` that neither a line nor a later file calls synced. */
+  readonly unmarked: Uint8Array;
 }
 
 const journalName = /^\d{8}\.log$/;
@@ -40,30 +42,36 @@ export function readJournal(
   store: string,
   replay: (line: TransactionLine) => void,
 ): RecoveredJournal {
-  const files: RecoveredFile[] = [];
-  const names = journalFileNames(disk, folder);
-  let lastSequence = 0;
+  const files: (RecoveredFile & { unmarked: Uint8Array })[] = [];
+  let last: number | undefined;
   let torn: { path: string; offset: number } | undefined;
-  for (const name of names) {
+  for (const name of journalFileNames(disk, folder)) {
     const path = `${folder}/${name}`;
-    const reader = new FileReader(path, disk.read(path), store, files.length === 0 ? undefined : lastSequence + 1);
+    const reader = new FileReader(path, disk.read(path), store);
     if (reader.isEmpty) {
       const tornBytes = reader.blankFrom(0);
-      files.push({ name, size: reader.size, lastSequence, end: 0, tornBytes });
+      reader.refuseLinesAfter(0, last ?? 0);
+      files.push({ name, size: reader.size, lastSequence: last ?? 0, end: 0, tornBytes, unmarked: nothing });
       if (tornBytes > 0) torn = { path, offset: 0 };
       continue;
     }
-    // A file is only begun once the one before it is synced to its last line.
-    if (torn !== undefined)
+    // A file is only begun once the one before it is synced to its last line: no more than a mark can be torn there.
+    if (torn !== undefined && reader.from - 1 !== last) {
       throw damaged(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
-    if (files.length === 0) lastSequence = reader.from - 1;
-    const scan = reader.scan(lastSequence, replay);
-    lastSequence = scan.lastSequence;
-    files.push({ name, size: reader.size, lastSequence, end: scan.end, tornBytes: scan.tornBytes });
-    if (scan.tornBytes > 0) torn = { path, offset: scan.end };
+    }
+    if (last !== undefined && reader.from - 1 !== last) {
+      throw damaged(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
+    }
+    for (const file of files) file.unmarked = nothing;
+    const scan = reader.scan(reader.from - 1, replay);
+    last = scan.lastSequence;
+    files.push({ name, size: reader.size, ...scan });
+    torn = scan.tornBytes > 0 ? { path, offset: scan.end } : undefined;
   }
-  return { files, lastSequence };
+  return { files, lastSequence: last ?? 0 };
 }
+
+const nothing = new Uint8Array(0);
 
 class FileReader {
   readonly size: number;
@@ -73,51 +81,55 @@ class FileReader {
   readonly #bytes: Uint8Array;
   readonly #headerEnd: number;
 
-  constructor(path: string, bytes: Uint8Array, store: string, expectedFrom: number | undefined) {
+  constructor(path: string, bytes: Uint8Array, store: string) {
     this.#path = path;
     this.#bytes = bytes;
     this.size = bytes.byteLength;
     const end = bytes.indexOf(lineFeed);
-    const header = end < 0 ? undefined : (this.#parse(0, end) as Partial<HeaderLine> | undefined);
+    const header = end < 0 ? undefined : (this.#parseAny(0, end) as Partial<HeaderLine> | undefined);
     this.#headerEnd = end + 1;
     this.isEmpty = header?.outpost_journal === undefined;
     this.from = header?.from ?? 0;
-    if (this.isEmpty) {
-      this.#refuseLinesAfter(0, expectedFrom === undefined ? 0 : expectedFrom - 1);
-      return;
-    }
+    if (this.isEmpty) return;
     if (header?.outpost_journal !== journalFormat) throw damaged(path, 0, `journal format ${header?.outpost_journal}`);
     if (header.store !== store) throw damaged(path, 0, `it belongs to store ${header.store}, not to ${store}`);
-    if (expectedFrom !== undefined && header.from !== expectedFrom) {
-      throw damaged(path, 0, `it begins with transaction ${header.from} where ${expectedFrom} is next`);
-    }
   }
 
   /** Hands on every transaction; returns where the good part ends. */
   scan(
     lastBefore: number,
     replay: (line: TransactionLine) => void,
-  ): { lastSequence: number; end: number; tornBytes: number } {
+  ): Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked"> {
     let lastSequence = lastBefore;
     let offset = this.#headerEnd;
+    /** Starts of the lines that no line has called synced yet. */
+    const unmarked: { sequence: number; offset: number }[] = [];
     while (offset < this.size && this.#bytes[offset] !== 0) {
       const end = this.#bytes.indexOf(lineFeed, offset);
-      const line = end < 0 ? undefined : this.#parseLine(offset, end);
+      const line = end < 0 ? undefined : this.#parse(offset, end);
       if (line === undefined) break;
       if (line.t === undefined) {
         if (line.d > lastSequence) throw damaged(this.#path, offset, `transaction ${line.d} was synced and is missing`);
-        offset = end + 1;
-        continue;
+      } else {
+        if (line.t !== lastSequence + 1) {
+          throw damaged(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);
+        }
+        replay(line);
+        lastSequence = line.t;
+        unmarked.push({ sequence: line.t, offset });
       }
-      if (line.t !== lastSequence + 1) {
-        throw damaged(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);
-      }
-      replay(line);
-      lastSequence = line.t;
+      while (unmarked[0] !== undefined && unmarked[0].sequence <= line.d) unmarked.shift();
       offset = end + 1;
     }
-    this.#refuseLinesAfter(offset, lastSequence);
-    return { lastSequence, end: offset, tornBytes: this.blankFrom(offset) - offset };
+    this.refuseLinesAfter(offset, lastSequence);
+    // The header goes with the first line.
+    const unmarkedFrom = unmarked[0]?.sequence === this.from ? 0 : (unmarked[0]?.offset ?? offset);
+    return {
+      lastSequence,
+      end: offset,
+      tornBytes: this.blankFrom(offset) - offset,
+      unmarked: this.#bytes.subarray(unmarkedFrom, offset),
+    };
   }
 
   /** The first byte at or after `offset` from which on everything is zero. */
@@ -127,33 +139,29 @@ class FileReader {
     return end;
   }
 
-  /** Lines after an unreadable place are harmless leftovers of one unsynced write, unless one knows better. */
-  #refuseLinesAfter(offset: number, lastSequence: number): void {
+  /**
+   * What comes after an unreadable place is the harmless rest of one unsynced write, unless it holds a line that knows
+   * better. That line may begin anywhere: behind the zeros of a torn page, or behind a line feed that is damaged.
+   */
+  refuseLinesAfter(offset: number, lastSequence: number): void {
     const blank = this.blankFrom(offset);
-    let start = offset;
-    while (start < blank) {
-      const end = this.#bytes.indexOf(lineFeed, start);
-      if (end < 0 || end >= blank) return;
-      const line = this.#parseWithin(start, end);
-      if (line !== undefined && line.d > lastSequence) {
-        throw damaged(this.#path, offset, `an unreadable line; a later one says that transaction ${line.d} was synced`);
+    for (let end = this.#bytes.indexOf(lineFeed, offset), start = offset; end >= 0 && end < blank; ) {
+      for (let first = start; first < end; first += 1) {
+        const line = this.#parse(first, end);
+        if (line === undefined || !(line.d > lastSequence)) continue;
+        const found = `an unreadable line; a later one says that transaction ${line.d} was synced`;
+        throw damaged(this.#path, offset, found);
       }
       start = end + 1;
+      end = this.#bytes.indexOf(lineFeed, start);
     }
   }
 
-  /** A torn page may leave zeros before the rest of a line, so the line is looked for behind them too. */
-  #parseWithin(start: number, end: number): TransactionLine | MarkLine | undefined {
-    let first = start;
-    while (first < end && this.#bytes[first] === 0) first += 1;
-    return this.#parseLine(first, end);
+  #parse(start: number, end: number): TransactionLine | MarkLine | undefined {
+    return this.#parseAny(start, end) as TransactionLine | MarkLine | undefined;
   }
 
-  #parseLine(start: number, end: number): TransactionLine | MarkLine | undefined {
-    return this.#parse(start, end) as TransactionLine | MarkLine | undefined;
-  }
-
-  #parse(start: number, end: number): unknown {
+  #parseAny(start: number, end: number): unknown {
     const text = verifiedText(this.#bytes, start, end);
     return text === undefined ? undefined : JSON.parse(text);
   }

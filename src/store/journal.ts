@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import { unavailable } from "../domain/failure.ts";
 import { type Disk, type DiskFile, writeFully, writeFullyLater } from "./disk.ts";
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
-import type { RecoveredJournal } from "./journal-reader.ts";
+import type { RecoveredFile, RecoveredJournal } from "./journal-reader.ts";
 
 /** What the store needs of its log; another engine, such as a replicated one, can stand in for the files. */
 export interface TransactionLog {
@@ -68,7 +69,7 @@ class Batch {
 }
 
 const zeros = new Uint8Array(1 << 20);
-const firstFileBytes = 1 << 20;
+const firstFileBytesMax = 1 << 20;
 /** After a refusal for lack of space, the disk is asked again at most this often. */
 const spaceProbeMs = 250;
 /** A sync that usually takes no longer may hold the event loop. */
@@ -92,7 +93,11 @@ export class Journal implements TransactionLog {
   #nextProbeAt = 0;
   #queued: Batch | undefined;
   #flushing: Batch | undefined;
-  #flushLoop: Promise<void> = Promise.resolve();
+  #flushLoop: Promise<void> | undefined;
+  #releaseUpTo = 0;
+  #releasing: Promise<void> | undefined;
+  /** Of a life before this one nothing is known. */
+  #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
 
@@ -108,23 +113,16 @@ export class Journal implements TransactionLog {
   static open(options: JournalOptions, recovered: RecoveredJournal): Journal {
     const { disk, folder } = options;
     for (const name of disk.list(folder)) if (name.startsWith("spare")) disk.remove(`${folder}/${name}`);
+    // Before the first transaction the folder itself may be as new as its files.
+    if (recovered.lastSequence === 0) disk.syncFolder(dirname(folder));
     const last = recovered.files.at(-1);
     if (last === undefined) {
-      const path = `${folder}/${fileName(1)}`;
-      const file = allocate(disk, path, firstFileBytes);
-      return new Journal(options, recovered.lastSequence, openedFile(fileName(1), file, firstFileBytes), 2);
+      const name = fileName(1);
+      const size = Math.min(firstFileBytesMax, options.fileBytes);
+      const file = allocate(disk, `${folder}/${name}`, size);
+      return new Journal(options, recovered.lastSequence, openedFile(name, file, size), 2);
     }
-    const opened = recovered.files.map((each): JournalFile => {
-      const file = disk.open(`${folder}/${each.name}`, "existing");
-      const { name, size, end, lastSequence } = each;
-      if (each.tornBytes > 0) {
-        for (let at = end; at < size; at += zeros.byteLength) {
-          writeFully(file, zeros.subarray(0, Math.min(zeros.byteLength, size - at)), at);
-        }
-        file.sync();
-      }
-      return { name, file, size, reserved: end, end, lastSequence, isFolderSynced: false };
-    });
+    const opened = recovered.files.map((each) => reopenFile(disk, folder, each));
     const current = opened.pop() as JournalFile;
     const journal = new Journal(options, recovered.lastSequence, current, Number.parseInt(last.name, 10) + 1);
     journal.#sealed = opened;
@@ -162,7 +160,7 @@ export class Journal implements TransactionLog {
     into.lastSequence = this.#lastSequence;
     if (this.#queued === undefined) {
       this.#queued = new Batch();
-      if (this.#flushing === undefined) this.#flushLoop = this.#flushAll();
+      this.#flushLoop ??= this.#flushAll();
     }
     this.#queued.lines.push({ sequence: this.#lastSequence, changes, bytes, into });
     // Prepared while there is room left, so that a rotation finds its file waiting.
@@ -175,28 +173,47 @@ export class Journal implements TransactionLog {
   }
 
   releaseBefore(sequence: number): void {
-    const { disk, folder } = this.#options;
-    // The file with the last durable line stays: it is what says how far the journal went.
-    while (this.#sealed[0] !== undefined && this.#sealed[0].lastSequence < Math.min(sequence, this.#durableSequence)) {
-      const file = this.#sealed.shift() as JournalFile;
-      file.file.close();
-      disk.remove(`${folder}/${file.name}`);
-    }
+    this.#releaseUpTo = sequence;
+    this.#releasing ??= this.#release()
+      // A file that cannot be removed is tried again with the next release.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#releasing = undefined;
+      });
   }
 
   async close(): Promise<void> {
     await this.#flushLoop;
     await this.#preparing;
+    await this.#releasing;
     this.#spare?.file.close();
     for (const { file } of [...this.#sealed, this.#current]) file.close();
+  }
+
+  /** From the oldest on, each removal synced before the next: a file that came back alone would leave a gap behind it. */
+  async #release(): Promise<void> {
+    const { disk, folder } = this.#options;
+    for (let file = this.#releasable(); file !== undefined; file = this.#releasable()) {
+      if (this.#isRemovalUnsynced) await disk.syncFolderLater(folder);
+      this.#isRemovalUnsynced = true;
+      disk.remove(`${folder}/${file.name}`);
+      this.#sealed.shift();
+      file.file.close();
+    }
+  }
+
+  /** The file with the last durable line stays: it is what says how far the journal went. */
+  #releasable(): JournalFile | undefined {
+    const file = this.#sealed[0];
+    if (file === undefined || file.lastSequence >= Math.min(this.#releaseUpTo, this.#durableSequence)) return undefined;
+    return file;
   }
 
   /** One flush at a time, until nothing is queued. */
   async #flushAll(): Promise<void> {
     // The other requests of this turn of the event loop join the first flush.
     await Promise.resolve();
-    while (this.#queued !== undefined && !this.#isBroken) {
-      const batch = this.#queued;
+    for (let batch = this.#queued; batch !== undefined; batch = this.#queued) {
       this.#flushing = batch;
       this.#queued = undefined;
       try {
@@ -214,6 +231,7 @@ export class Journal implements TransactionLog {
       // Those who were answered just now may write again at once: they make the next batch fuller.
       await Promise.resolve();
     }
+    this.#flushLoop = undefined;
   }
 
   async #flush(lines: readonly QueuedLine[]): Promise<void> {
@@ -269,27 +287,30 @@ export class Journal implements TransactionLog {
 
   #rotate(needed: number): void {
     const { disk, folder } = this.#options;
-    if (this.#spare === undefined || this.#spare.size < needed) this.#allocateNow(needed);
-    const spare = this.#spare as SpareFile;
+    const spare = this.#spare;
+    const next = spare !== undefined && spare.size >= needed ? spare : this.#allocateNow(needed);
     const name = fileName(this.#nextNumber);
-    disk.rename(spare.path, `${folder}/${name}`);
+    try {
+      disk.rename(next.path, `${folder}/${name}`);
+    } catch (error) {
+      if (next !== spare) discard(disk, next.path, next.file);
+      throw error;
+    }
+    if (next === spare) this.#spare = undefined;
     this.#nextNumber += 1;
-    this.#spare = undefined;
     this.#sealed.push(this.#current);
-    this.#current = openedFile(name, spare.file, spare.size);
+    this.#current = openedFile(name, next.file, next.size);
   }
 
   /** The spare was not ready in time, or the line is larger than any file: the disk is asked here and now. */
-  #allocateNow(needed: number): void {
+  #allocateNow(needed: number): SpareFile {
     const now = performance.now();
     if (now < this.#nextProbeAt) throw new Error("the disk was full a moment ago");
     const { disk, folder, fileBytes } = this.#options;
     const size = Math.max(fileBytes, needed);
     const path = `${folder}/spare-${this.#nextNumber}-now.log`;
     try {
-      const file = allocate(disk, path, size);
-      this.#spare?.file.close();
-      this.#spare = { path, file, size };
+      return { path, file: allocate(disk, path, size), size };
     } catch (error) {
       this.#nextProbeAt = now + spaceProbeMs;
       throw error;
@@ -313,19 +334,12 @@ export class Journal implements TransactionLog {
         await writeFullyLater(file, zeros.subarray(0, Math.min(zeros.byteLength, fileBytes - at)), at);
       }
       await file.syncLater();
+      this.#spare = { path, file, size: fileBytes };
     } catch {
       // No space: nothing is lost yet. The transaction that needs the file asks again and is refused if it must be.
       this.#nextProbeAt = performance.now() + spaceProbeMs;
-      file?.close();
-      disk.remove(path);
-      return;
+      discard(disk, path, file);
     }
-    if (this.#spare === undefined) {
-      this.#spare = { path, file, size: fileBytes };
-      return;
-    }
-    file.close();
-    disk.remove(path);
   }
 }
 
@@ -339,18 +353,45 @@ function openedFile(name: string, file: DiskFile, size: number): JournalFile {
   return { name, file, size, reserved: 0, end: 0, lastSequence: 0, isFolderSynced: false };
 }
 
+/**
+ * A torn end is overwritten with zeros. Lines that no later one calls synced may be in the system's memory only, left
+ * there by a killed process or a failed sync: they are written again and synced before anybody is shown them.
+ */
+function reopenFile(disk: Disk, folder: string, recovered: RecoveredFile): JournalFile {
+  const { name, size, end, lastSequence, unmarked, tornBytes } = recovered;
+  const file = disk.open(`${folder}/${name}`, "existing");
+  if (unmarked.byteLength > 0) writeFully(file, unmarked, end - unmarked.byteLength);
+  if (tornBytes > 0) writeZeros(file, end, size);
+  if (unmarked.byteLength + tornBytes > 0) file.sync();
+  if (unmarked.byteLength > 0) disk.syncFolder(folder);
+  return { name, file, size, reserved: end, end, lastSequence, isFolderSynced: false };
+}
+
 /** A file full of zeros, synced. Leaves nothing behind when the disk is full. */
 function allocate(disk: Disk, path: string, size: number): DiskFile {
   const file = disk.open(path, "fresh");
   try {
-    for (let at = 0; at < size; at += zeros.byteLength) {
-      writeFully(file, zeros.subarray(0, Math.min(zeros.byteLength, size - at)), at);
-    }
+    writeZeros(file, 0, size);
     file.sync();
     return file;
   } catch (error) {
-    file.close();
-    disk.remove(path);
+    discard(disk, path, file);
     throw error;
+  }
+}
+
+function writeZeros(file: DiskFile, from: number, to: number): void {
+  for (let at = from; at < to; at += zeros.byteLength) {
+    writeFully(file, zeros.subarray(0, Math.min(zeros.byteLength, to - at)), at);
+  }
+}
+
+/** Gets rid of a file that never held anything. One that stays all the same is removed by the next start. */
+function discard(disk: Disk, path: string, file: DiskFile | undefined): void {
+  try {
+    file?.close();
+    disk.remove(path);
+  } catch {
+    // The error that led here matters more.
   }
 }

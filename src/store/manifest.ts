@@ -2,7 +2,7 @@ import { exitCodes, StartError } from "../domain/start-error.ts";
 import { type Disk, replaceFile } from "./disk.ts";
 
 /** The format that this version reads and writes. A change to it needs a migration. */
-export const storeFormat = 1;
+export const storeFormat = 2;
 
 /** `DATA/manifest.json`: what makes a folder a store. */
 export interface Manifest {

@@ -5,12 +5,15 @@ import type { BitmapIndex } from "./indexes/bitmap-index.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex, OrderKey } from "./indexes/ordered-index.ts";
+import type { TextIndex } from "./indexes/text-index.ts";
 import type { Key, UniqueIndex } from "./indexes/unique-index.ts";
 
 /** What an index can answer. Conditions of one list hold together. */
 export type Condition<D> =
   | { readonly index: keyof D & string; readonly key: Key }
   | { readonly index: keyof D & string; readonly from: OrderKey | undefined; readonly to: OrderKey | undefined }
+  /** Leaves a few that do not contain the words, and everybody while the index is being built: needs `matches`. */
+  | { readonly index: keyof D & string; readonly contains: readonly string[] }
   | { readonly ids: Iterable<number> }
   | { readonly anyOf: readonly Condition<D>[] }
   | { readonly not: Condition<D> };
@@ -42,7 +45,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   query: Query<T, D>,
 ): Page<T> {
   const order = collection.order(query.order);
-  const candidates = query.where.length === 0 ? undefined : new Evaluation(collection).all(query.where);
+  const candidates = new Evaluation<T, D>(collection).all(query.where);
   const ids = withFirst(query.first, candidates, idsInOrder(collection, order, query, candidates));
   return query.page.kind === "offset"
     ? offsetPage(collection, query, order, candidates, ids, query.page)
@@ -159,7 +162,7 @@ function documentsOf<T extends StoredDocument>(collection: HotCollection<T>, ids
   return documents;
 }
 
-/** Turns conditions into sets of ids, the small ones first. */
+/** Turns conditions into sets of ids, the small ones first. undefined stands for everybody. */
 class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: HotCollection<T>;
 
@@ -167,41 +170,67 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
     this.#collection = collection;
   }
 
-  all(conditions: readonly Condition<D>[]): IdSet {
-    const positive = conditions.filter((each) => !("not" in each)).map((each) => this.#setOf(each));
-    const negative = conditions.filter((each) => "not" in each).map((each) => this.#setOf(each.not));
+  all(conditions: readonly Condition<D>[]): IdSet | undefined {
+    const positive: IdSet[] = [];
+    const negative: IdSet[] = [];
+    for (const condition of conditions) {
+      const set = "not" in condition ? this.#excludedBy(condition.not) : this.#setOf(condition);
+      if (set !== undefined) ("not" in condition ? negative : positive).push(set);
+    }
+    if (positive.length === 0 && negative.every((set) => set.size === 0)) return undefined;
     positive.sort((a, b) => a.size - b.size);
-    const first = positive.shift();
+    const [first, ...others] = positive;
     if (first !== undefined && first.size <= fetchMax) {
       const ids = new Set<number>();
       for (const id of first) {
-        if (positive.every((set) => set.has(id)) && !negative.some((set) => set.has(id))) ids.add(id);
+        if (others.every((set) => set.has(id)) && !negative.some((set) => set.has(id))) ids.add(id);
       }
       return ids;
     }
-    let result = first === undefined ? this.#everything() : asBitmap(first);
-    for (const set of positive) result = result.and(asBitmap(set));
+    let result = first === undefined ? this.#collection.ids : asBitmap(first);
+    for (const set of others) result = result.and(asBitmap(set));
     for (const set of negative) if (set.size > 0) result = result.without(asBitmap(set));
     return result;
   }
 
-  #setOf(condition: Condition<D>): IdSet {
-    if ("not" in condition) return this.#everything().without(asBitmap(this.#setOf(condition.not)));
-    if ("anyOf" in condition) {
-      return condition.anyOf.map((each) => asBitmap(this.#setOf(each))).reduce((a, b) => a.or(b), new Bitmap(0));
-    }
-    if ("ids" in condition) return new Set(condition.ids);
+  /** What a superset rules out cannot be known, so such conditions may not be negated. */
+  #excludedBy(condition: Condition<D>): IdSet {
+    const set = this.#setOf(condition);
+    return set ?? this.#collection.ids;
+  }
+
+  #setOf(condition: Condition<D>): IdSet | undefined {
+    if ("not" in condition) return this.#collection.ids.without(asBitmap(this.#excludedBy(condition.not)));
+    if ("anyOf" in condition) return this.#unionOf(condition.anyOf);
+    if ("ids" in condition) return new Set([...condition.ids].filter((id) => this.#collection.ids.has(id)));
     const index: unknown = this.#collection.indexes.get(condition.index);
-    if ("from" in condition) return Bitmap.of((index as OrderedIndex<T>).between(condition.from, condition.to));
+    if (index === undefined) throw new Error(`${this.#collection.name}: no index ${condition.index}`);
+    if ("contains" in condition) {
+      const candidates = (index as TextIndex<T>).candidates(condition.contains);
+      return candidates === undefined ? undefined : new Set(candidates);
+    }
+    if ("from" in condition) return this.#rangeOf(index as OrderedIndex<T>, condition.from, condition.to);
     const found = (index as UniqueIndex<T> | MultiIndex<T> | BitmapIndex<T>).find(condition.key);
     if (typeof found === "number") return new Set([found]);
     return found ?? new Set<number>();
   }
 
-  #everything(): Bitmap {
-    const all = new Bitmap();
-    for (const document of this.#collection) all.add(document.id);
-    return all;
+  #unionOf(conditions: readonly Condition<D>[]): IdSet | undefined {
+    const sets: IdSet[] = [];
+    for (const condition of conditions) {
+      const set = this.#setOf(condition);
+      if (set === undefined) return undefined;
+      sets.push(set);
+    }
+    if (sets.reduce((sum, set) => sum + set.size, 0) <= fetchMax) return new Set(sets.flatMap((set) => [...set]));
+    return sets.map(asBitmap).reduce((a, b) => a.or(b));
+  }
+
+  #rangeOf(order: OrderedIndex<T>, from: OrderKey | undefined, to: OrderKey | undefined): IdSet | undefined {
+    const count = order.countBetween(from, to);
+    if (count === order.size) return undefined;
+    const ids = order.between(from, to);
+    return count <= fetchMax ? new Set(ids) : Bitmap.of(ids);
   }
 }
 

@@ -1,15 +1,14 @@
 import type { Adapter } from "lowdb";
+import { decodeChecked, encodeChecked, replaceFileLater } from "./checked-json.ts";
 import { damaged } from "./damage.ts";
-import { type Disk, writeFullyLater } from "./disk.ts";
+import type { Disk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
-import { checksumOf } from "./journal-line.ts";
 import { Segment, segmentNumberOf } from "./segment.ts";
 
-const format = 1;
+/** Written into every segment; another one is refused. */
+export const segmentFormat = 1;
 /** No longer than this is a segment turned into text before other work gets its turn. */
 const sliceMs = 1.5;
-const opening = '{"outpost":{"checksum":"';
-const checksumEnd = opening.length + 8;
 
 interface SegmentHeader {
   readonly checksum: string;
@@ -52,16 +51,11 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
   /** Throws `damaged` for anything that was not written by `write` whole. */
   async read(): Promise<Segment<T>> {
     const path = `${this.#folder}/${segmentFileName(this.#number)}`;
-    const bytes = this.#options.disk.read(path);
-    const text = new TextDecoder().decode(bytes);
-    if (
-      !text.startsWith(opening) ||
-      text.slice(opening.length, checksumEnd) !== checksumOf(bytes.subarray(checksumEnd))
-    ) {
-      throw damaged(path, 0, "its checksum does not fit its content");
-    }
-    const { outpost, docs } = JSON.parse(text) as { outpost: SegmentHeader; docs: Record<string, T> };
-    if (outpost.format !== format) throw damaged(path, 0, `segment format ${outpost.format}`);
+    const { outpost, docs } = decodeChecked(path, this.#options.disk.read(path)) as {
+      outpost: SegmentHeader;
+      docs: Record<string, T>;
+    };
+    if (outpost.format !== segmentFormat) throw damaged(path, 0, `segment format ${outpost.format}`);
     if (outpost.collection !== this.#collection || outpost.segment !== this.#number) {
       throw damaged(path, 0, `it is segment ${outpost.segment} of ${outpost.collection}`);
     }
@@ -79,28 +73,15 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
 
   async write(segment: Segment<T>): Promise<void> {
     const { disk, lastSequence, settled } = this.#options;
-    const path = `${this.#folder}/${segmentFileName(this.#number)}`;
+    const name = segmentFileName(this.#number);
     const sequence = lastSequence();
     if (segment.count === 0) {
       await settled();
-      disk.remove(path);
+      disk.remove(`${this.#folder}/${name}`);
+      await disk.syncFolderLater(this.#folder);
     } else {
-      const bytes = await this.#encode(segment, sequence);
-      const temporary = `${path}.tmp`;
-      const file = disk.open(temporary, "fresh");
-      try {
-        await writeFullyLater(file, bytes, 0);
-        await file.syncLater();
-      } catch (error) {
-        disk.remove(temporary);
-        throw error;
-      } finally {
-        file.close();
-      }
-      await settled();
-      disk.rename(temporary, path);
+      await replaceFileLater(disk, this.#folder, name, await this.#encode(segment, sequence), settled);
     }
-    await disk.syncFolderLater(this.#folder);
     segment.savedSequence = sequence;
   }
 
@@ -115,10 +96,8 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
       sliceEnd = performance.now() + sliceMs;
     }
     const count = lines.length;
-    const header = `"format":${format},"collection":"${this.#collection}","segment":${this.#number},"count":${count},"sequence":${sequence}`;
-    const bytes = Buffer.from(`${opening}00000000",${header}},"docs":{\n${lines.join(",\n")}\n}}\n`);
-    bytes.write(checksumOf(bytes.subarray(checksumEnd)), opening.length, "latin1");
-    return bytes;
+    const header = `"format":${segmentFormat},"collection":"${this.#collection}","segment":${this.#number},"count":${count},"sequence":${sequence}`;
+    return encodeChecked(header, `"docs":{\n${lines.join(",\n")}\n}`);
   }
 }
 

@@ -5,22 +5,23 @@ import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import { StartError } from "../domain/start-error.ts";
+import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
-import {
-  type AnyCollectionDeclaration,
-  type CollectionDeclaration,
-  type Documents,
-  HotCollection,
-  type IndexDeclarations,
-} from "./collection.ts";
+import { type CollectionDeclaration, type Documents, HotCollection, type IndexDeclarations } from "./collection.ts";
 import { damaged } from "./damage.ts";
-import { type Disk, systemDisk } from "./disk.ts";
+import { type Disk, makeLastingFolder, systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
-import { Journal } from "./journal.ts";
-import type { TransactionLine } from "./journal-line.ts";
-import { journalFileNames, readJournal } from "./journal-reader.ts";
+import { Journal, type TransactionLog } from "./journal.ts";
+import type { Change } from "./journal-line.ts";
+import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import { LazyChanges } from "./lazy-changes.ts";
+import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
-import { readManifest, storeFormat, writeManifest } from "./manifest.ts";
+import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
+import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
+import { migrate } from "./migrations/index.ts";
+import { paceOf } from "./pace.ts";
 import { type Query, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
@@ -41,28 +42,40 @@ export interface StoreOptions {
 }
 
 const journalFileBytes = 8 << 20;
+/** More than nearly every transaction needs. */
+const ordinaryTransactionBytes = 16 << 10;
+/** A clean stop writes segments back for at most this long; the journal holds the rest. */
+const closeBudgetMs = 2_000;
 
 /**
  * All documents, in memory and on disk (design 3). A change is durable once `settled` says so; nobody may be told
  * of it, or of what a read has seen of it, before.
  */
 export class Store {
-  readonly #collections: ReadonlyMap<string, HotCollection>;
-  readonly #journal: Journal;
+  /** Bytes and long texts, by their hash. */
+  readonly blobs: Blobs;
+  readonly #collections: ReadonlyMap<string, KeptCollection>;
+  readonly #journal: TransactionLog;
   readonly #checkpointer: Checkpointer;
   readonly #lock: FolderLock;
+  readonly #lazyChanges: LazyChanges;
   #isInTransaction = false;
+  #isClosing = false;
+  #background: Promise<void> = Promise.resolve();
 
   private constructor(
-    collections: ReadonlyMap<string, HotCollection>,
-    journal: Journal,
+    collections: ReadonlyMap<string, KeptCollection>,
+    journal: TransactionLog,
     checkpointer: Checkpointer,
+    blobs: Blobs,
     lock: FolderLock,
   ) {
     this.#collections = collections;
     this.#journal = journal;
     this.#checkpointer = checkpointer;
+    this.blobs = blobs;
     this.#lock = lock;
+    this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
   }
 
   /**
@@ -71,29 +84,16 @@ export class Store {
    */
   static async open(options: StoreOptions): Promise<Store> {
     const disk = options.disk ?? systemDisk;
-    const { folder } = options;
+    const { folder, log } = options;
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
-      const manifest = readManifest(disk, folder) ?? createManifest(disk, options);
-      const journalFolder = `${folder}/journal`;
-      if (!disk.exists(journalFolder)) disk.makeFolder(journalFolder);
+      const manifest = prepareManifest(disk, options);
+      const journalFolder = journalFolderOf(folder);
+      disk.makeFolder(journalFolder);
       let journal: Journal | undefined;
-      const writer = {
-        disk,
-        lastSequence: () => journal?.lastSequence ?? 0,
-        settled: () => journal?.settled(),
-      };
-      const collections = new Map<string, HotCollection>();
-      for (const declared of [sequences, ...options.collections] as unknown as CollectionDeclaration<
-        StoredDocument,
-        IndexDeclarations<StoredDocument>
-      >[]) {
-        collections.set(declared.name, new HotCollection(declared, `${folder}/documents`, writer));
-      }
-      for (const collection of collections.values()) await collection.load();
-      const recovered = readJournal(disk, journalFolder, manifest.store, (line) => replay(collections, line));
-      refuseSegmentsAhead(collections, recovered.lastSequence);
-      for (const collection of collections.values()) collection.buildIndexes();
+      const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
+      const { collections, recovered } = await loadCollections(options.collections, folder, manifest.store, writer);
+      warnOfTornEnd(recovered, log);
       journal = Journal.open(
         {
           disk,
@@ -104,16 +104,11 @@ export class Store {
         },
         recovered,
       );
-      const torn = recovered.files.find((file) => file.tornBytes > 0);
-      if (torn !== undefined) {
-        options.log.warn(
-          { file: torn.name, offset: torn.end, bytes: torn.tornBytes },
-          "cut off an unfinished line that nobody was told about",
-        );
-      }
-      const checkpointer = new Checkpointer(() => collections.values(), journal, options.log);
+      const checkpointer = new Checkpointer(() => collections.values(), journal, log);
       checkpointer.start();
-      return new Store(collections, journal, checkpointer, lock);
+      const blobs = new Blobs(disk, `${folder}/blobs`);
+      blobs.removeTemporary();
+      return new Store(collections, journal, checkpointer, blobs, lock);
     } catch (error) {
       lock.release();
       throw error;
@@ -122,7 +117,12 @@ export class Store {
 
   /** The documents of a collection, to read. */
   of<T extends StoredDocument, D extends IndexDeclarations<T>>(declared: CollectionDeclaration<T, D>): Documents<T, D> {
-    return this.#find(declared as unknown as AnyCollectionDeclaration) as unknown as Documents<T, D>;
+    return this.#hot(declared.name) as unknown as Documents<T, D>;
+  }
+
+  /** The entries of a log, to read. */
+  logOf<T extends StoredDocument>(declared: LogDeclaration<T>): LogDocuments<T> {
+    return this.#find(declared.name) as unknown as LogCollection<T>;
   }
 
   /** One page of a collection (see `Query`). */
@@ -130,7 +130,7 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     query: Query<T, D>,
   ): Page<T> {
-    return queryPage(this.#find(declared as unknown as AnyCollectionDeclaration) as unknown as HotCollection<T>, query);
+    return queryPage(this.#hot(declared.name) as unknown as HotCollection<T>, query);
   }
 
   /**
@@ -139,16 +139,12 @@ export class Store {
    */
   transact<R>(change: (transaction: Transaction) => R): R {
     if (this.#isInTransaction) throw new Error("a transaction runs already");
-    const transaction = new OpenTransaction((declared) => this.#find(declared));
+    const transaction = new OpenTransaction((name) => this.#find(name), this.of(sequences));
     this.#isInTransaction = true;
     try {
       const result = change(transaction);
       const changes = transaction.changes();
-      if (changes.length === 0) return result;
-      const json = JSON.stringify(changes);
-      const bytes = Buffer.byteLength(json);
-      this.#journal.reserve(bytes);
-      transaction.markDirty(this.#journal.append(json, bytes));
+      if (changes.length > 0) transaction.markDirty(this.#append(changes));
       return result;
     } catch (error) {
       transaction.rollBack();
@@ -156,6 +152,17 @@ export class Store {
     } finally {
       this.#isInTransaction = false;
     }
+  }
+
+  /**
+   * Replaces a document lazily: seen at once, journalled within two seconds, lost if the process dies before. For
+   * what every read would otherwise write, such as `last_used_at`.
+   */
+  touch<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): void {
+    const collection = this.#find(of.name);
+    if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
+    collection.put(document.id, document);
+    this.#lazyChanges.add(collection, document.id);
   }
 
   /** Resolves when everything that memory shows now is on disk; undefined when it is already. */
@@ -174,6 +181,16 @@ export class Store {
     }
   }
 
+  /** Builds the text indexes and sweeps blobs, in slices; for the time after the server listens. */
+  startBackgroundWork(): void {
+    this.#background = this.#workInBackground();
+  }
+
+  /** Resolves when the text indexes answer. */
+  async backgroundWorkDone(): Promise<void> {
+    await this.#background;
+  }
+
   /** Writes every changed segment back now, within a budget of time. */
   async checkpoint(budgetMs?: number): Promise<void> {
     await this.#checkpointer.writeAll(budgetMs);
@@ -181,29 +198,57 @@ export class Store {
 
   /** Nothing may be changed any more. Everything is on disk and the folder is free when it resolves. */
   async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#background;
     await this.#checkpointer.stop();
+    this.#lazyChanges.flush();
     await this.settled();
     await this.#checkpointer.writeAll(closeBudgetMs);
     await this.#journal.close();
     this.#lock.release();
   }
 
-  #find(declared: AnyCollectionDeclaration): HotCollection {
-    const found = this.#collections.get(declared.name);
-    if (found === undefined) throw new Error(`no collection ${declared.name} was handed to the store`);
+  #append(changes: readonly Change[]): number {
+    const json = JSON.stringify(changes);
+    const bytes = Buffer.byteLength(json);
+    this.#journal.reserve(bytes);
+    return this.#journal.append(json, bytes);
+  }
+
+  #journalLazily(documents: readonly (readonly [KeptCollection, number])[]): void {
+    const present = documents.filter(([collection, id]) => collection.get(id) !== undefined);
+    if (present.length === 0) return;
+    const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
+    for (const [collection, id] of present) collection.markDirty(id, sequence);
+  }
+
+  async #workInBackground(): Promise<void> {
+    const pace = paceOf(() => this.#isClosing);
+    for (const collection of this.#collections.values()) await collection.fillTextIndexes(pace);
+    if (this.#isClosing) return;
+    const hot = [...this.#collections.values()].filter((each) => each instanceof HotCollection);
+    await this.blobs.sweep(
+      (hash) => hot.some((collection) => collection.namesBlob(hash)),
+      () => this.settled(),
+    );
+  }
+
+  #hot(name: string): HotCollection {
+    const found = this.#find(name);
+    if (!(found instanceof HotCollection)) throw new Error(`${name} is a log`);
+    return found;
+  }
+
+  #find(name: string): KeptCollection {
+    const found = this.#collections.get(name);
+    if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
     return found;
   }
 }
 
-/** More than nearly every transaction needs. */
-const ordinaryTransactionBytes = 16 << 10;
-
-/** A clean stop writes segments back for at most this long; the journal holds the rest. */
-const closeBudgetMs = 2_000;
-
 function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
   try {
-    disk.makeFolder(folder);
+    makeLastingFolder(disk, folder);
     return lock(folder);
   } catch (error) {
     if (error instanceof StartError) throw error;
@@ -211,43 +256,33 @@ function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => Fol
     throw new StartError(
       `data folder ${folder} cannot be used: ${reason}`,
       "give a folder that this user may write: outpost serve --data DIR",
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
-function createManifest(disk: Disk, { folder, randomness, clock }: StoreOptions) {
-  const leftover = journalFileNames(disk, `${folder}/journal`)[0];
+function prepareManifest(disk: Disk, options: StoreOptions): Manifest {
+  const { folder, log } = options;
+  const existing = readManifest(disk, folder);
+  if (existing !== undefined) return migrate(disk, folder, existing, log);
+  const leftover = journalFileNames(disk, journalFolderOf(folder))[0];
   if (leftover !== undefined) {
     throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but journal/${leftover} is there`);
   }
-  const manifest = { format: storeFormat, store: randomness.uuid(), created_at: toDateTime(clock.now()) };
-  writeManifest(disk, folder, manifest);
-  return manifest;
+  const created = {
+    format: storeFormat,
+    store: options.randomness.uuid(),
+    created_at: toDateTime(options.clock.now()),
+  };
+  writeManifest(disk, folder, created);
+  return created;
 }
 
-function replay(collections: ReadonlyMap<string, HotCollection>, line: TransactionLine): void {
-  for (const [name, id, document] of line.o) {
-    const collection = collections.get(name);
-    if (collection === undefined) throw damaged(`transaction ${line.t}`, undefined, `unknown collection ${name}`);
-    if (collection.savedSequenceOf(id) >= line.t) continue;
-    collection.putUnindexed(id, document === null ? undefined : (document as StoredDocument));
-    collection.markDirty(id, line.t);
-  }
-}
-
-/** Segments are renamed only once the journal holds what they hold: one that is ahead shows that the journal lost its end. */
-function refuseSegmentsAhead(collections: ReadonlyMap<string, HotCollection>, lastSequence: number): void {
-  for (const collection of collections.values()) {
-    for (const segment of collection.segments()) {
-      if (segment.savedSequence <= lastSequence) continue;
-      throw damaged(
-        `${collection.folder}/${segment.number}`,
-        undefined,
-        `it holds transaction ${segment.savedSequence}, the journal ends with ${lastSequence}`,
-      );
-    }
-  }
+function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {
+  const torn = recovered.files.find((file) => file.tornBytes > 0);
+  if (torn === undefined) return;
+  log.warn(
+    { file: torn.name, offset: torn.end, bytes: torn.tornBytes },
+    "cut off an unfinished line that nobody was told about",
+  );
 }

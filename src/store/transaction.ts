@@ -1,15 +1,14 @@
-import type {
-  AnyCollectionDeclaration,
-  CollectionDeclaration,
-  HotCollection,
-  IndexDeclarations,
-} from "./collection.ts";
+import type { CollectionDeclaration, Documents, IndexDeclarations } from "./collection.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal-line.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import type { LogDeclaration } from "./log-collection.ts";
 import { type SequenceRecord, sequences } from "./sequences.ts";
 
 /** What a change may do. Everything in it becomes durable together, or not at all. */
 export interface Transaction {
+  /** Appends to a log. */
+  append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
   /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
   nextId(sequence: string): number;
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T;
@@ -19,42 +18,46 @@ export interface Transaction {
 }
 
 interface Undo {
-  readonly collection: HotCollection;
+  readonly collection: KeptCollection;
   readonly id: number;
   readonly before: StoredDocument | undefined;
 }
 
 /** Changes memory at once, so that the transaction sees its own changes, and remembers how to take them back. */
 export class OpenTransaction implements Transaction {
-  readonly #find: (declared: AnyCollectionDeclaration) => HotCollection;
+  readonly #find: (name: string) => KeptCollection;
+  readonly #sequences: Documents<SequenceRecord, typeof sequences.indexes>;
   readonly #undo: Undo[] = [];
 
-  constructor(find: (declared: AnyCollectionDeclaration) => HotCollection) {
+  constructor(
+    find: (name: string) => KeptCollection,
+    sequenceDocuments: Documents<SequenceRecord, typeof sequences.indexes>,
+  ) {
     this.#find = find;
+    this.#sequences = sequenceDocuments;
   }
 
   nextId(name: string): number {
-    const collection = this.#find(sequences) as unknown as HotCollection<SequenceRecord>;
-    const id = (collection.by.name as unknown as { find(key: string): number | undefined }).find(name);
-    const record = id === undefined ? undefined : collection.get(id);
+    const id = this.#sequences.by.name.find(name);
+    const record = id === undefined ? undefined : this.#sequences.get(id);
     const last = (record?.last ?? 0) + 1;
-    if (record === undefined) this.insert(sequences, { id: collection.size + 1, name, last });
+    if (record === undefined) this.insert(sequences, { id: this.#sequences.size + 1, name, last });
     else this.update(sequences, { ...record, last });
     return last;
   }
 
+  append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T {
+    this.#insert(to.name, document);
+    return document;
+  }
+
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T {
-    const collection = this.#find(into);
-    if (!Number.isSafeInteger(document.id) || document.id < 1) throw new Error(`${into.name}: ${document.id} is no id`);
-    if (collection.get(document.id) !== undefined) throw new Error(`${into.name}: ${document.id} exists`);
-    this.#put(collection, document.id, document);
+    this.#insert(into.name, document);
     return document;
   }
 
   update<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): T {
-    const collection = this.#find(of);
-    if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
-    this.#put(collection, document.id, document);
+    this.#put(this.#existing(of.name, document.id), document.id, document);
     return document;
   }
 
@@ -62,14 +65,12 @@ export class OpenTransaction implements Transaction {
     from: CollectionDeclaration<T, D>,
     id: number,
   ): void {
-    const collection = this.#find(from);
-    if (collection.get(id) === undefined) throw new Error(`${from.name}: no ${id}`);
-    this.#put(collection, id, undefined);
+    this.#put(this.#existing(from.name, id), id, undefined);
   }
 
   /** The final state of every document that was touched, in the order of first touch. */
   changes(): Change[] {
-    const seen = new Map<HotCollection, Set<number>>();
+    const seen = new Map<KeptCollection, Set<number>>();
     const changes: Change[] = [];
     for (const { collection, id } of this.#undo) {
       const ids = seen.get(collection) ?? new Set();
@@ -89,7 +90,20 @@ export class OpenTransaction implements Transaction {
     this.#undo.length = 0;
   }
 
-  #put(collection: HotCollection, id: number, document: StoredDocument | undefined): void {
+  #insert(name: string, document: StoredDocument): void {
+    const collection = this.#find(name);
+    if (!Number.isSafeInteger(document.id) || document.id < 1) throw new Error(`${name}: ${document.id} is no id`);
+    if (collection.get(document.id) !== undefined) throw new Error(`${name}: ${document.id} exists`);
+    this.#put(collection, document.id, document);
+  }
+
+  #existing(name: string, id: number): KeptCollection {
+    const collection = this.#find(name);
+    if (collection.get(id) === undefined) throw new Error(`${name}: no ${id}`);
+    return collection;
+  }
+
+  #put(collection: KeptCollection, id: number, document: StoredDocument | undefined): void {
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
 }

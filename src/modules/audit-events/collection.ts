@@ -1,5 +1,5 @@
 import type { DateTime } from "../../domain/datetime.ts";
-import { collection, multi, ordered } from "../../store/index.ts";
+import { log } from "../../store/index.ts";
 
 export type EntityType = "User" | "Group" | "Project" | "Service::Audit::InstanceScope";
 
@@ -39,7 +39,15 @@ export interface AuditEventRecord {
   readonly created_at: DateTime;
 }
 
-export const auditEvents = collection<AuditEventRecord>()("audit-events", {
-  id: ordered((event) => event.id),
-  entity: multi((event) => [`${event.entity_type} ${event.entity_id}`]),
+export const auditEvents = log<AuditEventRecord>("audit-events", {
+  timeOf: (event) => Date.parse(event.created_at),
+  keysOf: (event) => [entityKey(event.entity_type, event.entity_id), authorKey(event.author_id)],
 });
+
+export function entityKey(type: EntityType, id: number): string {
+  return `${type} ${id}`;
+}
+
+export function authorKey(authorId: number): string {
+  return `author ${authorId}`;
+}

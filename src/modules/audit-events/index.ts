@@ -1,2 +1,2 @@
-export { auditEvents } from "./collection.ts";
+export { type AuditEventRecord, auditEvents } from "./collection.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";

@@ -20,7 +20,7 @@ export function recordAuditEvent(
   entry: AuditEntry,
 ): AuditEventRecord {
   const { user, ipAddress } = caller;
-  return tx.insert(auditEvents, {
+  return tx.append(auditEvents, {
     id: tx.nextId("audit_events"),
     author_id: user?.id ?? -1,
     entity_id: entry.entity.id,

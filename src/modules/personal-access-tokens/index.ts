@@ -6,5 +6,5 @@ export {
   generateToken,
   invalidToken,
   isExpired,
-  recordTokenUse,
+  noteTokenUse,
 } from "./service.ts";

@@ -84,8 +84,8 @@ export const accessTokenOperations = [
     who: "signed_in",
     params: TokenInPath,
     answer: nothing(),
-    handle({ context, caller, params }) {
-      revokeAccessToken(context, caller, params.id);
+    handle({ context, caller, params, unmodifiedSince }) {
+      revokeAccessToken(context, caller, params.id, unmodifiedSince);
     },
   }),
 

@@ -53,7 +53,7 @@ export const CreateAccessToken = Type.Object({
   user_id: idInPath("user id"),
   name: text(),
   scopes: scopeList,
-  description: optional(nullable(text({ maxLength: 255 }))),
+  description: optional(nullable(text({ description: "at most 255 characters" }))),
   expires_at: optional(nullable(date({ description: "a year from today by default, and at most" }))),
 });
 
@@ -61,7 +61,7 @@ export const CreateAccessToken = Type.Object({
 export const CreateOwnAccessToken = Type.Object({
   name: text(),
   scopes: list(oneOf(["k8s_proxy", "self_rotate"]), { split: true }),
-  description: optional(nullable(text({ maxLength: 255 }))),
+  description: optional(nullable(text({ description: "at most 255 characters" }))),
   expires_at: optional(nullable(date({ description: "tomorrow by default" }))),
 });
 

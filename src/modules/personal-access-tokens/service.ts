@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../domain/caller.ts";
-import { dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
-import { Failure, invalid, notFound, unauthenticated, unprocessable } from "../../domain/failure.ts";
+import { type DateTime, dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
+import { Failure, invalid, notFound, refuseModified, unauthenticated, unprocessable } from "../../domain/failure.ts";
 import { type Scope, scopes } from "../../domain/scopes.ts";
+import { isLonger } from "../../domain/text.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
@@ -100,11 +101,17 @@ export function generateToken(context: Pick<Context, "randomness">): string {
 }
 
 /** `DELETE /personal_access_tokens/:id`. Throws 404 for an unknown id, 400 for one that is not the caller's to revoke. */
-export function revokeAccessToken(context: Context, caller: SignedInCaller, id: number): void {
+export function revokeAccessToken(
+  context: Context,
+  caller: SignedInCaller,
+  id: number,
+  unmodifiedSince?: DateTime,
+): void {
   const token = context.store.of(accessTokens).get(id);
   if (token === undefined) throw notFound();
   const isOwn = token.user_id === caller.user.id && !token.impersonation;
   if (!isOwn && !caller.user.is_admin) throw invalid("400 Bad request");
+  refuseModified(token, unmodifiedSince);
   if (token.revoked) return;
   const owner = getUser(context.store, token.user_id);
   context.store.transact((tx) => {
@@ -113,13 +120,20 @@ export function revokeAccessToken(context: Context, caller: SignedInCaller, id: 
   });
 }
 
-/** Notes when and from where a token was used; called at most once a minute for each. */
-export function recordTokenUse(tx: Transaction, token: AccessTokenRecord, now: number, ipAddress: string | null): void {
-  const ips =
-    ipAddress === null || token.last_used_ips.includes(ipAddress)
-      ? token.last_used_ips
-      : [ipAddress, ...token.last_used_ips].slice(0, 5);
-  tx.update(accessTokens, { ...token, last_used_at: toDateTime(now), last_used_ips: ips });
+const useNotedEveryMs = 60_000;
+
+/** Notes when and from where a token was used, lazily and at most once a minute. */
+export function noteTokenUse(
+  store: Store,
+  token: AccessTokenRecord,
+  now: number,
+  ipAddress: () => string | null,
+): void {
+  if (token.last_used_at !== null && now - Date.parse(token.last_used_at) < useNotedEveryMs) return;
+  const ip = ipAddress();
+  const known = token.last_used_ips;
+  const ips = ip === null || known.includes(ip) ? known : [ip, ...known].slice(0, 5);
+  store.touch(accessTokens, { ...token, last_used_at: toDateTime(now), last_used_ips: ips });
 }
 
 interface NewTokenAttributes {
@@ -137,6 +151,7 @@ function create(
 ): NewAccessToken {
   if (params.scopes.length === 0) throw unprocessable("Scopes can't be blank");
   if (params.name.trim() === "") throw unprocessable("Name can't be blank");
+  if (isLonger(params.description, 255)) throw unprocessable("Description is too long (maximum is 255 characters)");
   const now = context.clock.now();
   const latest = toCalendarDate(now + longestLifeDays * dayMs);
   const expiresAt = params.expires_at ?? toCalendarDate(now + defaultLifeDays * dayMs);

@@ -1,5 +1,5 @@
 import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
-import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
+import { bitmap, collection, multi, ordered, text, unique } from "../../store/index.ts";
 
 export type UserState = "active" | "blocked" | "ldap_blocked" | "blocked_pending_approval" | "banned" | "deactivated";
 
@@ -76,6 +76,7 @@ export const users = collection<UserRecord>()("users", {
   username_order: ordered((user) => user.username.toLowerCase()),
   created_at: ordered((user) => user.created_at),
   updated_at: ordered((user) => user.updated_at),
+  words: text((user) => [user.name, user.username]),
 });
 
 /** An identity as one key: no provider has a line feed in its name. */

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { identityKey, type UserRecord, users } from "./collection.ts";
+import { readsAsAdministrator } from "./policy.ts";
 import type { ListUsers } from "./schema.ts";
 import { searchUsers } from "./search.ts";
 
@@ -22,10 +23,10 @@ const orders = {
 
 /**
  * `GET /users` (users-and-auth 5). Throws 403 for the anonymous without `username`, and for identity searches by
- * others than administrators. Every filter but the fuzzy part of `search` is answered by an index.
+ * others than administrators. Every filter is answered by an index.
  */
 export function listUsers(context: Context, caller: Caller, params: Parameters, page: PageRequest): Page<UserRecord> {
-  const isAdministrator = caller.user?.is_admin === true || caller.user?.is_auditor === true;
+  const isAdministrator = readsAsAdministrator(context, caller);
   if (!isAdministrator && params.extern_uid !== undefined)
     throw caller.user === undefined ? unauthenticated() : forbidden();
   if (caller.user === undefined && !params.username) throw forbidden("Not authorized to access /api/v4/users");
@@ -38,16 +39,11 @@ export function listUsers(context: Context, caller: Caller, params: Parameters, 
   const descending = params.sort !== "asc";
   const search = params.search === undefined ? undefined : searchUsers(context.store, params.search, isAdministrator);
   if (search === undefined) return context.store.page(users, { where, order, descending, page });
+  where.push(search.condition);
+  const { matches } = search;
   return isOrderGiven
-    ? context.store.page(users, { where, order, descending, page, matches: search.matches })
-    : context.store.page(users, {
-        where,
-        order: "name",
-        descending: false,
-        page,
-        matches: search.matches,
-        first: search.exact,
-      });
+    ? context.store.page(users, { where, order, descending, page, matches })
+    : context.store.page(users, { where, order: "name", descending: false, page, matches, first: search.exact });
 }
 
 /** The one user with this name, whatever its case. */

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
+import { unknownRoute } from "../../domain/failure.ts";
 import { mapPage } from "../../domain/page.ts";
-import { allOrNone, atLeastOne, idInPath } from "../../domain/parameters.ts";
-import { created, ok, operation, pageOf } from "../operation.ts";
+import { allOrNone, atLeastOne, idInPath, text } from "../../domain/parameters.ts";
+import { created, file, ok, operation, pageOf } from "../operation.ts";
+import { drawAvatar } from "./avatar.ts";
 import { listUsers } from "./list.ts";
+import { readsAsAdministrator } from "./policy.ts";
 import {
   presentBasicUser,
   presentOwnUser,
@@ -35,7 +38,7 @@ export const userOperations = [
       deepestOffsetOf: "User",
     }),
     handle({ context, caller, params, page, baseUrl }) {
-      const isAdministrator = caller.user?.is_admin === true || caller.user?.is_auditor === true;
+      const isAdministrator = readsAsAdministrator(context, caller);
       return mapPage(listUsers(context, caller, params, page), (user) =>
         isAdministrator ? presentUserWithAdmin(context, user, caller, baseUrl) : presentBasicUser(user, baseUrl),
       );
@@ -52,10 +55,9 @@ export const userOperations = [
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.id);
-      const isAdministrator = caller.user.is_admin || caller.user.is_auditor;
-      return isAdministrator
+      return readsAsAdministrator(context, caller)
         ? presentUserDetailsWithAdmin(context, user, caller, baseUrl)
-        : presentUser(user, caller, baseUrl);
+        : presentUser(context, user, caller, baseUrl);
     },
   }),
 
@@ -81,10 +83,26 @@ export const userOperations = [
     summary: "Create a user",
     who: "administrator",
     params: CreateUser,
-    rules: [atLeastOne("password", "reset_password", "force_random_password"), allOrNone("provider", "extern_uid")],
+    rules: [atLeastOne("password", "reset_password", "force_random_password"), allOrNone("extern_uid", "provider")],
     answer: created(UserWithAdmin),
     async handle({ context, caller, params, baseUrl }) {
       return presentUserWithAdmin(context, await createUser(context, caller, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/-/avatars/:picture",
+    root: true,
+    summary: "Get the picture of a user who has uploaded none",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ picture: text({ description: "`<user id>.svg`" }) }),
+    answer: file({ maxAgeS: 86_400 }),
+    handle({ context, params }) {
+      const id = /^(\d{1,15})\.svg$/.exec(params.picture)?.[1];
+      if (id === undefined) throw unknownRoute();
+      return drawAvatar(getUser(context.store, Number(id)));
     },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
 import type { Context } from "../context.ts";
 import { type UserRecord, users } from "./collection.ts";
+import { readsAsAdministrator } from "./policy.ts";
 
 /** users-and-auth 4.1. */
 export function presentBasicUser(user: UserRecord, baseUrl: string) {
@@ -17,8 +18,8 @@ export function presentBasicUser(user: UserRecord, baseUrl: string) {
 }
 
 /** users-and-auth 4.2. */
-export function presentUser(user: UserRecord, caller: Caller, baseUrl: string) {
-  const isOpen = !user.private_profile || caller.user?.id === user.id || caller.user?.is_admin === true;
+export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  const isOpen = !user.private_profile || caller.user?.id === user.id || readsAsAdministrator(context, caller);
   return {
     ...presentBasicUser(user, baseUrl),
     ...(isOpen ? { created_at: user.created_at } : {}),
@@ -43,7 +44,7 @@ export function presentUser(user: UserRecord, caller: Caller, baseUrl: string) {
 /** users-and-auth 4.3. */
 export function presentOwnUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
   return {
-    ...presentUser(user, caller, baseUrl),
+    ...presentUser(context, user, caller, baseUrl),
     last_sign_in_at: user.last_sign_in_at,
     confirmed_at: user.confirmed_at,
     last_activity_on: user.last_activity_on,

@@ -1,8 +1,10 @@
-import type { Store } from "../../store/index.ts";
+import type { Condition, Store } from "../../store/index.ts";
 import { type UserRecord, users } from "./collection.ts";
 
 /** How a search text meets users (users-and-auth 5.1). */
 export interface UserSearch {
+  /** Leaves a few too many, for `matches` to sort out. */
+  readonly condition: Condition<typeof users.indexes>;
   matches(user: UserRecord): boolean;
   /** Who comes first: exact public e-mail address, exact username, exact name. */
   readonly exact: readonly number[];
@@ -13,25 +15,29 @@ const fuzzyLengthMin = 3;
 
 /** undefined for a blank text, which is no filter. E-mail addresses match whole only; private ones for administrators. */
 export function searchUsers(store: Store, given: string, isAdministrator: boolean): UserSearch | undefined {
-  const text = given.trim().toLowerCase().replace(/^@/, "");
-  if (text === "") return undefined;
-  const documents = store.of(users);
-  const byUsername = documents.by.username.find(text);
+  const wanted = given.trim().toLowerCase().replace(/^@/, "");
+  if (wanted === "") return undefined;
+  const { by } = store.of(users);
   const exact = [
-    ...documents.by.public_email.find(text),
-    ...(byUsername === undefined ? [] : [byUsername]),
-    ...documents.by.name.between(text, text),
+    ...by.public_email.find(wanted),
+    ...present(by.username.find(wanted)),
+    ...by.name.between(wanted, wanted),
   ];
-  const words = text.split(/\s+/);
+  const ids = new Set(isAdministrator ? [...exact, ...present(by.email.find(wanted))] : exact);
+  if (wanted.length < fuzzyLengthMin) return { condition: { ids }, matches: (user) => ids.has(user.id), exact };
+  const words = wanted.split(/\s+/);
   return {
-    exact,
+    condition: { anyOf: [{ ids }, { index: "words", contains: words }] },
     matches(user) {
+      if (ids.has(user.id)) return true;
       const name = user.name.toLowerCase();
       const username = user.username.toLowerCase();
-      if (name === text || username === text || user.public_email?.toLowerCase() === text) return true;
-      if (isAdministrator && user.email.toLowerCase() === text) return true;
-      if (text.length < fuzzyLengthMin) return false;
       return words.every((word) => name.includes(word)) || words.every((word) => username.includes(word));
     },
+    exact,
   };
+}
+
+function present(id: number | undefined): number[] {
+  return id === undefined ? [] : [id];
 }

@@ -187,8 +187,7 @@ function defaults(now: string): Omit<UserRecord, "id" | "namespace_id" | "email"
   };
 }
 
-/** Notes the day of a user's last request; nothing is written when it is noted already. */
-export function recordActivity(tx: Transaction, store: Store, userId: number, today: string): void {
-  const user = findUser(store, userId);
-  if (user !== undefined && user.last_activity_on !== today) tx.update(users, { ...user, last_activity_on: today });
+/** Notes the day of a user's last request, lazily; nothing is done when it is noted already. */
+export function noteActivity(store: Store, user: UserRecord, today: string): void {
+  if (user.last_activity_on !== today) store.touch(users, { ...user, last_activity_on: today });
 }

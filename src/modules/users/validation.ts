@@ -1,6 +1,7 @@
 import type { AttributeErrors } from "../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../domain/full-path.ts";
 import { isCommonPassword } from "../../domain/password.ts";
+import { isLonger } from "../../domain/text.ts";
 import type { UserRecord } from "./collection.ts";
 
 /** What the rules of users-and-auth 7 look at. `password` is left out when it is not being set. */
@@ -32,8 +33,8 @@ function checksOf(user: UserDraft): Check[] {
     tooLong("bio", user.bio, 255),
     tooLong("pronouns", user.pronouns, 50),
     tooLong("job_title", user.job_title, 200),
-    ...(["linkedin", "skype", "twitter", "discord", "location", "organization", "website_url"] as const).map((name) =>
-      tooLong(name, user[name], 500),
+    ...(["linkedin", "skype", "twitter", "discord", "location", "organization", "website_url", "note"] as const).map(
+      (name) => tooLong(name, user[name], 500),
     ),
     ["website_url", user.website_url !== "" && !isWebAddress(user.website_url), "is not a valid URL"],
     ["public_email", !isVerified(user, user.public_email), "must be an email you have verified"],
@@ -44,22 +45,22 @@ function checksOf(user: UserDraft): Check[] {
     ],
     ["projects_limit", user.projects_limit < 0, "must be greater than or equal to 0"],
     [
-      "color_scheme",
+      "color_scheme_id",
       user.color_scheme_id < 1 || user.color_scheme_id > 6,
       `${user.color_scheme_id} is not a valid color scheme`,
     ],
-    ["theme", user.theme_id < 1 || user.theme_id > 13, `${user.theme_id} is not a valid theme`],
+    ["theme_id", !isTheme(user.theme_id), `${user.theme_id} is not a valid theme`],
   ];
 }
 
 function nameChecks(name: string): Check[] {
-  const [first = "", ...rest] = name.split(" ");
+  const [first = "", ...rest] = name.split(/\s+/);
   return [
     ["name", name === "", "can't be blank"],
     tooLong("name", name, 255),
     [
       "name",
-      name.length <= 255 && (first.length > 127 || rest.join(" ").length > 127),
+      !isLonger(name, 255) && (isLonger(first, 127) || isLonger(rest.join(" "), 127)),
       "is too long (maximum is 127 characters)",
     ],
   ];
@@ -79,7 +80,7 @@ function passwordChecks(password: string | undefined): Check[] {
   if (password === undefined) return [];
   if (password === "") return [["password", true, "can't be blank"]];
   return [
-    ["password", password.length < 8, "is too short (minimum is 8 characters)"],
+    ["password", !isLonger(password, 7), "is too short (minimum is 8 characters)"],
     tooLong("password", password, 128),
     [
       "password",
@@ -90,7 +91,12 @@ function passwordChecks(password: string | undefined): Check[] {
 }
 
 function tooLong(attribute: string, value: string | null, max: number): Check {
-  return [attribute, (value ?? "").length > max, `is too long (maximum is ${max} characters)`];
+  return [attribute, isLonger(value, max), `is too long (maximum is ${max} characters)`];
+}
+
+/** 1 to 11, and the one that came after the next was withdrawn. */
+function isTheme(id: number): boolean {
+  return (id >= 1 && id <= 11) || id === 13;
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,6 +1,7 @@
 import { BitmapIndex } from "./bitmap-index.ts";
 import { MultiIndex } from "./multi-index.ts";
 import { OrderedIndex, type OrderKey } from "./ordered-index.ts";
+import { TextIndex } from "./text-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
 /** Anything the store keeps: a JSON object with an id from 1 upwards. Never changed, only replaced. */
@@ -11,6 +12,8 @@ export interface StoredDocument {
 /** Kept in step with a collection: called with the old and the new document of every change. */
 export interface Index<T> {
   replace(before: T | undefined, after: T | undefined): void;
+  /** Fills an empty index, where that is faster than one `replace` after the other. */
+  build?(documents: Iterable<T>): void;
 }
 
 /** How an index is declared with its collection. */
@@ -18,7 +21,8 @@ export type IndexDeclaration<T> =
   | { readonly kind: "unique"; readonly keyOf: (document: T) => Key | undefined }
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "bitmap"; readonly keysOf: (document: T) => readonly Key[] }
-  | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey };
+  | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey }
+  | { readonly kind: "text"; readonly textsOf: (document: T) => readonly string[] };
 
 /** No two documents have this key; undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
@@ -29,13 +33,18 @@ export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
 
+/** Texts in which words are searched for. */
+export const text = <T>(textsOf: (document: T) => readonly string[]) => ({ kind: "text", textsOf }) as const;
+
 export type LiveIndex<T, D> = D extends { kind: "unique" }
   ? UniqueIndex<T & StoredDocument>
   : D extends { kind: "multi" }
     ? MultiIndex<T & StoredDocument>
     : D extends { kind: "bitmap" }
       ? BitmapIndex<T & StoredDocument>
-      : OrderedIndex<T & StoredDocument>;
+      : D extends { kind: "text" }
+        ? TextIndex<T & StoredDocument>
+        : OrderedIndex<T & StoredDocument>;
 
 export function buildIndex<T extends StoredDocument>(name: string, declared: IndexDeclaration<T>): Index<T> {
   switch (declared.kind) {
@@ -47,5 +56,7 @@ export function buildIndex<T extends StoredDocument>(name: string, declared: Ind
       return new BitmapIndex(declared.keysOf);
     case "ordered":
       return new OrderedIndex(declared.keyOf);
+    case "text":
+      return new TextIndex(declared.textsOf);
   }
 }

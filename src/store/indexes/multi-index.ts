@@ -18,6 +18,10 @@ export class MultiIndex<T extends { readonly id: number }> {
     return typeof ids === "number" ? new Set([ids]) : ids;
   }
 
+  keys(): Iterable<Key> {
+    return this.#ids.keys();
+  }
+
   replace(before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? [] : this.#keysOf(before);
     const newKeys = after === undefined ? [] : this.#keysOf(after);

@@ -1,0 +1,56 @@
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { collections } from "../modules/index.ts";
+import { checkStore, lockFolder, systemDisk } from "../store/index.ts";
+
+export interface CheckFlags {
+  /** Absolute path of the data folder. */
+  readonly folder: string;
+  readonly repair: boolean;
+  readonly json: boolean;
+}
+
+interface Line {
+  readonly problem: string;
+  readonly cure: string;
+  readonly repaired?: string;
+}
+
+/**
+ * Offline health of a store: one line for each thing found, and with `repair` one for each thing done.
+ * Returns the exit code: 0 for a sound store or one that was repaired, 3 for a damaged one. Throws `StartError` when a
+ * server holds the folder or there is no store in it.
+ */
+export async function check({ folder, repair, json }: CheckFlags): Promise<number> {
+  if (!systemDisk.exists(folder)) throw new StartError(`there is no folder ${folder}`, "outpost check --data DIR");
+  const lock = lockFolder(folder);
+  try {
+    const options = { disk: systemDisk, folder, collections };
+    const lines: Line[] = [];
+    // A repair may bring to light what could not be read before, so the check is done again until it finds nothing new.
+    for (let findings = await checkStore(options); findings.length > 0; findings = await checkStore(options)) {
+      const known = lines.length;
+      for (const { problem, cure, repair: act } of findings) {
+        if (lines.some((line) => line.problem === problem)) continue;
+        lines.push(repair ? { problem, cure, repaired: await act() } : { problem, cure });
+      }
+      if (!repair || lines.length === known) break;
+    }
+    report(folder, lines, json);
+    const isSound = lines.length === 0 || (repair && (await checkStore(options)).length === 0);
+    return isSound ? 0 : exitCodes.damaged;
+  } finally {
+    lock.release();
+  }
+}
+
+function report(folder: string, lines: readonly Line[], json: boolean): void {
+  if (json) {
+    console.log(JSON.stringify({ folder, sound: lines.length === 0, findings: lines }));
+    return;
+  }
+  if (lines.length === 0) console.log(`${folder} is sound`);
+  for (const { problem, cure, repaired } of lines) {
+    console.log(problem);
+    console.log(repaired === undefined ? `  --repair would: ${cure}` : `  repaired: ${repaired}`);
+  }
+}

@@ -1,0 +1,146 @@
+import { StartError } from "../domain/start-error.ts";
+import { Blobs } from "./blobs.ts";
+import { HotCollection } from "./collection.ts";
+import type { Disk } from "./disk.ts";
+import { readJournal } from "./journal-reader.ts";
+import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "./loading.ts";
+import { readManifest } from "./manifest.ts";
+import { pendingMigrations } from "./migrations/index.ts";
+import { repairJournal, repairSegment, setAside } from "./repair.ts";
+import { SegmentFile, segmentNumberOfFile } from "./segment-file.ts";
+import { readSideIndex, sideIndexName } from "./side-index.ts";
+
+/** Something in a data folder that is not as it was written. */
+export interface Finding {
+  /** One line for people: the file, what is wrong with it. */
+  readonly problem: string;
+  /** One line: what `--repair` would do, or does. */
+  readonly cure: string;
+  /** Does it, and says in one line what came of it. */
+  readonly repair: () => Promise<string> | string;
+}
+
+export interface CheckOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly collections: readonly AnyCollectionDeclaration[];
+}
+
+/**
+ * Reads everything a store holds and reports what is damaged, each once, nothing changed. The folder must be locked
+ * by the caller. A torn end of the journal is no damage: the next start cuts it off, and nobody was told of it.
+ * Throws a `StartError` when there is no store, or one of another format.
+ */
+export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
+  const { disk, folder } = options;
+  const manifest = readManifest(disk, folder);
+  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
+  if (pendingMigrations(manifest.format).length > 0) {
+    throw new StartError(
+      `${folder} has the older format ${manifest.format}`,
+      "start Outpost once, so that it migrates",
+    );
+  }
+  const findings: Finding[] = [];
+  for (const declared of options.collections) findings.push(...(await checkFiles(options, declared)));
+  findings.push(...checkJournal(options, manifest.store));
+  // What belongs together can be checked only once every part of it reads.
+  if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store)));
+  return findings;
+}
+
+async function checkFiles(
+  { disk, folder }: CheckOptions,
+  declared: AnyCollectionDeclaration,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const files = `${folder}/${declared.kind === "log" ? "logs" : "documents"}/${declared.name}`;
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined };
+  for (const name of disk.list(files)) {
+    const number = segmentNumberOfFile(name);
+    if (number === undefined) continue;
+    const path = `${files}/${name}`;
+    try {
+      await new SegmentFile(writer, files, declared.name, number).read();
+    } catch (error) {
+      findings.push({
+        problem: describe(error),
+        cure: `keep the documents of ${path} that can be read, set the file aside in ${folder}/damaged`,
+        repair: () => repairSegment(disk, folder, files, declared.name, number),
+      });
+      continue;
+    }
+    if (declared.kind !== "log") continue;
+    try {
+      readSideIndex(disk, files, number);
+    } catch (error) {
+      const index = `${files}/${sideIndexName(number)}`;
+      findings.push({
+        problem: describe(error),
+        cure: `set ${index} aside; the next start makes it again from its segment`,
+        repair: () => `set aside as ${setAside(disk, folder, index)}`,
+      });
+    }
+  }
+  return findings;
+}
+
+function checkJournal({ disk, folder }: CheckOptions, store: string): readonly Finding[] {
+  const journal = journalFolderOf(folder);
+  try {
+    readJournal(disk, journal, store, () => undefined);
+    return [];
+  } catch (error) {
+    return [
+      {
+        problem: describe(error),
+        cure: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
+        repair: () => repairJournal(disk, folder, journal, store),
+      },
+    ];
+  }
+}
+
+/** Segments against the journal, and blobs against the documents that name them. */
+async function checkWhole({ disk, folder, collections }: CheckOptions, store: string): Promise<readonly Finding[]> {
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined };
+  const findings: Finding[] = [];
+  try {
+    const loaded = await loadCollections(collections, folder, store, writer);
+    const blobs = new Blobs(disk, `${folder}/blobs`);
+    const present = new Set(blobs.hashes());
+    for (const hash of present) {
+      try {
+        blobs.read(hash);
+      } catch (error) {
+        findings.push({
+          problem: describe(error),
+          cure: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
+          repair: () => `set aside as ${setAside(disk, folder, blobs.pathOf(hash))}`,
+        });
+      }
+    }
+    for (const collection of loaded.collections.values()) {
+      if (!(collection instanceof HotCollection)) continue;
+      for (const { id, hash } of collection.namedBlobs()) {
+        if (present.has(hash)) continue;
+        findings.push({
+          problem: `${collection.name} ${id} names blob ${hash}, which is not there`,
+          cure: "nothing: restore the blob from a backup, or change the document",
+          repair: () => "nothing was changed",
+        });
+      }
+    }
+  } catch (error) {
+    findings.push({
+      problem: describe(error),
+      cure: "nothing that could be trusted: restore the folder from a backup",
+      repair: () => "nothing was changed",
+    });
+  }
+  return findings;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

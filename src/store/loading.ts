@@ -1,0 +1,77 @@
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { type CollectionDeclaration, HotCollection, type IndexDeclarations } from "./collection.ts";
+import { damaged } from "./damage.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import type { TransactionLine } from "./journal-line.ts";
+import { type RecoveredJournal, readJournal } from "./journal-reader.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import { LogCollection, type LogDeclaration } from "./log-collection.ts";
+import type { SegmentWriterOptions } from "./segment-file.ts";
+import { sequences } from "./sequences.ts";
+
+/** Any collection, when only its name and its life on disk matter. */
+export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
+
+export interface Loaded {
+  readonly collections: ReadonlyMap<string, KeptCollection>;
+  readonly recovered: RecoveredJournal;
+}
+
+/**
+ * Segments, then the journal over them, then the indexes. Changes nothing on disk but what cut-off writes left
+ * behind. Throws `damaged` for anything that is not as it was written.
+ */
+export async function loadCollections(
+  declarations: readonly AnyCollectionDeclaration[],
+  folder: string,
+  store: string,
+  writer: SegmentWriterOptions,
+): Promise<Loaded> {
+  const collections = new Map<string, KeptCollection>();
+  for (const declared of [sequences as unknown as AnyCollectionDeclaration, ...declarations]) {
+    if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
+    collections.set(declared.name, build(declared, folder, writer));
+  }
+  for (const collection of collections.values()) await collection.load();
+  const recovered = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
+  refuseSegmentsAhead(collections, recovered.lastSequence);
+  for (const collection of collections.values()) collection.buildIndexes();
+  return { collections, recovered };
+}
+
+export function journalFolderOf(folder: string): string {
+  return `${folder}/journal`;
+}
+
+function build(declared: AnyCollectionDeclaration, folder: string, writer: SegmentWriterOptions): KeptCollection {
+  if (declared.kind === "log") {
+    return new LogCollection(declared as unknown as LogDeclaration<StoredDocument>, `${folder}/logs`, writer);
+  }
+  const hot = declared as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>;
+  return new HotCollection(hot, `${folder}/documents`, writer);
+}
+
+function replay(collections: ReadonlyMap<string, KeptCollection>, line: TransactionLine): void {
+  for (const [name, id, document] of line.o) {
+    const collection = collections.get(name);
+    if (collection === undefined) {
+      throw new StartError(
+        `the journal names a collection that this version does not know: ${name}`,
+        "start the version of Outpost that wrote this folder",
+        { exitCode: exitCodes.damaged },
+      );
+    }
+    if (collection.savedSequenceOf(id) >= line.t) continue;
+    collection.putUnindexed(id, document === null ? undefined : (document as StoredDocument));
+    collection.markDirty(id, line.t);
+  }
+}
+
+/** Segments take their place only once the journal holds what they hold: one ahead shows that the journal lost its end. */
+function refuseSegmentsAhead(collections: ReadonlyMap<string, KeptCollection>, lastSequence: number): void {
+  for (const collection of collections.values()) {
+    const saved = collection.latestSavedSequence();
+    if (saved <= lastSequence) continue;
+    throw damaged(collection.folder, undefined, `it holds transaction ${saved}, the journal ends with ${lastSequence}`);
+  }
+}

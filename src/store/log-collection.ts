@@ -1,0 +1,170 @@
+import type { Page, PageRequest } from "../domain/page.ts";
+import { replaceFileLater } from "./checked-json.ts";
+import { damaged } from "./damage.ts";
+import type { Disk } from "./disk.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import { checksumOf } from "./journal-line.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import { LogIndex } from "./log-index.ts";
+import { queryLog } from "./log-query.ts";
+import { idsPerSegment, type Segment, segmentNumberOf } from "./segment.ts";
+import { type SegmentWriterOptions, segmentFileName } from "./segment-file.ts";
+import { Segments } from "./segments.ts";
+import { encodeSideIndex, readSideIndex, type SideIndex, sideIndexName } from "./side-index.ts";
+
+/** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
+export interface LogDeclaration<T extends StoredDocument> {
+  readonly kind: "log";
+  readonly name: string;
+  /** When it happened, in milliseconds since 1970. */
+  readonly timeOf: (document: T) => number;
+  /** What it is looked up by, such as `author 7`. */
+  readonly keysOf: (document: T) => readonly string[];
+}
+
+export function log<T extends StoredDocument>(
+  name: string,
+  options: Pick<LogDeclaration<T>, "timeOf" | "keysOf">,
+): LogDeclaration<T> {
+  return { kind: "log", name, ...options };
+}
+
+/** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */
+export interface LogQuery {
+  readonly keys: readonly string[];
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly descending: boolean;
+  readonly page: PageRequest;
+}
+
+/** What may be asked of a log. */
+export interface LogDocuments<T extends StoredDocument> {
+  readonly size: number;
+  /** Reads the disk for all but the newest documents. Throws `damaged` rather than hand on a wrong one. */
+  get(id: number): T | undefined;
+  page(query: LogQuery): Page<T>;
+}
+
+/**
+ * A collection whose full segments are sealed: they stay on disk and are read a line at a time, by the places and
+ * checksums in their side index. Ids come from a sequence, so a segment is full once its last id is there.
+ */
+export class LogCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T>, LogDocuments<T> {
+  readonly name: string;
+  readonly index: LogIndex<T>;
+  readonly #disk: Disk;
+  readonly #segments: Segments<T>;
+  readonly #sealed = new Map<number, SideIndex>();
+
+  constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
+    this.name = declared.name;
+    this.#disk = writer.disk;
+    this.#segments = new Segments(declared.name, `${logsFolder}/${declared.name}`, writer);
+    this.index = new LogIndex(declared.timeOf, declared.keysOf);
+  }
+
+  get folder(): string {
+    return this.#segments.folder;
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  get(id: number): T | undefined {
+    const sealed = this.#sealed.get(segmentNumberOf(id));
+    return sealed === undefined ? this.#segments.get(id) : this.#readSealed(sealed, id);
+  }
+
+  page(query: LogQuery): Page<T> {
+    return queryLog(this, this.index, query);
+  }
+
+  put(id: number, document: T | undefined): T | undefined {
+    const before = this.#segments.get(id);
+    if (this.#sealed.has(segmentNumberOf(id)) || (document !== undefined && before !== undefined)) {
+      throw new Error(`${this.name}: ${id} is written and stays as it is`);
+    }
+    if (before !== undefined) this.index.remove(before);
+    if (document !== undefined) this.index.add(document);
+    this.#segments.set(id, document);
+    return before;
+  }
+
+  putUnindexed(id: number, document: T | undefined): void {
+    this.#segments.set(id, document);
+  }
+
+  markDirty(id: number, sequence: number): void {
+    this.#segments.markDirty(id, sequence);
+  }
+
+  savedSequenceOf(id: number): number {
+    return this.#sealed.get(segmentNumberOf(id))?.savedSequence ?? this.#segments.savedSequenceOf(id);
+  }
+
+  latestSavedSequence(): number {
+    let latest = this.#segments.latestSavedSequence();
+    for (const { savedSequence } of this.#sealed.values()) latest = Math.max(latest, savedSequence);
+    return latest;
+  }
+
+  async load(): Promise<void> {
+    for (const number of this.#segments.fileNumbers()) {
+      const sealed = readSideIndex(this.#disk, this.folder, number);
+      if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
+      else this.#sealed.set(number, sealed);
+    }
+  }
+
+  /** A full segment without its side index was cut off between the two: written back once more, it is sealed. */
+  #sealLater(segment: Segment<T>): void {
+    if (isFull(segment)) segment.markDirty(segment.savedSequence);
+  }
+
+  buildIndexes(): void {
+    for (const sealed of this.#sealed.values()) this.index.addSealed(sealed);
+    const open = [...this.#segments].sort((a, b) => a.number - b.number);
+    for (const segment of open) for (const document of segment) this.index.add(document);
+  }
+
+  async fillTextIndexes(): Promise<void> {}
+
+  segments(): Iterable<Segment<T>> {
+    return this.#segments;
+  }
+
+  async save(segment: Segment<T>): Promise<void> {
+    await this.#segments.save(segment);
+    if (isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
+  }
+
+  async #seal(segment: Segment<T>): Promise<void> {
+    const path = `${this.folder}/${segmentFileName(segment.number)}`;
+    const bytes = encodeSideIndex(path, this.#disk.read(path), segment, this.index);
+    await replaceFileLater(this.#disk, this.folder, sideIndexName(segment.number), bytes, () => undefined);
+    const sealed = readSideIndex(this.#disk, this.folder, segment.number);
+    if (sealed === undefined) throw damaged(path, undefined, "it changed while it was being sealed");
+    this.#sealed.set(segment.number, sealed);
+    this.#segments.forget(segment.number);
+  }
+
+  #readSealed(sealed: SideIndex, id: number): T | undefined {
+    const place = id % idsPerSegment;
+    const length = sealed.lengths[place] ?? 0;
+    if (length === 0) return undefined;
+    const path = `${this.folder}/${segmentFileName(sealed.number)}`;
+    const offset = sealed.offsets[place] as number;
+    const bytes = this.#disk.readPart(path, offset, length);
+    if (checksumOf(bytes) !== (sealed.checksums[place] as number).toString(16).padStart(8, "0")) {
+      throw damaged(path, offset, `document ${id} is not as it was written`);
+    }
+    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+  }
+}
+
+/** Id 0 is never given out. */
+function isFull(segment: Segment): boolean {
+  return segment.count === (segment.number === 0 ? idsPerSegment - 1 : idsPerSegment);
+}

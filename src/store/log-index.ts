@@ -1,0 +1,136 @@
+import type { StoredDocument } from "./indexes/index.ts";
+import { Postings } from "./postings.ts";
+import { idsPerSegment, segmentNumberOf } from "./segment.ts";
+import type { SideIndex } from "./side-index.ts";
+
+/** Times of the entries of one segment, by place; 0 where there is no entry. */
+interface SegmentTimes {
+  readonly times: Float64Array;
+  count: number;
+  earliest: number;
+  latest: number;
+}
+
+/** What memory keeps of a log: a time and a place in a list of ids for each key, some tens of bytes an entry. */
+export class LogIndex<T extends StoredDocument> {
+  readonly timeOf: (document: T) => number;
+  readonly keysOf: (document: T) => readonly string[];
+  readonly #segments: (SegmentTimes | undefined)[] = [];
+  readonly #postings = new Map<string, Postings>();
+  #size = 0;
+
+  constructor(timeOf: (document: T) => number, keysOf: (document: T) => readonly string[]) {
+    this.timeOf = timeOf;
+    this.keysOf = keysOf;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Ids with the key, in rising order. */
+  find(key: string): Postings | undefined {
+    return this.#postings.get(key);
+  }
+
+  add(document: T): void {
+    this.#addTime(document.id, this.timeOf(document));
+    for (const key of this.keysOf(document)) this.#postingsOf(key).add(document.id);
+  }
+
+  /** Takes back what a transaction that failed had added. */
+  remove(document: T): void {
+    const segment = this.#segments[segmentNumberOf(document.id)];
+    if (segment !== undefined) {
+      segment.times[document.id % idsPerSegment] = 0;
+      segment.count -= 1;
+      this.#size -= 1;
+    }
+    for (const key of this.keysOf(document)) this.#postings.get(key)?.delete(document.id);
+  }
+
+  addSealed(sealed: SideIndex): void {
+    const first = sealed.number * idsPerSegment;
+    sealed.lengths.forEach((length, place) => {
+      if (length > 0) this.#addTime(first + place, sealed.times[place] as number);
+    });
+    for (const [key, places] of Object.entries(sealed.keys)) {
+      const postings = this.#postingsOf(key);
+      for (const place of places) postings.add(first + place);
+    }
+  }
+
+  isWithin(id: number, from: number, to: number): boolean {
+    const time = this.#segments[segmentNumberOf(id)]?.times[id % idsPerSegment] ?? 0;
+    return time !== 0 && time >= from && time <= to;
+  }
+
+  /** How many entries lie within; looks into a segment only where it lies partly outside. */
+  countWithin(from: number, to: number): number {
+    let count = 0;
+    for (const segment of this.#segments) {
+      if (segment === undefined || segment.latest < from || segment.earliest > to) continue;
+      if (segment.earliest >= from && segment.latest <= to) {
+        count += segment.count;
+        continue;
+      }
+      for (const time of segment.times) if (time !== 0 && time >= from && time <= to) count += 1;
+    }
+    return count;
+  }
+
+  /** All entries within both bounds have an id between these, which come from whole segments. */
+  idsWithin(from: number, to: number): { lowest: number; highest: number } {
+    const isOutside = (segment: SegmentTimes | undefined) =>
+      segment === undefined || segment.latest < from || segment.earliest > to;
+    let first = 0;
+    while (first < this.#segments.length && isOutside(this.#segments[first])) first += 1;
+    let last = this.#segments.length - 1;
+    while (last >= first && isOutside(this.#segments[last])) last -= 1;
+    return { lowest: first * idsPerSegment, highest: (last + 1) * idsPerSegment - 1 };
+  }
+
+  /** Ids within both bounds, from `start` on (not included) in the given direction. */
+  *walk(from: number, to: number, descending: boolean, start: number | undefined): Generator<number> {
+    const step = descending ? -1 : 1;
+    const beginning = descending ? this.#segments.length * idsPerSegment - 1 : 0;
+    let id = start === undefined ? beginning : start + step;
+    while (id >= 0 && id < this.#segments.length * idsPerSegment) {
+      const number = segmentNumberOf(id);
+      const segment = this.#segments[number];
+      if (segment === undefined || segment.latest < from || segment.earliest > to) {
+        id = descending ? number * idsPerSegment - 1 : (number + 1) * idsPerSegment;
+        continue;
+      }
+      const time = segment.times[id % idsPerSegment] as number;
+      if (time !== 0 && time >= from && time <= to) yield id;
+      id += step;
+    }
+  }
+
+  #addTime(id: number, time: number): void {
+    const number = segmentNumberOf(id);
+    while (this.#segments.length <= number) this.#segments.push(undefined);
+    const segment = this.#segments[number] ?? {
+      times: new Float64Array(idsPerSegment),
+      count: 0,
+      earliest: Number.POSITIVE_INFINITY,
+      latest: Number.NEGATIVE_INFINITY,
+    };
+    this.#segments[number] = segment;
+    segment.times[id % idsPerSegment] = time;
+    segment.count += 1;
+    segment.earliest = Math.min(segment.earliest, time);
+    segment.latest = Math.max(segment.latest, time);
+    this.#size += 1;
+  }
+
+  #postingsOf(key: string): Postings {
+    let postings = this.#postings.get(key);
+    if (postings === undefined) {
+      postings = new Postings();
+      this.#postings.set(key, postings);
+    }
+    return postings;
+  }
+}

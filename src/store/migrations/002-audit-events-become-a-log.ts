@@ -1,0 +1,20 @@
+import type { Migration } from "./index.ts";
+
+/**
+ * Format 1 kept audit events among the hot documents, whole in memory. Their segments move to `logs/`, where full
+ * ones are sealed and read from disk; the files stay as they are.
+ */
+export const auditEventsBecomeALog: Migration = {
+  to: 2,
+  description: "audit events are read from disk instead of memory",
+  run(disk, folder) {
+    const from = `${folder}/documents/audit-events`;
+    const to = `${folder}/logs/audit-events`;
+    const names = disk.list(from).filter((name) => name.endsWith(".json"));
+    disk.makeFolder(to);
+    for (const path of [folder, `${folder}/logs`]) disk.syncFolder(path);
+    for (const name of names) disk.rename(`${from}/${name}`, `${to}/${name}`);
+    disk.syncFolder(to);
+    if (names.length > 0) disk.syncFolder(from);
+  },
+};

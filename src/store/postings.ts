@@ -1,0 +1,97 @@
+import { Bitmap } from "./bitmap.ts";
+
+const sparseMax = 1024;
+/** A bit an id costs less than four bytes an entry once one id in this many is in. */
+const denseShare = 32;
+
+/** Ids that share something, in rising order: a sorted list while they are few, bits once they are many. */
+export class Postings implements Iterable<number> {
+  #sparse: Uint32Array | undefined = new Uint32Array(2);
+  #dense: Bitmap | undefined;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(id: number): boolean {
+    if (this.#dense !== undefined) return this.#dense.has(id);
+    const place = this.#placeOf(id);
+    return place < this.#size && (this.#sparse as Uint32Array)[place] === id;
+  }
+
+  add(id: number): void {
+    if (this.#dense !== undefined) {
+      this.#dense.add(id);
+      this.#size = this.#dense.size;
+      return;
+    }
+    const ids = this.#sparse as Uint32Array;
+    const place = this.#size > 0 && (ids[this.#size - 1] as number) < id ? this.#size : this.#placeOf(id);
+    if (place < this.#size && ids[place] === id) return;
+    const room = this.#size < ids.length ? ids : this.#grow(ids);
+    room.copyWithin(place + 1, place, this.#size);
+    room[place] = id;
+    this.#size += 1;
+    if (this.#size > sparseMax && this.#size * denseShare > (room[this.#size - 1] as number)) this.#becomeDense();
+  }
+
+  delete(id: number): void {
+    if (this.#dense !== undefined) {
+      this.#dense.delete(id);
+      this.#size = this.#dense.size;
+      return;
+    }
+    const place = this.#placeOf(id);
+    const ids = this.#sparse as Uint32Array;
+    if (place >= this.#size || ids[place] !== id) return;
+    ids.copyWithin(place, place + 1, this.#size);
+    this.#size -= 1;
+  }
+
+  *[Symbol.iterator](): Generator<number> {
+    if (this.#dense !== undefined) {
+      yield* this.#dense;
+      return;
+    }
+    for (let place = 0; place < this.#size; place += 1) yield (this.#sparse as Uint32Array)[place] as number;
+  }
+
+  /** Ids in the given direction, behind `start`. */
+  *walk(descending: boolean, start: number): Generator<number> {
+    if (this.#dense !== undefined) {
+      const next = (id: number) => (descending ? this.#dense?.lastUpTo(id - 1) : this.#dense?.firstFrom(id + 1));
+      for (let id = next(start); id !== undefined; id = next(id)) yield id;
+      return;
+    }
+    const ids = this.#sparse as Uint32Array;
+    const step = descending ? -1 : 1;
+    const beginning = descending ? this.#placeOf(start) - 1 : this.#placeOf(start + 1);
+    for (let place = beginning; place >= 0 && place < this.#size; place += step) yield ids[place] as number;
+  }
+
+  #becomeDense(): void {
+    this.#dense = Bitmap.of(this);
+    this.#sparse = undefined;
+  }
+
+  #grow(ids: Uint32Array): Uint32Array {
+    const grown = new Uint32Array(ids.length + Math.max(2, ids.length >> 1));
+    grown.set(ids);
+    this.#sparse = grown;
+    return grown;
+  }
+
+  /** Place of the first id that is not below. */
+  #placeOf(id: number): number {
+    const ids = this.#sparse as Uint32Array;
+    let low = 0;
+    let high = this.#size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ids[middle] as number) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

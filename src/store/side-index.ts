@@ -1,0 +1,109 @@
+import { decodeChecked, encodeChecked, statedChecksum, statedChecksumBytes } from "./checked-json.ts";
+import { damaged } from "./damage.ts";
+import type { Disk } from "./disk.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import type { LogIndex } from "./log-index.ts";
+import { idsPerSegment, type Segment } from "./segment.ts";
+import { segmentFileName } from "./segment-file.ts";
+
+/** What is known of a sealed segment without reading it, by the place of a document in it (id modulo 1,024). */
+export interface SideIndex {
+  readonly number: number;
+  readonly savedSequence: number;
+  /** Where in the file the document's JSON begins, how many bytes it has (0: no document), and their CRC-32. */
+  readonly offsets: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly checksums: Uint32Array;
+  /** Milliseconds since 1970. */
+  readonly times: Float64Array;
+  /** Key → places. */
+  readonly keys: Readonly<Record<string, readonly number[]>>;
+}
+
+interface StoredSideIndex {
+  readonly outpost: { readonly format: number };
+  readonly segment: string;
+  readonly sequence: number;
+  readonly offsets: string;
+  readonly lengths: string;
+  readonly checksums: string;
+  readonly times: string;
+  readonly keys: Record<string, number[]>;
+}
+
+const format = 1;
+const lineFeed = 10;
+const comma = 44;
+const colon = 58;
+
+export function sideIndexName(number: number): string {
+  return `${String(number).padStart(6, "0")}.index.json`;
+}
+
+/** The side index of a segment from the bytes of its file. Throws `damaged` when these are not what was written. */
+export function encodeSideIndex<T extends StoredDocument>(
+  path: string,
+  bytes: Uint8Array,
+  segment: Segment<T>,
+  index: LogIndex<T>,
+): Uint8Array {
+  decodeChecked(path, bytes);
+  const offsets = new Uint32Array(idsPerSegment);
+  const lengths = new Uint32Array(idsPerSegment);
+  const checksums = new Uint32Array(idsPerSegment);
+  const times = new Float64Array(idsPerSegment);
+  const keys: Record<string, number[]> = {};
+  let lineStart = bytes.indexOf(lineFeed) + 1;
+  for (const document of segment) {
+    const lineEnd = bytes.indexOf(lineFeed, lineStart);
+    const start = bytes.indexOf(colon, lineStart) + 1;
+    const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
+    const place = document.id % idsPerSegment;
+    offsets[place] = start;
+    lengths[place] = end - start;
+    checksums[place] = Bun.hash.crc32(bytes.subarray(start, end));
+    times[place] = index.timeOf(document);
+    for (const key of index.keysOf(document)) {
+      keys[key] ??= [];
+      keys[key].push(place);
+    }
+    lineStart = lineEnd + 1;
+  }
+  const inside = JSON.stringify({
+    segment: statedChecksum(bytes),
+    sequence: segment.savedSequence,
+    offsets: toText(offsets),
+    lengths: toText(lengths),
+    checksums: toText(checksums),
+    times: toText(times),
+    keys,
+  } satisfies Omit<StoredSideIndex, "outpost" | "segment"> & { segment: string | undefined });
+  return encodeChecked(`"format":${format}`, inside.slice(1, -1));
+}
+
+/** The side index that fits the segment's file; undefined when there is none yet. Throws `damaged`. */
+export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
+  const path = `${folder}/${sideIndexName(number)}`;
+  if (!disk.exists(path)) return undefined;
+  const stored = decodeChecked(path, disk.read(path)) as StoredSideIndex;
+  if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
+  const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
+  if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
+  return {
+    number,
+    savedSequence: stored.sequence,
+    offsets: new Uint32Array(fromText(stored.offsets)),
+    lengths: new Uint32Array(fromText(stored.lengths)),
+    checksums: new Uint32Array(fromText(stored.checksums)),
+    times: new Float64Array(fromText(stored.times)),
+    keys: stored.keys,
+  };
+}
+
+function toText(numbers: Uint32Array | Float64Array): string {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength).toBase64();
+}
+
+function fromText(text: string): ArrayBuffer {
+  return Uint8Array.fromBase64(text).buffer;
+}

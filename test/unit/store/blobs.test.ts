@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../../src/domain/clock.ts";
+import { silentLog } from "../../../src/domain/log.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { checkStore, collection, Store, systemDisk } from "../../../src/store/index.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+interface Picture {
+  readonly id: number;
+  readonly hash: string;
+}
+
+const pictures = collection<Picture>()("pictures", {}, { blobsOf: (picture) => [picture.hash] });
+
+async function openStore(folder: string): Promise<Store> {
+  const onBroken = (error: unknown) => {
+    throw error;
+  };
+  const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
+  return Store.open({ folder, collections: [pictures], onBroken, ...seams });
+}
+
+const bytesOf = (text: string) => [new TextEncoder().encode(text)];
+
+test("a blob is on disk under its hash, in the pieces it came in, and is kept once", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const one = await store.blobs.put([...bytesOf("out"), ...bytesOf("post")]);
+  const other = await store.blobs.put(bytesOf("outpost"));
+  expect(other.hash).toBe(one.hash);
+  expect(one.size).toBe(7);
+  expect(one.hash).toBe(new Bun.CryptoHasher("sha256").update("outpost").digest("hex"));
+  expect(new TextDecoder().decode(store.blobs.read(one.hash))).toBe("outpost");
+  expect(await readdir(join(folder.path, "blobs"))).toEqual([one.hash.slice(0, 2)]);
+  await store.close();
+});
+
+test("only blobs that no document names are swept, and not before their upload is done with", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const named = await store.blobs.put(bytesOf("named"));
+  store.transact((tx) => tx.insert(pictures, { id: tx.nextId("pictures"), hash: named.hash }));
+  named.release();
+  const pending = await store.blobs.put(bytesOf("pending"));
+  const forgotten = await store.blobs.put(bytesOf("forgotten"));
+  forgotten.release();
+  store.startBackgroundWork();
+  await store.backgroundWorkDone();
+  expect([named, pending, forgotten].map(({ hash }) => existsSync(store.blobs.pathOf(hash)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  store.transact((tx) => tx.remove(pictures, 1));
+  pending.release();
+  store.startBackgroundWork();
+  await store.backgroundWorkDone();
+  expect([named, pending].map(({ hash }) => existsSync(store.blobs.pathOf(hash)))).toEqual([false, false]);
+  await store.close();
+});
+
+test("an upload that fails leaves nothing behind", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  async function* broken() {
+    yield new Uint8Array(10);
+    throw new Error("the client went away");
+  }
+  await expect(store.blobs.put(broken())).rejects.toThrow("the client went away");
+  expect(await readdir(join(folder.path, "blobs"))).toEqual([]);
+  await store.close();
+});
+
+test("bytes that changed on disk are refused, and the check names them and what is missing", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const blob = await store.blobs.put(bytesOf("true bytes"));
+  const lost = "ab".repeat(32);
+  store.transact((tx) => {
+    tx.insert(pictures, { id: tx.nextId("pictures"), hash: blob.hash });
+    tx.insert(pictures, { id: tx.nextId("pictures"), hash: lost });
+  });
+  await writeFile(store.blobs.pathOf(blob.hash), "false bytes");
+  expect(() => store.blobs.read(blob.hash)).toThrow("its content does not have its hash");
+  await store.close();
+  const findings = await checkStore({ disk: systemDisk, folder: folder.path, collections: [pictures] });
+  expect(findings.map((finding) => finding.problem)).toEqual([
+    expect.stringContaining(`${blob.hash} at byte 0: its content does not have its hash`),
+    `pictures 2 names blob ${lost}, which is not there`,
+  ]);
+});

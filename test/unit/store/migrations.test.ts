@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startApp } from "../../../src/app.ts";
+import { systemClock } from "../../../src/domain/clock.ts";
+import { silentLog } from "../../../src/domain/log.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { auditEvents } from "../../../src/modules/audit-events/index.ts";
+import { collections } from "../../../src/modules/index.ts";
+import { Store } from "../../../src/store/index.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const rootToken = "format-1-root-token-0123";
+
+/** A store that the first format wrote and that was killed: segments and a journal over them. */
+async function unpackFormat1(folder: string): Promise<string> {
+  const archive = new Bun.Archive(
+    await Bun.file(join(import.meta.dir, "../../fixtures/stores/format-1.tar.gz")).bytes(),
+  );
+  await archive.extract(folder);
+  return join(folder, "format-1");
+}
+
+function openStore(folder: string): Promise<Store> {
+  const onBroken = (error: unknown) => {
+    throw error;
+  };
+  return Store.open({
+    folder,
+    collections,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log: silentLog,
+    onBroken,
+  });
+}
+
+test("a store of the first format opens with everything in it, and stays in the new one", async () => {
+  await using temporary = await createTempFolder();
+  const dataFolder = await unpackFormat1(temporary.path);
+  for (const round of ["migrating", "migrated"]) {
+    const app = await startApp(
+      {
+        host: "127.0.0.1",
+        port: 0,
+        dataFolder,
+        externalUrl: undefined,
+        edition: "ultimate",
+        logFormat: "json",
+        logLevel: "silent",
+        rootToken: undefined,
+        rootPassword: undefined,
+      },
+      silentLog,
+    );
+    const headers = { "PRIVATE-TOKEN": rootToken };
+    const users = (await (await fetch(`${app.origin}/api/v4/users?per_page=100`, { headers })).json()) as {
+      username: string;
+    }[];
+    expect({ round, usernames: users.map((user) => user.username) }).toEqual({
+      round,
+      usernames: ["zoe", "piotr", "lena", "aiko", "tomas", "ines", "jonas", "mara", "root"],
+    });
+    const tokens = await fetch(`${app.origin}/api/v4/personal_access_tokens?revoked=true`, { headers });
+    expect(tokens.headers.get("x-total")).toBe("620");
+    const events = app.store.logOf(auditEvents);
+    expect(events.size).toBe(1250);
+    expect(events.get(1)).toMatchObject({ event_name: "user_created", details: { target_details: "Administrator" } });
+    expect(events.get(1250)).toMatchObject({
+      event_name: "personal_access_token_revoked",
+      details: { target_id: 621 },
+    });
+    expect(
+      events.page({ keys: ["User 9"], descending: true, page: { kind: "offset", page: 1, perPage: 1 } }).total,
+    ).toBe(155);
+    await app.stop();
+    expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({ format: 2 });
+  }
+  expect(existsSync(join(dataFolder, "logs/audit-events/000000.index.json"))).toBe(true);
+});
+
+test("a migration that was cut off between two files is finished by the next start", async () => {
+  await using temporary = await createTempFolder();
+  const dataFolder = await unpackFormat1(temporary.path);
+  const { mkdir, rename } = await import("node:fs/promises");
+  await mkdir(join(dataFolder, "logs/audit-events"), { recursive: true });
+  await rename(
+    join(dataFolder, "documents/audit-events/000001.json"),
+    join(dataFolder, "logs/audit-events/000001.json"),
+  );
+  const store = await openStore(dataFolder);
+  expect(store.logOf(auditEvents).size).toBe(1250);
+  await store.close();
+});
+
+test("a store of a newer format is refused, with the format named", async () => {
+  await using temporary = await createTempFolder();
+  const dataFolder = await unpackFormat1(temporary.path);
+  const path = join(dataFolder, "manifest.json");
+  const manifest = JSON.parse(await readFile(path, "utf8"));
+  await Bun.write(path, JSON.stringify({ ...manifest, format: 3 }));
+  expect(openStore(dataFolder)).rejects.toThrow("says format 3, this version reads up to 2");
+});
