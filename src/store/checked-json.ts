@@ -15,12 +15,12 @@ export function encodeChecked(header: string, rest: string): Uint8Array {
   return bytes;
 }
 
-/** Throws `damaged` unless every byte is as `encodeChecked` left it. */
-export function decodeChecked(path: string, bytes: Uint8Array): unknown {
+/** The text of such a file. Throws `damaged` unless every byte is as `encodeChecked` left it. */
+export function checkedText(path: string, bytes: Uint8Array): string {
   if (statedChecksum(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
     throw damaged(path, 0, "its checksum does not fit its content");
   }
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return new TextDecoder().decode(bytes);
 }
 
 /** The checksum that a file says it has; undefined for another kind of file. Needs only its first bytes. */

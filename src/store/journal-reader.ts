@@ -20,7 +20,7 @@ export interface RecoveredFile {
   readonly end: number;
   /** Bytes after `end` that are not zero: a torn line that nobody was told about. */
   readonly tornBytes: number;
-  /** The lines before `end` that neither a line nor a later file calls synced. */
+  /** The end of the file from the first line on that neither a line nor a later file calls synced. */
   readonly unmarked: Uint8Array;
 }
 
@@ -102,8 +102,9 @@ class FileReader {
   ): Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked"> {
     let lastSequence = lastBefore;
     let offset = this.#headerEnd;
-    /** Starts of the lines that no line has called synced yet. */
-    const unmarked: { sequence: number; offset: number }[] = [];
+    /** Transactions that no line has called synced yet, and where the last one ends that was. */
+    const unmarked: { sequence: number; end: number }[] = [];
+    let markedEnd = 0;
     while (offset < this.size && this.#bytes[offset] !== 0) {
       const end = this.#bytes.indexOf(lineFeed, offset);
       const line = end < 0 ? undefined : this.#parse(offset, end);
@@ -116,19 +117,20 @@ class FileReader {
         }
         replay(line);
         lastSequence = line.t;
-        unmarked.push({ sequence: line.t, offset });
+        unmarked.push({ sequence: line.t, end: end + 1 });
       }
-      while (unmarked[0] !== undefined && unmarked[0].sequence <= line.d) unmarked.shift();
+      while (unmarked[0] !== undefined && unmarked[0].sequence <= line.d) {
+        markedEnd = (unmarked.shift() as { end: number }).end;
+      }
       offset = end + 1;
     }
     this.refuseLinesAfter(offset, lastSequence);
-    // The header goes with the first line.
-    const unmarkedFrom = unmarked[0]?.sequence === this.from ? 0 : (unmarked[0]?.offset ?? offset);
     return {
       lastSequence,
       end: offset,
       tornBytes: this.blankFrom(offset) - offset,
-      unmarked: this.#bytes.subarray(unmarkedFrom, offset),
+      // With the header or the marks before them, which were synced no earlier.
+      unmarked: unmarked.length > 0 ? this.#bytes.subarray(markedEnd, offset) : nothing,
     };
   }
 

@@ -14,6 +14,11 @@ export class Postings implements Iterable<number> {
     return this.#size;
   }
 
+  /** The bits themselves, once there are many. */
+  get bits(): Bitmap | undefined {
+    return this.#dense;
+  }
+
   has(id: number): boolean {
     if (this.#dense !== undefined) return this.#dense.has(id);
     const place = this.#placeOf(id);

@@ -1,6 +1,6 @@
-import { type Page, type PageRequest, totalCountMax } from "../domain/page.ts";
-import { Bitmap } from "./bitmap.ts";
+import { type Page, type PageRequest, type Position, totalCountMax } from "../domain/page.ts";
 import type { HotCollection, IndexDeclarations } from "./collection.ts";
+import { asBitmap, type IdSet } from "./id-set.ts";
 import type { BitmapIndex } from "./indexes/bitmap-index.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { MultiIndex } from "./indexes/multi-index.ts";
@@ -30,14 +30,10 @@ export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>>
   readonly matches?: ((document: T) => boolean) | undefined;
 }
 
-/** Both `Bitmap` and `ReadonlySet` are one. */
-interface IdSet extends Iterable<number> {
-  readonly size: number;
-  has(id: number): boolean;
-}
-
-/** A set this small is fetched and sorted; a larger one is met on a walk along the order. */
-const fetchMax = 1_000;
+/** Sets this small are kept as lists of ids, larger ones as bits. */
+const smallMax = 1_000;
+/** A set this small is put in order by itself; a larger one is met on a walk along the order. */
+const sortMax = 32_768;
 
 /** One page of what the conditions leave, in the order asked for, with the exact total up to 10,000. */
 export function queryPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
@@ -46,7 +42,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
 ): Page<T> {
   const order = collection.order(query.order);
   const candidates = new Evaluation<T, D>(collection).all(query.where);
-  const ids = withFirst(query.first, candidates, idsInOrder(collection, order, query, candidates));
+  const ids = withFirst(query.first, candidates, idsInOrder(order, query, candidates));
   return query.page.kind === "offset"
     ? offsetPage(collection, query, order, candidates, ids, query.page)
     : keysetPage(collection, order, ids, query);
@@ -106,7 +102,7 @@ function keysetPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
     items.push(document);
   }
   const last = items.at(-1);
-  const next = hasNext && last !== undefined ? order.positionOf(last) : undefined;
+  const next = hasNext && last !== undefined ? order.positionOf(last.id) : undefined;
   return { items, total: undefined, hasNext, next };
 }
 
@@ -126,7 +122,6 @@ function* chain(leading: ReadonlySet<number>, rest: Iterable<number>): Generator
 }
 
 function* idsInOrder<T extends StoredDocument, D extends IndexDeclarations<T>>(
-  collection: HotCollection<T>,
   order: OrderedIndex<T>,
   { descending, page }: Query<T, D>,
   candidates: IdSet | undefined,
@@ -136,19 +131,61 @@ function* idsInOrder<T extends StoredDocument, D extends IndexDeclarations<T>>(
     yield* order.walk(descending, after);
     return;
   }
-  if (candidates.size > fetchMax) {
+  if (candidates.size > sortMax) {
     for (const id of order.walk(descending, after)) if (candidates.has(id)) yield id;
     return;
   }
-  const direction = descending ? -1 : 1;
-  const positions = documentsOf(collection, candidates).map((document) => order.positionOf(document));
-  positions.sort((a, b) => direction * comparePositions(a, b));
-  for (const position of positions) {
-    if (after === undefined || direction * comparePositions(position, after) > 0) yield position.id;
-  }
+  yield* sortedIds(
+    order,
+    candidates,
+    descending,
+    after,
+    page.kind === "offset" ? page.page * page.perPage : page.perPage + 1,
+  );
 }
 
-function comparePositions(a: { key: OrderKey; id: number }, b: { key: OrderKey; id: number }): number {
+/** Below this, the first ones are picked out on the way; above it, everything is sorted. */
+const pickMax = 256;
+
+/** Candidates in order, behind `after`; at least `needed` of them come cheaply. */
+function* sortedIds<T extends StoredDocument>(
+  order: OrderedIndex<T>,
+  candidates: IdSet,
+  descending: boolean,
+  after: Position | undefined,
+  needed: number,
+): Generator<number> {
+  const compare = descending ? (a: Position, b: Position) => comparePositions(b, a) : comparePositions;
+  const rest: Position[] = [];
+  const first: Position[] = [];
+  for (const id of candidates) {
+    const position = order.positionOf(id);
+    if (after !== undefined && compare(position, after) <= 0) continue;
+    if (needed > pickMax) {
+      rest.push(position);
+      continue;
+    }
+    const last = first[needed - 1];
+    if (last === undefined || compare(position, last) < 0) insertInOrder(first, position, compare);
+    else rest.push(position);
+    if (first.length > needed) rest.push(first.pop() as Position);
+  }
+  for (const { id } of first) yield id;
+  for (const { id } of rest.sort(compare)) yield id;
+}
+
+function insertInOrder(sorted: Position[], position: Position, compare: (a: Position, b: Position) => number): void {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(sorted[middle] as Position, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  sorted.splice(low, 0, position);
+}
+
+function comparePositions(a: Position, b: Position): number {
   if (a.key === b.key) return a.id - b.id;
   return a.key < b.key ? -1 : 1;
 }
@@ -180,7 +217,7 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
     if (positive.length === 0 && negative.every((set) => set.size === 0)) return undefined;
     positive.sort((a, b) => a.size - b.size);
     const [first, ...others] = positive;
-    if (first !== undefined && first.size <= fetchMax) {
+    if (first !== undefined && first.size <= smallMax) {
       const ids = new Set<number>();
       for (const id of first) {
         if (others.every((set) => set.has(id)) && !negative.some((set) => set.has(id))) ids.add(id);
@@ -206,8 +243,7 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
     const index: unknown = this.#collection.indexes.get(condition.index);
     if (index === undefined) throw new Error(`${this.#collection.name}: no index ${condition.index}`);
     if ("contains" in condition) {
-      const candidates = (index as TextIndex<T>).candidates(condition.contains);
-      return candidates === undefined ? undefined : new Set(candidates);
+      return (index as TextIndex<T>).candidates(condition.contains);
     }
     if ("from" in condition) return this.#rangeOf(index as OrderedIndex<T>, condition.from, condition.to);
     const found = (index as UniqueIndex<T> | MultiIndex<T> | BitmapIndex<T>).find(condition.key);
@@ -222,18 +258,13 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
       if (set === undefined) return undefined;
       sets.push(set);
     }
-    if (sets.reduce((sum, set) => sum + set.size, 0) <= fetchMax) return new Set(sets.flatMap((set) => [...set]));
+    if (sets.reduce((sum, set) => sum + set.size, 0) <= smallMax) return new Set(sets.flatMap((set) => [...set]));
     return sets.map(asBitmap).reduce((a, b) => a.or(b));
   }
 
   #rangeOf(order: OrderedIndex<T>, from: OrderKey | undefined, to: OrderKey | undefined): IdSet | undefined {
     const count = order.countBetween(from, to);
     if (count === order.size) return undefined;
-    const ids = order.between(from, to);
-    return count <= fetchMax ? new Set(ids) : Bitmap.of(ids);
+    return count <= smallMax ? new Set(order.between(from, to)) : order.bitmapBetween(from, to);
   }
-}
-
-function asBitmap(set: IdSet): Bitmap {
-  return set instanceof Bitmap ? set : Bitmap.of(set);
 }

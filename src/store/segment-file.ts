@@ -1,5 +1,5 @@
 import type { Adapter } from "lowdb";
-import { decodeChecked, encodeChecked, replaceFileLater } from "./checked-json.ts";
+import { checkedText, encodeChecked, replaceFileLater } from "./checked-json.ts";
 import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
@@ -51,17 +51,16 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
   /** Throws `damaged` for anything that was not written by `write` whole. */
   async read(): Promise<Segment<T>> {
     const path = `${this.#folder}/${segmentFileName(this.#number)}`;
-    const { outpost, docs } = decodeChecked(path, this.#options.disk.read(path)) as {
-      outpost: SegmentHeader;
-      docs: Record<string, T>;
-    };
+    const text = checkedText(path, this.#options.disk.read(path));
+    const headerEnd = text.indexOf("\n");
+    const { outpost } = JSON.parse(`${text.slice(0, headerEnd)}}}`) as { outpost: SegmentHeader };
     if (outpost.format !== segmentFormat) throw damaged(path, 0, `segment format ${outpost.format}`);
     if (outpost.collection !== this.#collection || outpost.segment !== this.#number) {
       throw damaged(path, 0, `it is segment ${outpost.segment} of ${outpost.collection}`);
     }
     const segment = new Segment<T>(this.#collection, this.#number);
     segment.savedSequence = outpost.sequence;
-    for (const document of Object.values(docs)) {
+    for (const document of documentsIn<T>(text, headerEnd + 1)) {
       if (segmentNumberOf(document.id) !== this.#number)
         throw damaged(path, 0, `document ${document.id} is not of this segment`);
       segment.set(document.id, document);
@@ -98,6 +97,17 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
     const count = lines.length;
     const header = `"format":${segmentFormat},"collection":"${this.#collection}","segment":${this.#number},"count":${count},"sequence":${sequence}`;
     return encodeChecked(header, `"docs":{\n${lines.join(",\n")}\n}`);
+  }
+}
+
+/** Line by line: half again as fast as one object with a thousand numbers for keys. */
+function* documentsIn<T>(text: string, bodyStart: number): Generator<T> {
+  let start = bodyStart;
+  while (text.startsWith('"', start)) {
+    const end = text.indexOf("\n", start);
+    const documentStart = text.indexOf(":", start) + 1;
+    yield JSON.parse(text.slice(documentStart, text[end - 1] === "," ? end - 1 : end)) as T;
+    start = end + 1;
   }
 }
 

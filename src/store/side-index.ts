@@ -1,4 +1,4 @@
-import { decodeChecked, encodeChecked, statedChecksum, statedChecksumBytes } from "./checked-json.ts";
+import { checkedText, encodeChecked, statedChecksum, statedChecksumBytes } from "./checked-json.ts";
 import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
@@ -47,7 +47,7 @@ export function encodeSideIndex<T extends StoredDocument>(
   segment: Segment<T>,
   index: LogIndex<T>,
 ): Uint8Array {
-  decodeChecked(path, bytes);
+  checkedText(path, bytes);
   const offsets = new Uint32Array(idsPerSegment);
   const lengths = new Uint32Array(idsPerSegment);
   const checksums = new Uint32Array(idsPerSegment);
@@ -85,7 +85,7 @@ export function encodeSideIndex<T extends StoredDocument>(
 export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
   const path = `${folder}/${sideIndexName(number)}`;
   if (!disk.exists(path)) return undefined;
-  const stored = decodeChecked(path, disk.read(path)) as StoredSideIndex;
+  const stored = JSON.parse(checkedText(path, disk.read(path))) as StoredSideIndex;
   if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
   const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
   if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");

@@ -1,3 +1,4 @@
+import { asBitmap, type IdSet } from "../id-set.ts";
 import type { Pace } from "../pace.ts";
 import { Postings } from "../postings.ts";
 
@@ -27,19 +28,23 @@ export class TextIndex<T extends { readonly id: number }> {
   }
 
   /** Ids whose text may contain every word; undefined when that rules nobody out. */
-  candidates(words: readonly string[]): Iterable<number> | undefined {
+  candidates(words: readonly string[]): IdSet | undefined {
     const needed = new Set<number>();
     for (const word of words) addTrigrams(word.toLowerCase(), needed);
     if (!this.#isComplete || needed.size === 0) return undefined;
     const postings: Postings[] = [];
     for (const trigram of needed) {
       const found = this.#postings.get(trigram);
-      if (found === undefined) return [];
+      if (found === undefined) return none;
       postings.push(found);
     }
     postings.sort((a, b) => a.size - b.size);
-    const [smallest, ...others] = postings;
-    return [...(smallest as Postings)].filter((id) => others.every((each) => each.has(id)));
+    const [smallest, ...others] = postings as [Postings, ...Postings[]];
+    if (others.length === 0) return smallest;
+    if (smallest.bits === undefined) {
+      return new Set([...smallest].filter((id) => others.every((each) => each.has(id))));
+    }
+    return others.map(asBitmap).reduce((bits, each) => bits.and(each), smallest.bits);
   }
 
   replace(before: T | undefined, after: T | undefined): void {
