@@ -31,6 +31,7 @@ describe("help", () => {
       Verbs:
         serve          answer requests until Ctrl-C or SIGTERM
         demo           serve a folder of its own, with people in it to try
+        check          look for damage in a store that no server uses
         version        print the version
         help           print this, or what a verb takes
 

@@ -269,15 +269,6 @@ test("ranges and text constraints are checked", () => {
   expect(errorOf(optional(nullable(declare.integer({ minimum: 1 }))), "0")).toBe("x does not have a valid value");
 });
 
-test("an id in a path must be digits, or the path is an unknown route", () => {
-  const reader = compileParameters(Type.Object({ id: declare.idInPath("the user") }));
-  expect(reader(emptyValues(), { id: "17" })).toEqual({ id: 17 });
-  expect(reader(emptyValues(), { id: "-1" })).toEqual({ id: -1 });
-  for (const id of ["1ASDF", "ASDF", "1.5", "+1", " 1"]) {
-    expect(failureOf(() => reader(emptyValues(), { id })).kind).toBe("unknown_route");
-  }
-});
-
 test("an id in a path with too many digits is an id that nobody has", () => {
   const reader = compileParameters(Type.Object({ id: declare.idInPath("the user") }));
   expect(reader(emptyValues(), { id: "9".repeat(40) })).toEqual({ id: Number.MAX_SAFE_INTEGER });

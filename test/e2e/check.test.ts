@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+
+test("a store in use is not checked, and its holder is named", async () => {
+  await using outpost = await startOutpost({ env });
+  const { exitCode, stderr } = await runOutpost(["check", "--data", outpost.dataFolder]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`process ${outpost.pid}`);
+});
+
+test("a sound store is said to be sound; a damaged one is named, not touched, and repaired on demand", async () => {
+  await using folder = await createTempFolder();
+  const first = await startOutpost({ env, dataFolder: folder.path });
+  await first.stop();
+  expect(await runOutpost(["check", "--data", folder.path])).toMatchObject({
+    exitCode: 0,
+    stdout: `${folder.path} is sound\n`,
+  });
+
+  const path = join(folder.path, "documents/users/000000.json");
+  const bytes = await readFile(path);
+  bytes[bytes.indexOf("Administrator")] = "a".charCodeAt(0);
+  await writeFile(path, bytes);
+  const found = await runOutpost(["check", "--data", folder.path]);
+  expect(found.exitCode).toBe(3);
+  expect(found.stdout).toContain(`${path} at byte 0: its checksum does not fit its content`);
+  expect(found.stdout).toContain("--repair would: ");
+  expect(await readFile(path)).toEqual(bytes);
+  const start = await runOutpost(["serve", "--port", "0", "--data", folder.path]);
+  expect(start.exitCode).toBe(3);
+  expect(start.stderr).toContain(path);
+  expect(start.stderr).toContain("outpost check");
+
+  const repaired = await runOutpost(["check", "--data", folder.path, "--repair", "--json"]);
+  expect(repaired.exitCode).toBe(0);
+  const { findings } = JSON.parse(repaired.stdout) as { findings: { repaired: string }[] };
+  expect(findings.map((finding) => finding.repaired)).toEqual([
+    expect.stringContaining("kept 1 documents, left out 0"),
+  ]);
+  await using again = await startOutpost({ dataFolder: folder.path });
+  const answer = await fetch(`${again.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": rootToken } });
+  expect(await answer.json()).toMatchObject({ id: 1, username: "root" });
+});
+
+test("a folder without a store is an error with a cure", async () => {
+  await using folder = await createTempFolder();
+  const { exitCode, stderr } = await runOutpost(["check", "--data", folder.path]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe(`outpost: ${folder.path} holds no store\ntry: outpost check --data DIR\n`);
+});

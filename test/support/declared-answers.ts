@@ -1,0 +1,64 @@
+import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { parseCalendarDate, parseDateTime } from "../../src/domain/datetime.ts";
+import { operations } from "../../src/modules/index.ts";
+import type { Answer, Operation } from "../../src/modules/operation.ts";
+
+const wireTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+FormatRegistry.Set("date-time", (text) => wireTime.test(text) && parseDateTime(text) !== undefined);
+FormatRegistry.Set("date", (text) => parseCalendarDate(text) !== undefined);
+
+const matchers = operations
+  .filter(({ root }) => root !== true)
+  .map((operation) => ({ operation, fixed: fixedLength(operation.path), pattern: patternOf(operation.path) }))
+  .sort((a, b) => b.fixed - a.fixed);
+
+/** The operation that serves this; fixed segments win over parameters. `path` is below `/api/v4`. */
+export function operationFor(method: string, path: string): Operation | undefined {
+  const wanted = method === "HEAD" ? "GET" : method;
+  return matchers.find(({ operation, pattern }) => operation.method === wanted && pattern.test(path))?.operation;
+}
+
+/** Throws when a successful answer is not what the operation declares: a wrong status, type, format, or a field too many. */
+export function checkDeclaredAnswer(operation: Operation, status: number, body: unknown): void {
+  const expected = statusOf(operation.answer);
+  const name = `${operation.method} ${operation.path}`;
+  if (status !== expected) throw new Error(`${name} answered ${status}, declared is ${expected}`);
+  const schema = schemaOf(operation.answer);
+  if (schema === undefined) return;
+  const [error] = Value.Errors(schema, body);
+  if (error !== undefined)
+    throw new Error(`${name}: ${error.message} at ${error.path}: ${JSON.stringify(error.value)}`);
+  const declaredOnly = Value.Clean(schema, structuredClone(body));
+  if (!Bun.deepEquals(declaredOnly, body)) {
+    throw new Error(
+      `${name} answered undeclared fields: ${JSON.stringify(body)} against ${JSON.stringify(declaredOnly)}`,
+    );
+  }
+}
+
+function statusOf(answer: Answer): number {
+  switch (answer.kind) {
+    case "created":
+      return 201;
+    case "accepted":
+      return 202;
+    case "nothing":
+      return 204;
+    default:
+      return 200;
+  }
+}
+
+function schemaOf(answer: Answer): TSchema | undefined {
+  if (answer.kind === "page") return Type.Array(answer.item);
+  return "body" in answer ? answer.body : undefined;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`);
+}
+
+function fixedLength(path: string): number {
+  return path.replaceAll(/:[a-z_]+/g, "").length;
+}

@@ -1,0 +1,226 @@
+import { afterAll } from "bun:test";
+import { startApp } from "../../src/app.ts";
+import type { Config } from "../../src/config/config.ts";
+import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
+import { type UserRecord, users } from "../../src/modules/users/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
+import { createTempFolder } from "./temp-folder.ts";
+
+export const rootToken = "root-token-of-the-tests";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type Json = any;
+
+export interface CallOptions {
+  /** In `PRIVATE-TOKEN`. */
+  readonly token?: string | undefined;
+  /** Arrays as `name[]`; a text is sent as it is. */
+  readonly query?: string | Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
+  readonly json?: unknown;
+  /** `application/x-www-form-urlencoded`. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly multipart?: FormData;
+  /** A body as it is; its type goes into `headers`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed; undefined when there is none. */
+  readonly body: Json;
+}
+
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  /** What the creation answered. */
+  readonly record: Json;
+  /** With scope `api`, and for administrators `sudo`. */
+  readonly token: string;
+}
+
+/** A running Outpost on a folder of its own, and the shortest ways to talk to it. */
+export interface World {
+  readonly origin: string;
+  readonly clock: FakeClock;
+  /** For what no operation shows or makes yet. */
+  readonly store: Store;
+  /**
+   * One request. `path` is below `/api/v4` unless it starts with `/api/` or `/-/`. Every answer is checked: never a
+   * 5xx, the headers that all have, and on success the schema that the operation declares.
+   */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** One request over its own connection, byte for byte; the same checks but for the schema. */
+  wire(request: RawRequest): Promise<RawAnswer>;
+  /** The administrator's GET. */
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  /** Makes a user through the API, with a token. */
+  user(attributes?: Readonly<Record<string, unknown>>): Promise<Person>;
+  /** Makes a token for a user through the API. */
+  token(userId: number, attributes?: Readonly<Record<string, unknown>>): Promise<Json>;
+  /** Changes a user straight in the store: states and types that no operation makes yet. */
+  alter(userId: number, attributes: Partial<UserRecord>): void;
+  /** Every log line so far. */
+  readonly logged: readonly string[];
+  /** Every audit event from the `from`-th on, oldest first. */
+  events(from?: number): AuditEventRecord[];
+}
+
+/** Stopped, and its folder removed, after the tests of the file. */
+export async function startWorld(settings: Partial<Config> = {}): Promise<World> {
+  const folder = await createTempFolder();
+  const clock = new FakeClock();
+  const config: Config = {
+    host: "127.0.0.1",
+    port: 0,
+    dataFolder: folder.path,
+    externalUrl: undefined,
+    edition: "ultimate",
+    logFormat: "json",
+    logLevel: "silent",
+    rootToken,
+    rootPassword: "correct horse battery",
+    ...settings,
+  };
+  const logged: string[] = [];
+  const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
+  const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, { clock });
+  afterAll(async () => {
+    await app.stop();
+    await folder.remove();
+  });
+  let count = 0;
+
+  const world: World = {
+    origin: app.origin,
+    clock,
+    store: app.store,
+    logged,
+    async call(method, path, options = {}) {
+      const apiPath = /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`;
+      const { headers, body } = bodyOf(options);
+      if (options.token !== undefined) headers.set("PRIVATE-TOKEN", options.token);
+      const response = await fetch(`${app.origin}${apiPath}${queryOf(options.query)}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        redirect: "manual",
+      });
+      const text = await response.text();
+      const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+      checkEveryAnswer(method, answer);
+      const operation = operationFor(method, path.replace(/^\/api\/v4/, "").split("?", 1)[0] as string);
+      const isSuccess = response.ok && method !== "HEAD" && method !== "OPTIONS";
+      if (operation !== undefined && isSuccess) checkDeclaredAnswer(operation, response.status, answer.body);
+      return answer;
+    },
+    async wire(request) {
+      const answer = await sendRaw(app.origin, request);
+      checkEveryAnswer(request.method, { ...answer, text: answer.body });
+      return answer;
+    },
+    get: (path, options) => world.call("GET", path, { token: rootToken, ...options }),
+    async user(attributes = {}) {
+      count += 1;
+      const json = {
+        name: `Person ${count}`,
+        username: `person${count}`,
+        email: `person${count}@people.example`,
+        force_random_password: true,
+        ...attributes,
+      };
+      const { body: record, status, text } = await world.call("POST", "/users", { token: rootToken, json });
+      if (status !== 201) throw new Error(`no user: ${status} ${text}`);
+      const { id, username, email, is_admin } = record;
+      const { token } = await world.token(id, { scopes: is_admin ? ["api", "sudo"] : ["api"] });
+      return { id, username, email, record, token };
+    },
+    async token(userId, attributes = {}) {
+      const json = { name: "test", scopes: ["api"], ...attributes };
+      const { body, status, text } = await world.call("POST", `/users/${userId}/personal_access_tokens`, {
+        token: rootToken,
+        json,
+      });
+      if (status !== 201) throw new Error(`no token: ${status} ${text}`);
+      return body;
+    },
+    alter(userId, attributes) {
+      app.store.transact((tx) => tx.update(users, { ...userOf(app.store, userId), ...attributes }));
+    },
+    events(from = 0) {
+      const log = app.store.logOf(auditEvents);
+      return Array.from({ length: log.size - from }, (_, at) => log.get(from + at + 1) as AuditEventRecord);
+    },
+  };
+  return world;
+}
+
+function userOf(store: Store, id: number): UserRecord {
+  const user = store.of(users).get(id);
+  if (user === undefined) throw new Error(`no user ${id}`);
+  return user;
+}
+
+function bodyOf({ json, form, multipart, raw, headers: given }: CallOptions) {
+  const headers = new Headers(given);
+  const withType = (type: string) => {
+    if (!headers.has("content-type")) headers.set("content-type", type);
+  };
+  if (json !== undefined) {
+    withType("application/json");
+    return { headers, body: JSON.stringify(json) };
+  }
+  if (form !== undefined) {
+    withType("application/x-www-form-urlencoded");
+    return { headers, body: new URLSearchParams(form).toString() };
+  }
+  return { headers, body: multipart ?? raw };
+}
+
+function queryOf(query: CallOptions["query"]): string {
+  if (query === undefined) return "";
+  if (typeof query === "string") return `?${query}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    Array.isArray(value) ? value.map((each) => [`${name}[]`, String(each)]) : [[name, String(value)]],
+  );
+  return `?${pairs.map(([name = "", value = ""]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&")}`;
+}
+
+function parse(text: string): Json {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** What holds for every answer whatever was asked (rest-conventions 1.1 and 4). */
+function checkEveryAnswer(
+  method: string,
+  { status, headers, text }: { status: number; headers: Headers; text: string },
+) {
+  const problems = [
+    status >= 500 && "is a server error",
+    !uuid.test(headers.get("x-request-id") ?? "") && "has no request id",
+    !/^\d+\.\d+$/.test(headers.get("x-runtime") ?? "") && "has no runtime",
+    headers.get("x-content-type-options") !== "nosniff" && "may be sniffed",
+    headers.get("x-frame-options") !== "SAMEORIGIN" && "may be framed",
+    headers.get("vary") !== "Origin" && "does not vary by origin",
+    !headers.has("cache-control") && "does not say how it may be cached",
+    (method === "HEAD" || status === 204 || status === 304) && text !== "" && "has a body",
+    text.startsWith("{") && headers.get("content-type") !== "application/json" && "is not bare application/json",
+    status >= 400 && headers.get("cache-control") !== "no-cache" && "is an error that may be cached",
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0)
+    throw new Error(`${method} answered ${status} ${text.slice(0, 200)}: ${problems.join(", ")}`);
+}
