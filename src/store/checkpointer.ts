@@ -61,7 +61,7 @@ export class Checkpointer {
   async #run(): Promise<void> {
     let until = this.#journal.lastSequence;
     while (!this.#isStopping) {
-      await this.#rest(this.#journal.bytes > journalFullBytes ? roundWithFullJournalMs : roundMs);
+      await this.#restBetweenRounds();
       const reached = this.#journal.lastSequence;
       if (this.#journal.bytes > journalFullBytes) until = reached;
       await this.#round(until);
@@ -117,6 +117,13 @@ export class Checkpointer {
       }
     }
     return found;
+  }
+
+  /** Ends early when the journal fills up meanwhile. */
+  async #restBetweenRounds(): Promise<void> {
+    const end = performance.now() + roundMs;
+    do await this.#rest(roundWithFullJournalMs);
+    while (!this.#isStopping && performance.now() < end && this.#journal.bytes <= journalFullBytes);
   }
 
   async #rest(ms: number): Promise<void> {
