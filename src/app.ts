@@ -5,6 +5,7 @@ import type { Log } from "./domain/log.ts";
 import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
+import { RequestMetrics } from "./http/metrics.ts";
 import type { Context } from "./modules/context.ts";
 import { collections, operations } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
@@ -46,7 +47,8 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     onBroken: (error) => dieBroken(error, log),
   });
   try {
-    const context: Context = { store, clock, randomness, edition: config.edition, log };
+    const metrics = new RequestMetrics(store);
+    const context: Context = { store, clock, randomness, edition: config.edition, log, metrics };
     const path = `${config.dataFolder}/${credentialsName}`;
     const firstStart = installFirstTime(
       context,
@@ -57,7 +59,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
       },
     );
     await store.settled();
-    const front = createFront({ context, operations, externalUrl: config.externalUrl });
+    const front = createFront({ context, operations, externalUrl: config.externalUrl, metrics });
     const server = listen(config, front);
     store.startBackgroundWork();
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();

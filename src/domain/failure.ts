@@ -36,11 +36,14 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly body: FailureBody;
+  /** When it makes sense to try again. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: FailureKind, body: FailureBody, options?: ErrorOptions) {
+  constructor(kind: FailureKind, body: FailureBody, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(describe(body), options);
     this.kind = kind;
     this.body = body;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
@@ -92,5 +95,5 @@ export function unprocessable(message = "422 Unprocessable Entity"): Failure {
 
 /** The store takes no writes, or the server is going down: 503. */
 export function unavailable(cause?: unknown): Failure {
-  return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause });
+  return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause, retryAfterSeconds: 5 });
 }

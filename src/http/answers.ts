@@ -49,6 +49,7 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
     }
     case "file": {
       const { contentType, content } = result as FileContent;
+      if (answer.maxAgeS === 0) return respond(exchange, 200, content, { "Content-Type": contentType });
       const headers = { "Cache-Control": `public, max-age=${answer.maxAgeS}` };
       return cacheable(exchange, contentType, content, headers);
     }

@@ -10,6 +10,7 @@ import {
   invalidToken,
   isExpired,
   noteTokenUse,
+  revokeFamily,
 } from "../modules/personal-access-tokens/index.ts";
 import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../modules/users/index.ts";
 import type { Exchange } from "./exchange.ts";
@@ -29,6 +30,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   const token = findAccessToken(context.store, given);
   if (token === undefined) throw unauthenticated();
   const now = context.clock.now();
+  if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
   if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
   if (isExpired(token, now)) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
@@ -106,7 +108,7 @@ function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
 }
 
 /** Scopes that do beside those an operation names itself. */
-function acceptedScopes({ method, scopes }: Operation): readonly Scope[] | "any" {
+export function acceptedScopes({ method, scopes }: Operation): readonly Scope[] | "any" {
   if (scopes === "any") return "any";
   const general: Scope[] = method === "GET" ? ["api", "read_api"] : ["api"];
   return [...general, ...(scopes ?? [])];

@@ -24,8 +24,9 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   unavailable: 503,
 };
 
-/** Seconds after which a client may try again while the store takes no writes. */
-const retryAfterSeconds = "5";
+export function statusOf(kind: FailureKind): number {
+  return statuses[kind];
+}
 
 /** Whatever was thrown → its answer. Anything but a `Failure` is a bug: logged with the request's id, told as 500. */
 export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
@@ -33,16 +34,15 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
     log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
     return respondJson(exchange, 500, { message: "500 Internal Server Error" });
   }
-  return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown.kind));
+  return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown));
 }
 
-function headersOf(exchange: Exchange, kind: FailureKind): Record<string, string> {
+function headersOf(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {
+  if (retryAfterSeconds !== undefined) return { "Retry-After": String(retryAfterSeconds) };
   switch (kind) {
     case "unauthenticated":
     case "invalid_token":
       return { "WWW-Authenticate": 'Bearer realm="Protected by OAuth 2.0"' };
-    case "unavailable":
-      return { "Retry-After": retryAfterSeconds };
     case "too_large":
       // The rest of the body was not read, so the connection cannot be used again.
       return exchange.request.body === null ? {} : { Connection: "close" };

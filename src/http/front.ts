@@ -6,7 +6,7 @@ import type { Operation } from "../modules/operation.ts";
 import { respondJson } from "./answers.ts";
 import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
-import { mountHealth } from "./health.ts";
+import type { RequestMetrics } from "./metrics.ts";
 import { mountOperations } from "./mount.ts";
 import { cleanTarget } from "./target.ts";
 
@@ -14,6 +14,7 @@ export interface FrontOptions {
   readonly context: Context;
   readonly operations: readonly Operation[];
   readonly externalUrl: string | undefined;
+  readonly metrics: RequestMetrics;
 }
 
 /** Answers every request of the server. */
@@ -24,13 +25,12 @@ export interface Front {
 }
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
-export function createFront({ context, operations, externalUrl }: FrontOptions): Front {
+export function createFront({ context, operations, externalUrl, metrics }: FrontOptions): Front {
   const app = new Elysia({ handler: { standardHostname: false } });
   app.onError(({ request, error }) => {
     const exchange = exchangeOf(request);
     return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
   });
-  mountHealth(app, context);
   mountOperations(app, operations, context);
   let isDraining = false;
 
@@ -41,6 +41,28 @@ export function createFront({ context, operations, externalUrl }: FrontOptions):
       return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
     return app.fetch(exchange.request);
+  }
+
+  /** Never a token, a query or a body: the path is the operation's pattern. */
+  function log(exchange: Exchange, { status }: Response): void {
+    const { requestId, startedAt, userId } = exchange;
+    const { method } = exchange.request;
+    const route = exchange.route ?? "unknown";
+    const durationMs = performance.now() - startedAt;
+    metrics.observe({ method, route, status, seconds: durationMs / 1000 });
+    const fields = { request_id: requestId, method, route, status, duration_ms: Math.round(durationMs * 1000) / 1000 };
+    context.log.info({ ...fields, user_id: userId }, "request");
+  }
+
+  function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
+    if (answer instanceof Promise) {
+      return answer.then((response) => {
+        log(exchange, response);
+        return response;
+      });
+    }
+    log(exchange, answer);
+    return answer;
   }
 
   return {
@@ -63,10 +85,10 @@ export function createFront({ context, operations, externalUrl }: FrontOptions):
         const request = isClean ? received : new Request(url.slice(0, originEnd) + cleaned, received);
         const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
         rememberExchange(request, exchange);
-        return logged(context, exchange, answer(exchange));
+        return logged(exchange, answer(exchange));
       } catch (error) {
         const exchange: Exchange = { request: received, ...common, path: "", search: "" };
-        return logged(context, exchange, answerFailure(exchange, context.log, error));
+        return logged(exchange, answerFailure(exchange, context.log, error));
       }
     },
     drain() {
@@ -81,34 +103,4 @@ function absoluteUrl(url: string, server: Server<undefined>): string {
   // Without a usable host, Bun's URL is but the path.
   const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   return `${server.url.origin}${url.slice(pathStart)}`;
-}
-
-function logged(
-  context: Context,
-  exchange: Exchange,
-  answer: Response | Promise<Response>,
-): Response | Promise<Response> {
-  if (answer instanceof Promise) {
-    return answer.then((response) => {
-      logRequest(context, exchange, response);
-      return response;
-    });
-  }
-  logRequest(context, exchange, answer);
-  return answer;
-}
-
-/** Never a token, a query or a body: the path is the operation's pattern. */
-function logRequest(context: Context, exchange: Exchange, response: Response): void {
-  context.log.info(
-    {
-      request_id: exchange.requestId,
-      method: exchange.request.method,
-      route: exchange.route ?? "unknown",
-      status: response.status,
-      duration_ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
-      user_id: exchange.userId,
-    },
-    "request",
-  );
 }

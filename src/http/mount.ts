@@ -1,7 +1,8 @@
 import type { AnyElysia } from "elysia";
-import type { SignedInCaller } from "../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import { includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, unauthenticated, unknownRoute } from "../domain/failure.ts";
+import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
 import type { Operation } from "../modules/operation.ts";
 import { answerWith, respond } from "./answers.ts";
@@ -10,10 +11,11 @@ import { identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
-import { type Paging, readPaging, withPageParameters } from "./pagination.ts";
+import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "./pagination.ts";
 import { compileParameters, type ReadParameters } from "./params.ts";
 import { readUnmodifiedSince } from "./preconditions.ts";
 import { readQuery } from "./query.ts";
+import { RateLimits } from "./rate-limits.ts";
 import { optionsOf } from "./schema-words.ts";
 import { mergeValues, type RawValues } from "./values.ts";
 
@@ -31,6 +33,12 @@ interface Route {
   reader: ReadParameters | undefined;
 }
 
+/** What every operation is performed with. */
+interface House {
+  readonly context: Context;
+  readonly limits: RateLimits;
+}
+
 const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 
 /**
@@ -38,13 +46,14 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
  * A path that is known with another method answers 405, or OPTIONS.
  */
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
+  const house: House = { context, limits: new RateLimits(context.clock) };
   const methodsOf = new Map<string, Set<string>>();
   for (const operation of operations) {
     const route = readyRoute(operation);
     for (const path of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
-      app.route(operation.method, path, ({ request, params }) => run(context, route, request, params), {
+      app.route(operation.method, path, ({ request, params }) => run(house, route, request, params), {
         parse: "none",
       });
     }
@@ -88,39 +97,45 @@ function answerOtherMethod(context: Context, request: Request, allow: string): R
 }
 
 /** Without a body everything up to the answer is synchronous: a read costs no promise. */
-function run(context: Context, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
+function run(house: House, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
+  const { log } = house.context;
   const exchange = exchangeOf(request);
   exchange.route = route.operation.path;
   try {
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
-    if (!hasBody(request)) return perform(context, route, exchange, query, path);
+    if (!hasBody(request)) return perform(house, route, exchange, query, path);
     return readBody(request).then(
-      (body) => perform(context, route, exchange, mergeValues(query, body), path),
-      (error: unknown) => answerFailure(exchange, context.log, error),
+      (body) => perform(house, route, exchange, mergeValues(query, body), path),
+      (error: unknown) => answerFailure(exchange, log, error),
     );
   } catch (error) {
-    return answerFailure(exchange, context.log, error);
+    return answerFailure(exchange, log, error);
   }
 }
 
 function perform(
-  context: Context,
+  house: House,
   route: Route,
   exchange: Exchange,
   values: RawValues,
   path: PathValues,
 ): Response | Promise<Response> {
   const { operation } = route;
+  const { context } = house;
   try {
-    const caller = identifyCaller(context, exchange, values, operation);
+    const caller = admit(house, exchange, values, operation);
+    if (caller instanceof Response) return caller;
+    if (operation.limit !== undefined && caller.user?.is_admin === false) {
+      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context.store)[operation.limit]);
+    }
     if (operation.who !== "anyone" && caller.user === undefined) throw unauthenticated();
     if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
     route.reader ??= compileRoute(operation);
     const params = route.reader(values, namedPath(route, path));
     if (operation.who === "administrator" && caller.user?.is_admin !== true) throw forbidden();
     if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
-    const paging = operation.answer.kind === "page" ? readPaging(operation.answer, params) : firstPage;
+    const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
     const { baseUrl } = exchange;
     const unmodifiedSince = readUnmodifiedSince(exchange.request);
     const call = { context, caller: caller as SignedInCaller, params, page: paging.request, baseUrl, unmodifiedSince };
@@ -135,6 +150,29 @@ function perform(
   } catch (error) {
     return settled(context, answerFailure(exchange, context.log, error));
   }
+}
+
+/** Credentials first, then the limits on requests: those with bad credentials count for their address. */
+function admit(
+  { context, limits }: House,
+  exchange: Exchange,
+  values: RawValues,
+  operation: Operation,
+): Caller | Response {
+  const throttle = () =>
+    operation.root === true ? undefined : limits.throttle(exchange, settingsOf(context.store), exchange.userId);
+  try {
+    const caller = identifyCaller(context, exchange, values, operation);
+    return throttle() ?? caller;
+  } catch (error) {
+    const refused = throttle();
+    if (refused === undefined) throw error;
+    return refused;
+  }
+}
+
+function readPage(context: Context, answer: PagedAnswer, params: Record<string, unknown>): Paging {
+  return readPaging(answer, params, settingsOf(context.store).offset_pagination_limit);
 }
 
 function compileRoute({ params, rules, answer }: Operation): ReadParameters {

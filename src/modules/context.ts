@@ -4,6 +4,11 @@ import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 
+/** Figures about the running server, in the text format of Prometheus. */
+export interface Metrics {
+  render(): Promise<string>;
+}
+
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
@@ -11,4 +16,5 @@ export interface Context {
   readonly randomness: Randomness;
   readonly edition: Edition;
   readonly log: Log;
+  readonly metrics: Metrics;
 }

@@ -30,7 +30,7 @@ export type Answer =
   | { readonly kind: "created"; readonly body: TSchema }
   | { readonly kind: "accepted" }
   | { readonly kind: "nothing" }
-  /** Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`. */
+  /** Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: not kept. */
   | { readonly kind: "file"; readonly maxAgeS: number }
   | {
       readonly kind: "page";
@@ -82,6 +82,10 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly tier?: Edition;
   /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */
   readonly scopes?: readonly Scope[] | "any";
+  /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
+  readonly limit?: "users_get_by_id_limit";
+  /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
+  readonly detectsTokenReuse?: true;
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
   readonly answer: Answer;

@@ -6,6 +6,7 @@ import type { Segment } from "./segment.ts";
 export interface KeptCollection<T extends StoredDocument = StoredDocument> {
   readonly name: string;
   readonly folder: string;
+  readonly size: number;
   get(id: number): T | undefined;
   /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
   put(id: number, document: T | undefined): T | undefined;

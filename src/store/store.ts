@@ -181,6 +181,12 @@ export class Store {
     }
   }
 
+  /** Figures for those who watch. */
+  statistics(): { documents: Record<string, number>; journalBytes: number; durableSequence: number } {
+    const documents = Object.fromEntries([...this.#collections.values()].map(({ name, size }) => [name, size]));
+    return { documents, journalBytes: this.#journal.bytes, durableSequence: this.#journal.durableSequence };
+  }
+
   /** Builds the text indexes and sweeps blobs, in slices; for the time after the server listens. */
   startBackgroundWork(): void {
     this.#background = this.#workInBackground();

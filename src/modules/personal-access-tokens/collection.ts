@@ -9,6 +9,8 @@ export interface AccessTokenRecord {
   readonly description: string | null;
   readonly user_id: number;
   readonly scopes: readonly Scope[];
+  /** The first token of those that were made from each other by rotation; left out in that one itself. */
+  readonly family_id?: number;
   readonly impersonation: boolean;
   readonly revoked: boolean;
   readonly expires_at: CalendarDate | null;
@@ -23,6 +25,7 @@ export interface AccessTokenRecord {
 export const accessTokens = collection<AccessTokenRecord>()("personal-access-tokens", {
   digest: unique((token) => token.digest),
   user_id: multi((token) => [token.user_id]),
+  family_id: multi((token) => [familyOf(token)]),
   flag: bitmap((token) => [...(token.impersonation ? ["impersonation"] : []), ...(token.revoked ? ["revoked"] : [])]),
   id: ordered((token) => token.id),
   name: ordered((token) => token.name.toLowerCase()),
@@ -30,6 +33,10 @@ export const accessTokens = collection<AccessTokenRecord>()("personal-access-tok
   last_used_at: ordered((token) => token.last_used_at ?? ""),
   expires_at: ordered((token) => token.expires_at ?? neverExpires),
 });
+
+export function familyOf(token: AccessTokenRecord): number {
+  return token.family_id ?? token.id;
+}
 
 /** Sorts behind every day. */
 export const neverExpires = "9999-99-99";

@@ -1,5 +1,6 @@
 export { type AccessTokenRecord, accessTokens } from "./collection.ts";
 export { accessTokenOperations } from "./operations.ts";
+export { revokeFamily } from "./rotation.ts";
 export {
   createRootAccessToken,
   findAccessToken,

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../domain/page.ts";
-import { idInPath } from "../../domain/parameters.ts";
+import { date, idInPath, nullable, optional } from "../../domain/parameters.ts";
 import { created, nothing, ok, operation, pageOf } from "../operation.ts";
 import { listAccessTokens } from "./list.ts";
 import { presentAccessToken, presentAccessTokenDetails, presentNewAccessToken } from "./present.ts";
+import { rotateAccessToken, rotateOwnAccessToken } from "./rotation.ts";
 import { AccessToken, CreateAccessToken, CreateOwnAccessToken, ListAccessTokens } from "./schema.ts";
 import {
   createAccessToken,
@@ -13,6 +14,9 @@ import {
   revokeAccessToken,
 } from "./service.ts";
 
+const Rotate = Type.Object({
+  expires_at: optional(nullable(date({ description: "a week from today by default" }))),
+});
 const TokenInPath = Type.Object({ id: idInPath("access token id") });
 
 export const accessTokenOperations = [
@@ -99,6 +103,32 @@ export const accessTokenOperations = [
     answer: nothing(),
     handle({ context, caller }) {
       revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/personal_access_tokens/:id/rotate",
+    summary: "Rotate a personal access token",
+    who: "signed_in",
+    params: Type.Object({ ...TokenInPath.properties, ...Rotate.properties }),
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, rotateAccessToken(context, caller, params.id, params.expires_at));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/personal_access_tokens/self/rotate",
+    summary: "Rotate the personal access token of this request",
+    who: "signed_in",
+    scopes: ["self_rotate"],
+    detectsTokenReuse: true,
+    params: Rotate,
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, rotateOwnAccessToken(context, caller, params.expires_at));
     },
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../domain/caller.ts";
-import { type DateTime, dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
+import { type CalendarDate, type DateTime, dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
 import { Failure, invalid, notFound, refuseModified, unauthenticated, unprocessable } from "../../domain/failure.ts";
 import { type Scope, scopes } from "../../domain/scopes.ts";
 import { isLonger } from "../../domain/text.ts";
@@ -87,7 +87,7 @@ export function createRootAccessToken(
   user: UserRecord,
   token: string,
 ): AccessTokenRecord {
-  return insert(tx, context, caller, user, token, {
+  return insertAccessToken(tx, context, caller, user, token, {
     name: "Initial token of root",
     scopes,
     description: null,
@@ -113,11 +113,18 @@ export function revokeAccessToken(
   if (!isOwn && !caller.user.is_admin) throw invalid("400 Bad request");
   refuseModified(token, unmodifiedSince);
   if (token.revoked) return;
+  context.store.transact((tx) => revokeInTransaction(tx, context, caller, token));
+}
+
+export function revokeInTransaction(tx: Transaction, context: Context, caller: Caller, token: AccessTokenRecord): void {
+  tx.update(accessTokens, { ...token, revoked: true, updated_at: toDateTime(context.clock.now()) });
   const owner = getUser(context.store, token.user_id);
-  context.store.transact((tx) => {
-    tx.update(accessTokens, { ...token, revoked: true, updated_at: toDateTime(context.clock.now()) });
-    recordTokenEvent(tx, context, caller, owner, token, "personal_access_token_revoked", "Revoked");
-  });
+  recordTokenEvent(tx, context, caller, owner, token, "personal_access_token_revoked", "Revoked");
+}
+
+/** The last day that a token made now may live to. */
+export function latestExpiry(now: number): CalendarDate {
+  return toCalendarDate(now + longestLifeDays * dayMs);
 }
 
 const useNotedEveryMs = 60_000;
@@ -141,6 +148,8 @@ interface NewTokenAttributes {
   readonly scopes: readonly Scope[];
   readonly description?: string | null;
   readonly expires_at?: string | null;
+  readonly impersonation?: boolean;
+  readonly family_id?: number;
 }
 
 function create(
@@ -153,16 +162,16 @@ function create(
   if (params.name.trim() === "") throw unprocessable("Name can't be blank");
   if (isLonger(params.description, 255)) throw unprocessable("Description is too long (maximum is 255 characters)");
   const now = context.clock.now();
-  const latest = toCalendarDate(now + longestLifeDays * dayMs);
+  const latest = latestExpiry(now);
   const expiresAt = params.expires_at ?? toCalendarDate(now + defaultLifeDays * dayMs);
   if (expiresAt > latest) throw unprocessable(`Expires at must be before ${latest}`);
   const token = generateToken(context);
   const attributes = { ...params, scopes: [...new Set(params.scopes)], expires_at: expiresAt };
-  const record = context.store.transact((tx) => insert(tx, context, caller, user, token, attributes));
+  const record = context.store.transact((tx) => insertAccessToken(tx, context, caller, user, token, attributes));
   return { record, token };
 }
 
-function insert(
+export function insertAccessToken(
   tx: Transaction,
   context: Context,
   caller: Caller,
@@ -177,7 +186,8 @@ function insert(
     description: attributes.description ?? null,
     user_id: user.id,
     scopes: attributes.scopes,
-    impersonation: false,
+    ...(attributes.family_id === undefined ? {} : { family_id: attributes.family_id }),
+    impersonation: attributes.impersonation ?? false,
     revoked: false,
     expires_at: attributes.expires_at ?? null,
     created_at: now,

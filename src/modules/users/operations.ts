@@ -51,6 +51,7 @@ export const userOperations = [
     summary: "Get a single user",
     who: "signed_in",
     scopes: ["read_user"],
+    limit: "users_get_by_id_limit",
     params: Type.Object({ id: idInPath("user id") }),
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle({ context, caller, params, baseUrl }) {

@@ -5,6 +5,7 @@ import { includesTier } from "../../domain/edition.ts";
 import { conflict, invalid, notFound } from "../../domain/failure.ts";
 import { hashPassword } from "../../domain/password.ts";
 import type { Store, Transaction } from "../../store/index.ts";
+import { settingsOf } from "../application-settings/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
 import { createPersonalNamespace, findNamespaceByPath } from "../namespaces/index.ts";
@@ -111,7 +112,7 @@ function draftUser(context: Context, caller: SignedInCaller, params: Static<type
     is_admin: params.admin ?? false,
     is_auditor: isPremium && (params.auditor ?? false),
     external,
-    private_profile: params.private_profile ?? false,
+    private_profile: params.private_profile ?? settingsOf(context.store).user_defaults_to_private_profile,
     can_create_group: !external && (params.can_create_group ?? true),
     projects_limit: external ? 0 : (params.projects_limit ?? 100_000),
     bio: params.bio ?? "",

@@ -1,0 +1,111 @@
+import type { Histogram, Registry } from "prom-client";
+import type { Metrics } from "../modules/context.ts";
+
+/** One answered request; `route` is the operation's pattern, never a path with names in it. */
+interface Observation {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What is told of the store. */
+interface WatchedStore {
+  isWritable(): boolean;
+  statistics(): { documents: Record<string, number>; journalBytes: number; durableSequence: number };
+}
+
+const bucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** More observations than this are not kept while the library is being loaded. */
+const waitingMax = 10_000;
+
+type RequestLabel = "method" | "route" | "status";
+
+/**
+ * Figures for Prometheus. The library is loaded after the server listens, so that the start does not wait for it;
+ * what is answered before is kept and counted then.
+ */
+export class RequestMetrics implements Metrics {
+  readonly #store: WatchedStore;
+  readonly #waiting: Observation[] = [];
+  readonly #series = new Map<string, { observe(seconds: number): void }>();
+  #histogram: Histogram<RequestLabel> | undefined;
+  #registry: Promise<Registry> | undefined;
+
+  constructor(store: WatchedStore) {
+    this.#store = store;
+  }
+
+  observe(observation: Observation): void {
+    if (this.#histogram !== undefined) this.#count(this.#histogram, observation);
+    else if (this.#waiting.length < waitingMax) this.#waiting.push(observation);
+  }
+
+  async render(): Promise<string> {
+    this.#registry ??= this.#load();
+    return (await this.#registry).metrics();
+  }
+
+  async #load(): Promise<Registry> {
+    const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import("prom-client");
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const registers = [registry];
+    const store = this.#store;
+    new Gauge({
+      name: "outpost_store_documents",
+      help: "Documents of a collection",
+      labelNames: ["collection"],
+      registers,
+      collect() {
+        for (const [collection, documents] of Object.entries(store.statistics().documents)) {
+          this.set({ collection }, documents);
+        }
+      },
+    });
+    new Gauge({
+      name: "outpost_store_journal_bytes",
+      help: "Bytes of the journal that a start would read",
+      registers,
+      collect() {
+        this.set(store.statistics().journalBytes);
+      },
+    });
+    new Gauge({
+      name: "outpost_store_transactions",
+      help: "Number of the last transaction that is on disk",
+      registers,
+      collect() {
+        this.set(store.statistics().durableSequence);
+      },
+    });
+    new Gauge({
+      name: "outpost_store_writable",
+      help: "1 while writes are taken",
+      registers,
+      collect() {
+        this.set(store.isWritable() ? 1 : 0);
+      },
+    });
+    this.#histogram = new Histogram({
+      name: "outpost_http_request_duration_seconds",
+      help: "Time from the first byte of a request to its answer",
+      labelNames: ["method", "route", "status"],
+      buckets: bucketsSeconds,
+      registers,
+    });
+    for (const observation of this.#waiting.splice(0)) this.#count(this.#histogram, observation);
+    return registry;
+  }
+
+  #count(histogram: Histogram<RequestLabel>, { method, route, status, seconds }: Observation): void {
+    const key = `${method} ${status} ${route}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = histogram.labels(method, route, String(status));
+      this.#series.set(key, series);
+    }
+    series.observe(seconds);
+  }
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { boolean, integer, nullable, optional, text } from "../../domain/parameters.ts";
+
+const count = () => integer({ minimum: 0, maximum: 2147483647 });
+const positive = () => integer({ minimum: 1, maximum: 2147483647 });
+
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21). */
+const properties = {
+  offset_pagination_limit: count(),
+  rate_limiting_response_text: text({ maxLength: 255 }),
+  signup_enabled: boolean(),
+  throttle_authenticated_api_enabled: boolean(),
+  throttle_authenticated_api_period_in_seconds: positive(),
+  throttle_authenticated_api_requests_per_period: positive(),
+  throttle_unauthenticated_api_enabled: boolean(),
+  throttle_unauthenticated_api_period_in_seconds: positive(),
+  throttle_unauthenticated_api_requests_per_period: positive(),
+  user_defaults_to_private_profile: boolean(),
+  users_get_by_id_limit: count(),
+};
+
+export const ApplicationSettings = Type.Object(properties, { $id: "ApplicationSettings" });
+export type ApplicationSettings = Static<typeof ApplicationSettings>;
+
+/** As they are until somebody changes them. */
+export const initialSettings: ApplicationSettings = {
+  offset_pagination_limit: 50_000,
+  rate_limiting_response_text: "",
+  signup_enabled: true,
+  throttle_authenticated_api_enabled: false,
+  throttle_authenticated_api_period_in_seconds: 3600,
+  throttle_authenticated_api_requests_per_period: 7200,
+  throttle_unauthenticated_api_enabled: false,
+  throttle_unauthenticated_api_period_in_seconds: 3600,
+  throttle_unauthenticated_api_requests_per_period: 3600,
+  user_defaults_to_private_profile: false,
+  users_get_by_id_limit: 0,
+};
+
+/** All of them optional; a text may be cleared with null. */
+export const ChangeApplicationSettings = Type.Object({
+  ...Type.Partial(ApplicationSettings).properties,
+  rate_limiting_response_text: optional(nullable(properties.rate_limiting_response_text)),
+});

@@ -1,0 +1,1 @@
+export { monitoringOperations } from "./operations.ts";

@@ -1,0 +1,28 @@
+// The load generator for machines without wrk. One argument, the load as JSON; one line of JSON comes out.
+import autocannon from "autocannon";
+
+const { url, token, connections, seconds, createUsers } = JSON.parse(process.argv[2]);
+const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/json" };
+let count = 0;
+const create = {
+  method: "POST",
+  path: new URL(url).pathname,
+  headers,
+  setupRequest(request) {
+    const username = `${createUsers}${count++}`;
+    const user = { email: `${username}@example.test`, username, name: "Somebody", force_random_password: true };
+    return { ...request, body: JSON.stringify(user) };
+  },
+};
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  headers,
+  ...(createUsers === undefined ? {} : { requests: [create] }),
+});
+const failed = result.non2xx + result.errors + result.timeouts;
+const { total } = result.requests;
+const { p50, p99 } = result.latency;
+const summary = { requests: total, duration: result.duration * 1e6, p50: p50 * 1e3, p99: p99 * 1e3, failed };
+console.log(JSON.stringify(summary));

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { executable } from "../../support/outpost-process.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
+
+export const rootToken = "a-token-for-benches-0123456789";
+
+export interface MeasuredOutpost extends MeasuredProcess {
+  readonly dataFolder: string;
+}
+
+/** The executable on a folder of its own, or on `dataFolder`, which stays. */
+export async function startMeasuredOutpost(
+  args: readonly string[] = [],
+  dataFolder?: string,
+): Promise<MeasuredOutpost> {
+  const temporary = dataFolder === undefined ? await createTempFolder() : undefined;
+  const folder = dataFolder ?? join(temporary?.path ?? "", "data");
+  const command = [executable, "serve", "--port", "0", "--data", folder, ...args];
+  const server = await startMeasured(command, {
+    OUTPOST_ROOT_TOKEN: rootToken,
+    OUTPOST_ROOT_PASSWORD: "correct horse battery",
+  });
+  return {
+    ...server,
+    dataFolder: folder,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await temporary?.remove();
+    },
+  };
+}
+
+/** Makes users through the API until `count` of them were made. */
+export async function createUsers(origin: string, count: number): Promise<void> {
+  let made = 0;
+  const write = async () => {
+    while (made < count) {
+      const username = `person${made++}`;
+      const user = {
+        username,
+        email: `${username}@example.test`,
+        name: `Person ${made}`,
+        force_random_password: true,
+      };
+      const answer = await fetch(`${origin}/api/v4/users`, {
+        method: "POST",
+        headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+        body: JSON.stringify(user),
+      });
+      if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+      await answer.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, write));
+}
+
+/** A token of a user who is no administrator. */
+export async function createToken(origin: string, userId: number): Promise<string> {
+  const answer = await fetch(`${origin}/api/v4/users/${userId}/personal_access_tokens`, {
+    method: "POST",
+    headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "bench", scopes: ["api"] }),
+  });
+  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { token: string }).token;
+}

@@ -1,0 +1,32 @@
+// The same HTTP layer and the same modules as the executable, with SQLite in place of the store. One argument: folder.
+import { createLog } from "../../../src/cli/logger.ts";
+import { systemClock } from "../../../src/domain/clock.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { createFront } from "../../../src/http/front.ts";
+import { RequestMetrics } from "../../../src/http/metrics.ts";
+import type { Context } from "../../../src/modules/context.ts";
+import { collections, operations } from "../../../src/modules/index.ts";
+import { installFirstTime } from "../../../src/modules/installation/index.ts";
+import type { Store } from "../../../src/store/index.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+
+const [folder] = process.argv.slice(2) as [string];
+const store = new SqliteStore(folder, collections) as unknown as Store;
+const metrics = new RequestMetrics(store);
+const context: Context = {
+  store,
+  clock: systemClock,
+  randomness: systemRandomness,
+  edition: "ultimate",
+  log: createLog({ logFormat: "json", logLevel: "warn" }),
+  metrics,
+};
+const firstStart = installFirstTime(
+  context,
+  { token: process.env.BENCH_ROOT_TOKEN, password: "correct horse battery" },
+  { read: () => undefined, write() {} },
+);
+await firstStart?.setRootPassword();
+const front = createFront({ context, operations, externalUrl: undefined, metrics });
+const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: front.fetch });
+console.log(`listening on ${server.url.origin}`);
