@@ -1,5 +1,5 @@
 import { damaged } from "./damage.ts";
-import { type Disk, writeFullyLater } from "./disk.ts";
+import { type Disk, makeLastingFolder, writeFullyLater } from "./disk.ts";
 
 /** Bytes on disk under their own hash; a document holds `hash` and `size`. */
 export interface StoredBlob {
@@ -25,7 +25,7 @@ export class Blobs {
 
   /** Writes and syncs; the bytes are on disk when it resolves, so a transaction may name them. */
   async put(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-    this.#disk.makeFolder(this.#folder);
+    makeLastingFolder(this.#disk, this.#folder);
     this.#temporaryCount += 1;
     const temporary = `${this.#folder}/${this.#temporaryCount}.tmp`;
     const file = this.#disk.open(temporary, "fresh");
@@ -92,10 +92,9 @@ export class Blobs {
 
   async #moveIn(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
-    if (!this.#disk.exists(folder)) {
-      this.#disk.makeFolder(folder);
-      await this.#disk.syncFolderLater(this.#folder);
-    }
+    this.#disk.makeFolder(folder);
+    // Even where the folder is there: whoever made it may not have come to its sync yet.
+    await this.#disk.syncFolderLater(this.#folder);
     this.#disk.rename(temporary, `${folder}/${hash}`);
     await this.#disk.syncFolderLater(folder);
   }

@@ -42,7 +42,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
 ): Page<T> {
   const order = collection.order(query.order);
   const candidates = new Evaluation<T, D>(collection).all(query.where);
-  const ids = withFirst(query.first, candidates, idsInOrder(order, query, candidates));
+  const ids = withFirst(query.first, candidates, collection.ids, idsInOrder(order, query, candidates));
   return query.page.kind === "offset"
     ? offsetPage(collection, query, order, candidates, ids, query.page)
     : keysetPage(collection, order, ids, query);
@@ -109,10 +109,11 @@ function keysetPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
 function withFirst(
   first: readonly number[] | undefined,
   candidates: IdSet | undefined,
+  everybody: IdSet,
   rest: Iterable<number>,
 ): Iterable<number> {
   if (first === undefined || first.length === 0) return rest;
-  const leading = new Set(candidates === undefined ? first : first.filter((id) => candidates.has(id)));
+  const leading = new Set(first.filter((id) => (candidates ?? everybody).has(id)));
   return chain(leading, rest);
 }
 

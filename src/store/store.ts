@@ -59,6 +59,7 @@ export class Store {
   readonly #checkpointer: Checkpointer;
   readonly #lock: FolderLock;
   readonly #lazyChanges: LazyChanges;
+  readonly #log: Log;
   #isInTransaction = false;
   #isClosing = false;
   #background: Promise<void> = Promise.resolve();
@@ -69,12 +70,14 @@ export class Store {
     checkpointer: Checkpointer,
     blobs: Blobs,
     lock: FolderLock,
+    log: Log,
   ) {
     this.#collections = collections;
     this.#journal = journal;
     this.#checkpointer = checkpointer;
     this.blobs = blobs;
     this.#lock = lock;
+    this.#log = log;
     this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
   }
 
@@ -108,7 +111,7 @@ export class Store {
       checkpointer.start();
       const blobs = new Blobs(disk, `${folder}/blobs`);
       blobs.removeTemporary();
-      return new Store(collections, journal, checkpointer, blobs, lock);
+      return new Store(collections, journal, checkpointer, blobs, lock, log);
     } catch (error) {
       lock.release();
       throw error;
@@ -209,9 +212,15 @@ export class Store {
     await this.#checkpointer.stop();
     this.#lazyChanges.flush();
     await this.settled();
-    await this.#checkpointer.writeAll(closeBudgetMs);
-    await this.#journal.close();
-    this.#lock.release();
+    try {
+      await this.#checkpointer.writeAll(closeBudgetMs);
+    } catch (error) {
+      // A full disk: the journal holds everything, and the next start writes it back.
+      this.#log.warn({ error: String(error) }, "not every segment could be written back");
+    } finally {
+      await this.#journal.close();
+      this.#lock.release();
+    }
   }
 
   #append(changes: readonly Change[]): number {

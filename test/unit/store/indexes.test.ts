@@ -1,0 +1,242 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Bitmap } from "../../../src/store/bitmap.ts";
+import { BitmapIndex } from "../../../src/store/indexes/bitmap-index.ts";
+import { MultiIndex } from "../../../src/store/indexes/multi-index.ts";
+import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
+import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
+import { createRandom } from "../../support/random.ts";
+
+const seed = Number(process.env.TEST_SEED ?? 20_260_314);
+
+interface Entry {
+  readonly id: number;
+  readonly key: number;
+  readonly tags: readonly string[];
+}
+
+/** Documents by id, and every index told of each change: the plainest thing that the indexes can be held against. */
+class Documents {
+  readonly byId = new Map<number, Entry>();
+  readonly #indexes: readonly { replace(before: Entry | undefined, after: Entry | undefined): void }[];
+
+  constructor(...indexes: readonly { replace(before: Entry | undefined, after: Entry | undefined): void }[]) {
+    this.#indexes = indexes;
+  }
+
+  put(id: number, entry: Entry | undefined): void {
+    const before = this.byId.get(id);
+    if (before === undefined && entry === undefined) return;
+    for (const index of this.#indexes) index.replace(before, entry);
+    if (entry === undefined) this.byId.delete(id);
+    else this.byId.set(id, entry);
+  }
+
+  sorted(): Entry[] {
+    return [...this.byId.values()].sort((a, b) => a.key - b.key || a.id - b.id);
+  }
+}
+
+function idsOf(entries: readonly Entry[]): number[] {
+  return entries.map((entry) => entry.id);
+}
+
+function expectSameOrder(
+  index: OrderedIndex<Entry>,
+  sorted: readonly Entry[],
+  random: ReturnType<typeof createRandom>,
+): void {
+  const ids = idsOf(sorted);
+  const reversed = ids.toReversed();
+  expect(index.size).toBe(ids.length);
+  expect([...index.walk(false)]).toEqual(ids);
+  expect([...index.walk(true)]).toEqual(reversed);
+  for (let n = 0; n < 20; n += 1) {
+    const offset = random.integer(0, ids.length + 2);
+    const limit = random.integer(0, 60);
+    expect(index.slice(offset, limit, false)).toEqual(ids.slice(offset, offset + limit));
+    expect(index.slice(offset, limit, true)).toEqual(reversed.slice(offset, offset + limit));
+    // Positions of entries, and between them: the document of a cursor may have gone.
+    const after = { key: random.integer(-1, 60), id: random.integer(0, 3_000) };
+    const isBehind = ({ key, id }: Entry) => key > after.key || (key === after.key && id > after.id);
+    const isBefore = ({ key, id }: Entry) => key < after.key || (key === after.key && id < after.id);
+    expect([...index.walk(false, after)]).toEqual(idsOf(sorted.filter(isBehind)));
+    expect([...index.walk(true, after)]).toEqual(idsOf(sorted.filter(isBefore)).toReversed());
+    const lowest = random.integer(0, 4) === 0 ? undefined : random.integer(-1, 60);
+    const highest = random.integer(0, 4) === 0 ? undefined : random.integer(-1, 60);
+    const within = sorted.filter(
+      ({ key }) => (lowest === undefined || key >= lowest) && (highest === undefined || key <= highest),
+    );
+    expect([...index.between(lowest, highest)]).toEqual(idsOf(within));
+  }
+  const some = sorted[random.integer(0, Math.max(0, sorted.length - 1))];
+  if (some !== undefined) {
+    expect(index.positionOf(some.id)).toEqual({ key: some.key, id: some.id });
+    expect([...index.walk(false, index.positionOf(some.id))]).toEqual(ids.slice(ids.indexOf(some.id) + 1));
+    expect([...index.walk(true, index.positionOf(some.id))]).toEqual(ids.slice(0, ids.indexOf(some.id)).toReversed());
+  }
+}
+
+test(`an order stays that of a sorted list through thousands of insertions, changes and removals (seed ${seed})`, () => {
+  const random = createRandom(seed);
+  const index = new OrderedIndex<Entry>((entry) => entry.key);
+  const documents = new Documents(index);
+  expectSameOrder(index, [], random);
+  // Grows over several chunks, is shuffled, and shrinks to nothing.
+  for (const [count, removing] of [
+    [1_500, 0.1],
+    [2_000, 0.5],
+    [4_000, 0.9],
+  ] as const) {
+    for (let n = 0; n < count; n += 1) {
+      const id = random.integer(1, 2_500);
+      const key = random.integer(0, 50);
+      documents.put(id, random.fraction() < removing ? undefined : { id, key, tags: [] });
+    }
+    expectSameOrder(index, documents.sorted(), random);
+  }
+  for (const id of documents.byId.keys()) documents.put(id, undefined);
+  expectSameOrder(index, [], random);
+  documents.put(5, { id: 5, key: 1, tags: [] });
+  expectSameOrder(index, documents.sorted(), random);
+});
+
+test("an order takes rising and falling keys, and one key for everybody", () => {
+  const random = createRandom(seed);
+  for (const keyOf of [
+    (n: number) => n % 60,
+    (n: number) => 60 - Math.floor(n / 40),
+    () => 7,
+    (n: number) => Math.floor(n / 40),
+  ]) {
+    const index = new OrderedIndex<Entry>((entry) => entry.key);
+    const documents = new Documents(index);
+    for (let n = 0; n < 2_100; n += 1) documents.put(n + 1, { id: n + 1, key: keyOf(n), tags: [] });
+    expectSameOrder(index, documents.sorted(), random);
+  }
+});
+
+test("an order that is filled at once is the same, and goes on in the same way", () => {
+  const random = createRandom(seed);
+  for (const count of [0, 1, 447, 448, 449, 3_000]) {
+    const index = new OrderedIndex<Entry>((entry) => entry.key);
+    const documents = new Documents(index);
+    const entries = Array.from(
+      { length: count },
+      (_, n): Entry => ({ id: n + 1, key: random.integer(0, 50), tags: [] }),
+    );
+    index.build(entries);
+    for (const entry of entries) documents.byId.set(entry.id, entry);
+    expectSameOrder(index, documents.sorted(), random);
+    for (let n = 0; n < 1_000; n += 1) {
+      const id = random.integer(1, 3_500);
+      documents.put(id, random.fraction() < 0.3 ? undefined : { id, key: random.integer(0, 50), tags: [] });
+    }
+    expectSameOrder(index, documents.sorted(), random);
+  }
+});
+
+test("an order that was never told of a document says so", () => {
+  const index = new OrderedIndex<Entry>((entry) => entry.key);
+  expect(() => index.replace({ id: 1, key: 1, tags: [] }, undefined)).toThrow("no entry 1 1");
+});
+
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 40 }),
+  entry: fc.option(
+    fc.record({
+      key: fc.integer({ min: 0, max: 15 }),
+      tags: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 4 }),
+    }),
+    { nil: undefined },
+  ),
+});
+
+test("an index of many ids a key, as lists or as bits, knows for every key who has it", () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
+      const lists = new MultiIndex<Entry>((entry) => entry.tags);
+      const bits = new BitmapIndex<Entry>((entry) => entry.tags);
+      const documents = new Documents(lists, bits);
+      for (const { id, entry } of changes) documents.put(id, entry && { id, ...entry });
+      for (const tag of ["a", "b", "c", "d"]) {
+        const expected = idsOf(documents.sorted().filter((entry) => entry.tags.includes(tag))).sort((a, b) => a - b);
+        expect([...lists.find(tag)].sort((a, b) => a - b)).toEqual(expected);
+        expect(lists.find(tag).size).toBe(expected.length);
+        expect([...bits.find(tag)]).toEqual(expected);
+        expect(bits.find(tag).size).toBe(expected.length);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a unique index knows who has a key, and refuses a second one with nothing changed", () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
+      // A key of 0 leaves the document out.
+      const index = new UniqueIndex<Entry>("things.key", (entry) => (entry.key === 0 ? undefined : entry.key));
+      const documents = new Documents(index);
+      for (const { id, entry } of changes) {
+        const holder = [...documents.byId.values()].find(
+          (each) => each.key === entry?.key && each.id !== id && each.key !== 0,
+        );
+        if (holder === undefined) documents.put(id, entry && { id, ...entry });
+        else expect(() => documents.put(id, entry && { id, ...entry })).toThrow(`things.key: ${entry?.key} is taken`);
+        for (let key = 0; key <= 15; key += 1) {
+          const expected = key === 0 ? undefined : [...documents.byId.values()].find((each) => each.key === key)?.id;
+          expect(index.find(key)).toBe(expected);
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const ids = fc.oneof(
+  fc.uniqueArray(fc.integer({ min: 0, max: 200 })),
+  fc.uniqueArray(fc.integer({ min: 0, max: 5_000 })),
+);
+
+function sorted(set: Iterable<number>): number[] {
+  return [...set].sort((a, b) => a - b);
+}
+
+test("bitmaps are sets: and, or, without, size, membership and order", () => {
+  fc.assert(
+    fc.property(ids, ids, fc.array(fc.integer({ min: 0, max: 5_000 })), (left, right, removed) => {
+      const [a, b] = [new Set(left), new Set(right)];
+      const [x, y] = [Bitmap.of(left), Bitmap.of(right)];
+      for (const id of removed) {
+        a.delete(id);
+        x.delete(id);
+      }
+      for (const [bits, set] of [
+        [x, a],
+        [y, b],
+        [x.and(y), a.intersection(b)],
+        [x.or(y), a.union(b)],
+        [x.without(y), a.difference(b)],
+        [y.without(x), b.difference(a)],
+        [x.and(new Bitmap(0)), new Set<number>()],
+        [x.or(new Bitmap(0)), a],
+      ] as const) {
+        expect([...bits]).toEqual(sorted(set));
+        expect(bits.size).toBe(set.size);
+        for (const id of [0, 31, 32, 63, 64, 5_000, 100_000, ...left.slice(0, 5)])
+          expect(bits.has(id)).toBe(set.has(id));
+        const all = sorted(set);
+        for (const id of [0, 1, 31, 32, 1_000, 6_000]) {
+          expect(bits.firstFrom(id)).toBe(all.find((each) => each >= id));
+          expect(bits.lastUpTo(id)).toBe(all.findLast((each) => each <= id));
+        }
+      }
+      // Operands stay as they were, and adding twice is adding once.
+      expect([...x]).toEqual(sorted(a));
+      x.add(77);
+      x.add(77);
+      expect(x.size).toBe(new Set([...a, 77]).size);
+    }),
+    { numRuns: 200 },
+  );
+});

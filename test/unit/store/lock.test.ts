@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { StartError } from "../../../src/domain/start-error.ts";
+import { lockFolder } from "../../../src/store/lock.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const lockModule = join(import.meta.dir, "../../../src/store/lock.ts");
+
+/** Another process that locks the folder and then waits to be killed. */
+async function holderOf(folder: string) {
+  const script = `
+    const { lockFolder } = await import(${JSON.stringify(lockModule)});
+    lockFolder(${JSON.stringify(folder)});
+    console.log("locked");
+    setInterval(() => undefined, 1_000);
+  `;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" });
+  const { value } = await child.stdout.getReader().read();
+  expect(new TextDecoder().decode(value)).toBe("locked\n");
+  return child;
+}
+
+function refusal(folder: string): StartError {
+  try {
+    lockFolder(folder).release();
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error("the lock was given twice");
+}
+
+test("a folder that another process holds is refused, and the process is named", async () => {
+  await using folder = await createTempFolder();
+  const holder = await holderOf(folder.path);
+  try {
+    expect(refusal(folder.path).message).toBe(
+      `data folder ${folder.path} is locked by process ${holder.pid} on ${hostname()}`,
+    );
+  } finally {
+    holder.kill("SIGKILL");
+    await holder.exited;
+  }
+});
+
+test("the lock of a process that was killed blocks nobody", async () => {
+  await using folder = await createTempFolder();
+  const holder = await holderOf(folder.path);
+  holder.kill("SIGKILL");
+  await holder.exited;
+  const lock = lockFolder(folder.path);
+  // The new holder is named from now on.
+  expect(refusal(folder.path).message).toContain(`process ${process.pid} on`);
+  lock.release();
+  lockFolder(folder.path).release();
+});
