@@ -6,10 +6,10 @@ import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
-import type { Context } from "./modules/context.ts";
-import { collections, operations } from "./modules/index.ts";
+import type { ApiReference, Context } from "./modules/context.ts";
+import { areas, collections, operations } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
-import { replaceFile, Store, systemDisk } from "./store/index.ts";
+import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
 export interface App {
@@ -48,7 +48,15 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
   });
   try {
     const metrics = new RequestMetrics(store);
-    const context: Context = { store, clock, randomness, edition: config.edition, log, metrics };
+    const context: Context = {
+      store,
+      clock,
+      randomness,
+      edition: config.edition,
+      log,
+      metrics,
+      reference: apiReference(config),
+    };
     const path = `${config.dataFolder}/${credentialsName}`;
     const firstStart = installFirstTime(
       context,
@@ -76,8 +84,35 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     };
   } catch (error) {
     await store.close();
-    throw error;
+    throw explainUnusable(config.dataFolder, error);
   }
+}
+
+/** Neither the document nor the page costs anything before somebody asks for it. */
+function apiReference({ externalUrl }: Config): ApiReference {
+  const basePath = externalUrl === undefined ? "" : new URL(externalUrl).pathname.replace(/\/+$/, "");
+  const document = once(async () => {
+    const { renderApiDocument } = await import("./http/openapi/index.ts");
+    return renderApiDocument(areas, basePath);
+  });
+  const page = once(async () => {
+    const { ApiPage } = await import("./console/api-page.ts");
+    return new ApiPage(basePath);
+  });
+  return {
+    document,
+    page: async () => (await page()).html(),
+    pageFile: async (segment) => (await page()).file(segment),
+  };
+}
+
+/** The first call's promise answers all calls. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function listen(config: Config, front: Front): Server<undefined> {

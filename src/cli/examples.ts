@@ -28,6 +28,14 @@ Examples:
   outpost check
   outpost check --data /srv/outpost --repair`;
 
+/** The end of `outpost help openapi`. */
+export const openapiExamples = `
+A running server has the same at /-/openapi.json, and a page to try it at /-/api.
+
+Examples:
+  outpost openapi --out openapi.json
+  outpost openapi | jq '.paths | keys'`;
+
 /** The end of `outpost help version`. */
 export const versionExamples = `
 Example:

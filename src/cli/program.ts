@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { type Config, resolveConfig } from "../config/config.ts";
 import { allSettings, defaultOf, type Setting, settings, variableOf } from "../config/settings.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import { checkExamples, demoExamples, examples, serveExamples, versionExamples } from "./examples.ts";
+import { checkExamples, demoExamples, examples, openapiExamples, serveExamples, versionExamples } from "./examples.ts";
 import { reportFailure } from "./report.ts";
 import { isWatched } from "./terminal.ts";
 import { versionLine } from "./version.ts";
@@ -67,6 +67,17 @@ function createProgram(outcome: { exitCode: number }): Command {
       const { dataFolder } = readConfig(command);
       const { check } = await import("./check.ts");
       outcome.exitCode = await check({ folder: dataFolder, repair: flags.repair === true, json: flags.json === true });
+    });
+  program
+    .command("openapi")
+    .usage("[flags]")
+    .optionsGroup("Flags:")
+    .description("print the API's description as an OpenAPI document")
+    .option("-o, --out <file>", "write it there instead")
+    .addHelpText("after", openapiExamples)
+    .action(async ({ out }: { out?: string }) => {
+      const { openapi } = await import("./openapi.ts");
+      await openapi({ file: out });
     });
   program
     .command("version")

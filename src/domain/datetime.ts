@@ -10,9 +10,13 @@ export function toDateTime(ms: number): DateTime {
   return new Date(ms).toISOString();
 }
 
-/** The day of a point in time, in UTC. */
+let lastDay = { number: Number.NaN, text: "" };
+
+/** The day of a point in time, in UTC. Every request asks for today's, so the last one is kept. */
 export function toCalendarDate(ms: number): CalendarDate {
-  return new Date(ms).toISOString().slice(0, 10);
+  const number = Math.floor(ms / dayMs);
+  if (number !== lastDay.number) lastDay = { number, text: new Date(ms).toISOString().slice(0, 10) };
+  return lastDay.text;
 }
 
 const shape =

@@ -55,9 +55,11 @@ export const hash = <T extends TProperties>(properties: T, options: ParameterOpt
 export const textMap = (options: ParameterOptions = {}) => Type.Record(Type.String(), Type.String(), { ...options });
 export const upload = (options: ParameterOptions = {}) =>
   Type.Unsafe<Upload>(Type.Any({ ...options, contentMediaType: "application/octet-stream" }));
-/** null, or for anything but text an empty value, clears; it is handed on as null. */
-export const nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null()]));
+/** null, or for anything but text an empty value, clears; it is handed on as null. The options are about the null. */
+export const nullable = <T extends TSchema>(
+  schema: T,
+  ofNull: Pick<ParameterOptions, "deprecated" | "description"> = {},
+) => Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null({ ...ofNull })]));
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
 export const idInPath = (description: string) =>

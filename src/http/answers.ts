@@ -1,3 +1,4 @@
+import { toJson } from "../domain/json-text.ts";
 import type { Page } from "../domain/page.ts";
 import type { Answer, FileContent } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
@@ -16,13 +17,19 @@ export function respond(
   headers: Record<string, string>,
 ): Response {
   headers["X-Request-Id"] = exchange.requestId;
-  headers["X-Runtime"] = ((performance.now() - exchange.startedAt) / 1000).toFixed(6);
+  headers["X-Runtime"] = secondsOf(performance.now() - exchange.startedAt);
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary = "Origin";
   headers["Cache-Control"] ??= "no-cache";
   addCorsHeaders(exchange.request, headers);
   return new Response(body, { status, headers });
+}
+
+/** `0.012345`; a quarter of the time of `toFixed`. */
+function secondsOf(ms: number): string {
+  const microseconds = Math.round(ms * 1000);
+  return `${Math.floor(microseconds / 1e6)}.${String(1e6 + (microseconds % 1e6)).slice(1)}`;
 }
 
 /** A JSON answer that is not cached. */
@@ -33,8 +40,22 @@ export function respondJson(
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  return respond(exchange, status, JSON.stringify(value), headers);
+  return respond(exchange, status, toJson(value), headers);
 }
+
+/** The status of success. */
+export function successStatus({ kind }: Answer): number {
+  return successStatuses[kind];
+}
+
+const successStatuses: Readonly<Record<Answer["kind"], number>> = {
+  ok: 200,
+  page: 200,
+  file: 200,
+  created: 201,
+  accepted: 202,
+  nothing: 204,
+};
 
 /** What an operation returned → its answer (rest-conventions 4 and 7). */
 export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
@@ -48,17 +69,17 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       return cacheableJson(exchange, page.items, pagingHeaders(url, exchange.search, paging, page));
     }
     case "file": {
-      const { contentType, content } = result as FileContent;
-      if (answer.maxAgeS === 0) return respond(exchange, 200, content, { "Content-Type": contentType });
-      const headers = { "Cache-Control": `public, max-age=${answer.maxAgeS}` };
+      const { contentType, content, headers: own } = result as FileContent;
+      if (answer.maxAgeS === 0) return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
+      const headers = { ...own, "Cache-Control": `public, max-age=${answer.maxAgeS}` };
       return cacheable(exchange, contentType, content, headers);
     }
     case "created":
-      return respondJson(exchange, 201, result);
+      return respondJson(exchange, successStatuses.created, result);
     case "accepted":
-      return respondJson(exchange, 202, { message: "202 Accepted" });
+      return respondJson(exchange, successStatuses.accepted, { message: "202 Accepted" });
     case "nothing":
-      return respond(exchange, 204, null, {});
+      return respond(exchange, successStatuses.nothing, null, {});
   }
 }
 
@@ -66,7 +87,7 @@ function cacheableJson(exchange: Exchange, value: unknown, headers: Record<strin
   const { method } = exchange.request;
   if (method !== "GET" && method !== "HEAD") return respondJson(exchange, 200, value, headers);
   headers["Cache-Control"] = "max-age=0, private, must-revalidate";
-  return cacheable(exchange, jsonType, JSON.stringify(value), headers);
+  return cacheable(exchange, jsonType, toJson(value), headers);
 }
 
 /** Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). */

@@ -3,10 +3,19 @@ import type { Edition } from "../domain/edition.ts";
 import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
+import type { FileContent } from "./operation.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
 export interface Metrics {
   render(): Promise<string>;
+}
+
+/** The API reference: the OpenAPI document, and the page that shows it. */
+export interface ApiReference {
+  document(): Promise<string>;
+  page(): Promise<FileContent>;
+  /** What the page loads; undefined for a name that it does not. */
+  pageFile(name: string): Promise<FileContent | undefined>;
 }
 
 /** The house around every service: what it may use, all of it handed in by the composition root. */
@@ -17,4 +26,5 @@ export interface Context {
   readonly edition: Edition;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly reference: ApiReference;
 }

@@ -1,22 +1,27 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
+import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { installation } from "./installation/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaces } from "./namespaces/index.ts";
-import type { Operation } from "./operation.ts";
+import type { Area, Operation } from "./operation.ts";
 import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
 import { userOperations, users } from "./users/index.ts";
 
-/** Every operation of the API. */
-export const operations: readonly Operation[] = [
-  ...metadataOperations,
-  ...monitoringOperations,
-  ...applicationSettingsOperations,
-  ...userOperations,
-  ...accessTokenOperations,
+/** Every operation of the API, by chapter of its reference. */
+export const areas: readonly Area[] = [
+  { name: "Users", operations: userOperations },
+  { name: "Personal access tokens", operations: accessTokenOperations },
+  { name: "Settings", operations: applicationSettingsOperations },
+  { name: "Version", operations: metadataOperations },
+  { name: "Monitoring", operations: monitoringOperations },
+  { name: "API reference", operations: referenceOperations },
 ];
+
+/** Every operation of the API. */
+export const operations: readonly Operation[] = areas.flatMap((area) => area.operations);
 
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [

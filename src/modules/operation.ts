@@ -2,6 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
+import type { FailureKind } from "../domain/failure.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
 import type { Scope } from "../domain/scopes.ts";
@@ -89,7 +90,17 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
   readonly answer: Answer;
+  /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
+  readonly failures?: readonly FailureKind[];
+  /** Planned for removal in v5, still served (seed 9). */
+  readonly deprecated?: true;
   handle(call: Call<ParametersOf<P>, CallerFor<W>>): unknown;
+}
+
+/** A chapter of the API reference: the operations of a module under a name for people. */
+export interface Area {
+  readonly name: string;
+  readonly operations: readonly Operation[];
 }
 
 /** Ties the types of one operation together; the table holds them without their parameter types. */
@@ -101,6 +112,7 @@ export function operation<P extends TObject, W extends Who>(declared: Operation<
 export interface FileContent {
   readonly contentType: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a handler of an operation that answers a page returns. */

@@ -62,9 +62,16 @@ export const systemDisk: Disk = {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
   },
   list(path) {
-    return fs.existsSync(path) ? fs.readdirSync(path).sort() : [];
+    try {
+      return fs.readdirSync(path).sort();
+    } catch (error) {
+      // Any other error must not pass for an empty folder: what cannot be read is not gone.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
   },
-  exists: (path) => fs.existsSync(path),
+  // `existsSync` says no to what it may not see.
+  exists: (path) => fs.statSync(path, { throwIfNoEntry: false }) !== undefined,
   read: (path) => fs.readFileSync(path),
   readPart(path, offset, length) {
     const fd = fs.openSync(path, "r");

@@ -13,3 +13,4 @@ export { log } from "./log-collection.ts";
 export type { Condition, Query } from "./query.ts";
 export { Store, type StoreOptions } from "./store.ts";
 export type { Transaction } from "./transaction.ts";
+export { explainUnusable } from "./unusable.ts";

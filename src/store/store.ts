@@ -4,7 +4,6 @@ import { Failure } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
 import type { Randomness } from "../domain/randomness.ts";
-import { StartError } from "../domain/start-error.ts";
 import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { type CollectionDeclaration, type Documents, HotCollection, type IndexDeclarations } from "./collection.ts";
@@ -25,6 +24,7 @@ import { paceOf } from "./pace.ts";
 import { type Query, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
+import { explainUnusable } from "./unusable.ts";
 
 export interface StoreOptions {
   readonly folder: string;
@@ -114,7 +114,7 @@ export class Store {
       return new Store(collections, journal, checkpointer, blobs, lock, log);
     } catch (error) {
       lock.release();
-      throw error;
+      throw explainUnusable(folder, error);
     }
   }
 
@@ -266,13 +266,7 @@ function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => Fol
     makeLastingFolder(disk, folder);
     return lock(folder);
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `data folder ${folder} cannot be used: ${reason}`,
-      "give a folder that this user may write: outpost serve --data DIR",
-      { cause: error },
-    );
+    throw explainUnusable(folder, error);
   }
 }
 

@@ -33,6 +33,14 @@ const descriptions: Readonly<Record<string, Description>> = {
   "GET /-/readiness": at("/-/readiness"),
   "GET /-/liveness": at("/-/liveness"),
   "GET /-/metrics": at("/-/metrics"),
+  "GET /-/openapi.json": at("/-/openapi.json"),
+  "GET /-/api": at("/-/api"),
+  "GET /-/api/:file": {
+    async sample() {
+      const { text } = await world.call("GET", "/-/api");
+      return { path: text.match(/\/-\/api\/page-\w+\.js/)?.[0] ?? "" };
+    },
+  },
   "GET /-/avatars/:picture": at("/-/avatars/1.svg"),
   "GET /application/settings": at("/application/settings"),
   "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),

@@ -32,6 +32,7 @@ describe("help", () => {
         serve          answer requests until Ctrl-C or SIGTERM
         demo           serve a folder of its own, with people in it to try
         check          look for damage in a store that no server uses
+        openapi        print the API's description as an OpenAPI document
         version        print the version
         help           print this, or what a verb takes
 
@@ -49,7 +50,7 @@ describe("help", () => {
     expect((await runOutpost([word])).stdout).toBe((await runOutpost([])).stdout);
   });
 
-  test.each([["serve"], ["demo"], ["version"]])("%s has help with its own examples", async (verb) => {
+  test.each([["serve"], ["demo"], ["openapi"], ["version"]])("%s has help with its own examples", async (verb) => {
     const { exitCode, stdout } = await runOutpost(["help", verb]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`Examples?:\\n(.*\\n)*.*outpost ${verb}`));

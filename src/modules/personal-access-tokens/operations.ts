@@ -64,6 +64,7 @@ export const accessTokenOperations = [
     who: "administrator_first",
     params: CreateAccessToken,
     answer: created(AccessToken),
+    failures: ["unprocessable"],
     handle({ context, caller, params }) {
       return presentNewAccessToken(context, createAccessToken(context, caller, params));
     },
@@ -76,6 +77,7 @@ export const accessTokenOperations = [
     who: "signed_in",
     params: CreateOwnAccessToken,
     answer: created(AccessToken),
+    failures: ["unprocessable"],
     handle({ context, caller, params }) {
       return presentNewAccessToken(context, createOwnAccessToken(context, caller, params));
     },

@@ -7,7 +7,7 @@ import { drawAvatar } from "./avatar.ts";
 import { listUsers } from "./list.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {
-  presentBasicUser,
+  presentListedUser,
   presentOwnUser,
   presentUser,
   presentUserDetailsWithAdmin,
@@ -38,9 +38,8 @@ export const userOperations = [
       deepestOffsetOf: "User",
     }),
     handle({ context, caller, params, page, baseUrl }) {
-      const isAdministrator = readsAsAdministrator(context, caller);
       return mapPage(listUsers(context, caller, params, page), (user) =>
-        isAdministrator ? presentUserWithAdmin(context, user, caller, baseUrl) : presentBasicUser(user, baseUrl),
+        presentListedUser(context, user, caller, baseUrl),
       );
     },
   }),
@@ -86,6 +85,7 @@ export const userOperations = [
     params: CreateUser,
     rules: [atLeastOne("password", "reset_password", "force_random_password"), allOrNone("extern_uid", "provider")],
     answer: created(UserWithAdmin),
+    failures: ["conflict"],
     async handle({ context, caller, params, baseUrl }) {
       return presentUserWithAdmin(context, await createUser(context, caller, params), caller, baseUrl);
     },

@@ -1,6 +1,8 @@
 import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
+import type { JsonText } from "../../domain/json-text.ts";
 import type { Context } from "../context.ts";
+import { PresentedTexts } from "../presented-texts.ts";
 import { type UserRecord, users } from "./collection.ts";
 import { readsAsAdministrator } from "./policy.ts";
 
@@ -15,6 +17,18 @@ export function presentBasicUser(user: UserRecord, baseUrl: string) {
     avatar_url: `${baseUrl}/-/avatars/${user.id}.svg`,
     web_url: `${baseUrl}/${user.username}`,
   };
+}
+
+const basicTexts = new PresentedTexts<UserRecord>();
+const administratorTexts = new PresentedTexts<UserRecord>();
+
+/** An entry of a list, as this caller sees it: 4.4 for administrators, else 4.1. */
+export function presentListedUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string): JsonText {
+  if (!readsAsAdministrator(context, caller)) {
+    return basicTexts.textOf(user, baseUrl, undefined, () => presentBasicUser(user, baseUrl));
+  }
+  const creator = creatorOf(context, user);
+  return administratorTexts.textOf(user, baseUrl, creator, () => presentUserWithAdmin(context, user, caller, baseUrl));
 }
 
 /** users-and-auth 4.2. */
@@ -73,7 +87,7 @@ export function presentOwnUser(context: Context, user: UserRecord, caller: Calle
 
 /** users-and-auth 4.4. */
 export function presentUserWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
-  const creator = user.created_by_id === null ? undefined : context.store.of(users).get(user.created_by_id);
+  const creator = creatorOf(context, user);
   return {
     ...presentOwnUser(context, user, caller, baseUrl),
     is_admin: user.is_admin,
@@ -101,6 +115,10 @@ export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, 
     sign_in_count: user.sign_in_count,
     ...(includesTier(context.edition, "premium") ? { plan: null, trial: null } : {}),
   };
+}
+
+function creatorOf(context: Context, user: UserRecord): UserRecord | undefined {
+  return user.created_by_id === null ? undefined : context.store.of(users).get(user.created_by_id);
 }
 
 function workInformation(user: UserRecord): string | null {

@@ -151,7 +151,7 @@ export const CreateUser = Type.Object({
   projects_limit: optional(integer(limit)),
   color_scheme_id: optional(integer(limit)),
   theme_id: optional(integer(limit)),
-  private_profile: optional(nullable(boolean())),
+  private_profile: optional(nullable(boolean(), { deprecated: true, description: "means false; a 400 in v5" })),
   provider: optional(text()),
   extern_uid: optional(text()),
   linkedin: optional(nullable(text())),

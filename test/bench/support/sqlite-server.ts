@@ -13,6 +13,7 @@ import { SqliteStore } from "./sqlite-store.ts";
 const [folder] = process.argv.slice(2) as [string];
 const store = new SqliteStore(folder, collections) as unknown as Store;
 const metrics = new RequestMetrics(store);
+const noReference = () => Promise.reject(new Error("the bench has no API reference"));
 const context: Context = {
   store,
   clock: systemClock,
@@ -20,6 +21,7 @@ const context: Context = {
   edition: "ultimate",
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,
+  reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = installFirstTime(
   context,

@@ -1,0 +1,134 @@
+import { apiVersion } from "../../domain/release.ts";
+import type { Area, Operation, Who } from "../../modules/operation.ts";
+import { acceptedScopes } from "../caller.ts";
+import { apiPrefix } from "../mount.ts";
+import { describeInputs } from "./inputs.ts";
+import { describeOutputs, errorSchema, sharedAnswers } from "./outputs.ts";
+import type { Json, NamedSchemas } from "./schemas.ts";
+
+/** The parts of an OpenAPI 3.1 document. */
+export interface Documentation {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Json>>;
+  readonly components: Json & { readonly schemas: Json };
+}
+
+/** The table of operations → what the API reference says. `basePath` is where the server lies below its host, or empty. */
+export function describeApi(areas: readonly Area[], basePath: string): Documentation {
+  const named: NamedSchemas = { Error: errorSchema };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { name, operations } of areas) {
+    for (const operation of operations) {
+      const path = pathOf(operation);
+      paths[path] ??= {};
+      paths[path][operation.method.toLowerCase()] = describeOperation(operation, name, named);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Outpost", version: apiVersion, description: introduction },
+    servers: [{ url: basePath === "" ? "/" : basePath }],
+    tags: areas.map(({ name }) => ({ name })),
+    paths,
+    components: { schemas: named, parameters, securitySchemes, ...sharedAnswers() },
+  };
+}
+
+/** `/api/v4/users/{id}` */
+export function pathOf({ path, root }: Operation): string {
+  return `${root === true ? "" : apiPrefix}${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`;
+}
+
+/** `GET /users/:id/status` is `getUsersByIdStatus`. */
+export function operationIdOf({ method, path }: Operation): string {
+  const words = path.replaceAll(/:([a-z_]+)/g, "by_$1").split(/[^A-Za-z0-9]+/);
+  const capitalised = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return `${method.toLowerCase()}${capitalised.join("")}`;
+}
+
+function describeOperation(operation: Operation, tag: string, named: NamedSchemas): Json {
+  const operationId = operationIdOf(operation);
+  const { summary, who, tier = "community", deprecated } = operation;
+  const scopes = acceptedScopes(operation);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: describeCallers(operation).join("\n\n"),
+    ...(deprecated === true ? { deprecated } : {}),
+    ...describeInputs(operation, operationId, named),
+    responses: describeOutputs(operation, named),
+    security: who === "anyone" ? [...signedIn, {}] : signedIn,
+    "x-who": who,
+    "x-scopes": scopes,
+    "x-edition": tier,
+  };
+}
+
+const callers: Readonly<Record<Who, string>> = {
+  anyone: "everybody, with or without a token",
+  signed_in: "users with a token",
+  administrator: "administrators",
+  administrator_first: "administrators",
+};
+
+const editionNames = { community: "all", premium: "Premium and Ultimate", ultimate: "Ultimate" } as const;
+
+function describeCallers(operation: Operation): string[] {
+  const { who, tier = "community", rules = [] } = operation;
+  const scopes = acceptedScopes(operation);
+  const scopeText = scopes === "any" ? "every token does" : `${scopes.length > 1 ? "one of " : ""}${inCode(scopes)}`;
+  return [
+    `**Who:** ${callers[who]}. **Scopes:** ${scopeText}. **Editions:** ${editionNames[tier]}.`,
+    ...rules.map(({ rule, names }) => `${ruleTexts[rule]}: ${inCode(names)}.`),
+  ];
+}
+
+const ruleTexts = {
+  mutually_exclusive: "At most one of",
+  at_least_one: "At least one of",
+  exactly_one: "Exactly one of",
+  all_or_none: "All of these or none",
+} as const;
+
+function inCode(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
+const signedIn = [{ privateToken: [] }, { bearer: [] }, { privateTokenInQuery: [] }, { accessTokenInQuery: [] }];
+
+const securitySchemes: Json = {
+  privateToken: { type: "apiKey", in: "header", name: "PRIVATE-TOKEN", description: "An access token" },
+  bearer: { type: "http", scheme: "bearer", description: "The same token, as `Authorization: Bearer`" },
+  privateTokenInQuery: { type: "apiKey", in: "query", name: "private_token", description: "The same token" },
+  accessTokenInQuery: { type: "apiKey", in: "query", name: "access_token", description: "The same token" },
+};
+
+const parameters: Json = {
+  IfUnmodifiedSince: {
+    name: "If-Unmodified-Since",
+    in: "header",
+    description: "412, and nothing is deleted, when it was changed after this time; HTTP date or ISO 8601",
+    schema: { type: "string" },
+  },
+};
+
+/** What holds for every operation, so that none has to repeat it (rest-conventions). */
+const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
+
+**Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
+\`access_token\`. Administrators whose token has the scope \`sudo\` act as somebody else with the header or parameter
+\`sudo\`, an id or a username.
+
+**Parameters** of the query, the body and the path are one: a body is JSON or a form, whatever the examples show. Outside
+of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored.
+
+**Lists** come in pages: \`page\` and \`per_page\`, or \`pagination=keyset\` where a list has the parameter; the header
+\`Link\` names the next page.
+
+**Conditions:** answers to GET carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
+
+**Errors** have \`message\` or \`error\`. Every answer has an \`X-Request-Id\`, which the server's log knows too.`;

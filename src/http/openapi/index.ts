@@ -1,0 +1,24 @@
+import { Elysia } from "elysia";
+import type { Area } from "../../modules/operation.ts";
+import { type Documentation, describeApi } from "./document.ts";
+
+/** Where the plugin serves the document; nobody but the function below asks for it. */
+const documentPath = "/openapi.json";
+
+/**
+ * The OpenAPI document as JSON, as `@elysiajs/swagger` serves it. The plugin takes 7 ms to load and brings a page with
+ * scripts of other hosts, so it sits in an Elysia of its own, which lives for one request and has no other routes.
+ */
+export async function renderApiDocument(areas: readonly Area[], basePath = ""): Promise<string> {
+  const { swagger } = await import("@elysiajs/swagger");
+  const documentation = describeApi(areas, basePath) as Documentation & PluginDocumentation;
+  const app = new Elysia().use(swagger({ documentation, specPath: documentPath }));
+  const answer = await app.handle(new Request(`http://localhost${documentPath}`));
+  if (!answer.ok) throw new Error(`the API document could not be made: ${answer.status} ${await answer.text()}`);
+  return answer.text();
+}
+
+/** The plugin's types know OpenAPI 3.0 only; it hands 3.1 on as it is. */
+type PluginDocumentation = NonNullable<
+  NonNullable<Parameters<typeof import("@elysiajs/swagger")["swagger"]>[0]>["documentation"]
+>;

@@ -1,0 +1,156 @@
+import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Operation } from "../../modules/operation.ts";
+import { withPageParameters } from "../pagination.ts";
+import { withoutNull } from "../schema-words.ts";
+import {
+  describeMembers,
+  describeSchema,
+  isUpload,
+  type Json,
+  membersOfMap,
+  type NamedSchemas,
+  referTo,
+} from "./schemas.ts";
+
+/** A parameter under the name that queries and forms have for it. */
+interface Flat {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly isRequired: boolean;
+}
+
+/** What a request brings: `parameters` of the path and query, and the `requestBody` of the methods that have one. */
+export function describeInputs(operation: Operation, operationId: string, named: NamedSchemas): Json {
+  const { answer, params } = operation;
+  const all = answer.kind === "page" ? withPageParameters(params, answer) : params;
+  const inPath = pathNames(operation.path);
+  const rest = Type.Object(
+    Object.fromEntries(Object.entries(all.properties).filter(([name]) => !inPath.includes(name))),
+  );
+  const parameters: Json[] = inPath.map((name) => describePathParameter(name, all, named));
+  if (operation.method === "DELETE" && inPath.length > 0) {
+    parameters.push({ $ref: "#/components/parameters/IfUnmodifiedSince" });
+  }
+  if (!takesBody(operation)) {
+    parameters.push(...flatten(rest).map((flat) => describeQueryParameter(flat, named)));
+    return parameters.length > 0 ? { parameters } : {};
+  }
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(Object.keys(rest.properties).length > 0
+      ? { requestBody: describeBody(operation, rest, operationId, named) }
+      : {}),
+  };
+}
+
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+}
+
+export function takesBody({ method }: Operation): boolean {
+  return method !== "GET" && method !== "DELETE";
+}
+
+function describePathParameter(name: string, { properties }: TObject, named: NamedSchemas): Json {
+  const schema = properties[name];
+  if (schema === undefined) throw new Error(`the path parameter ${name} is not declared`);
+  return { name, in: "path", required: true, ...parameterOf(describeSchema(schema, named)) };
+}
+
+function describeQueryParameter({ name, schema, isRequired }: Flat, named: NamedSchemas): Json {
+  return {
+    name,
+    in: "query",
+    ...(isRequired ? { required: true } : {}),
+    ...(membersOfMap(withoutNull(schema)) === undefined ? {} : { style: "deepObject", explode: true }),
+    ...parameterOf(describeSchema(schema, named)),
+  };
+}
+
+/** What is said about a parameter stands beside its schema, not in it. */
+function parameterOf({ description, deprecated, ...schema }: Json): Json {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+    schema,
+  };
+}
+
+/** Arrays as `name[]`, hashes as `name[key]`, arrays of hashes as `name[][key]` (rest-conventions 2.3). */
+function flatten(schema: TObject, nameOf = (key: string) => key, isInside = true): Flat[] {
+  return Object.entries(schema.properties).flatMap(([key, property]): Flat[] => {
+    const name = nameOf(key);
+    const isRequired = isInside && schema.required?.includes(key) === true;
+    const value = withoutNull(property);
+    if (value.type === "array") {
+      const items = withoutNull(value.items);
+      if (!hasMembers(items)) return [{ name: `${name}[]`, schema: value, isRequired }];
+      return flatten(items, (inner) => `${name}[][${inner}]`, isRequired).map((flat) => ({
+        ...flat,
+        schema: Type.Array(flat.schema),
+      }));
+    }
+    if (hasMembers(value)) return flatten(value, (inner) => `${name}[${inner}]`, isRequired);
+    return [{ name, schema: property, isRequired }];
+  });
+}
+
+function hasMembers(schema: TSchema): schema is TObject {
+  return schema.type === "object" && membersOfMap(schema) === undefined;
+}
+
+/** As JSON and as a form, which is multipart where files are taken; JSON carries no files. */
+function describeBody(operation: Operation, all: TObject, operationId: string, named: NamedSchemas): Json {
+  const isMultipart = Object.values(all.properties).some((property) => isUpload(withoutNull(property)));
+  const inJson = isMultipart ? withoutUploads(all) : all;
+  const name = operationId.replace(/^./, (first) => first.toUpperCase());
+  const flat = flatten(all);
+  const isFlat = !isMultipart && flat.every((each) => each.name in all.properties);
+  named[`${name}Body`] = describeSchema(inJson, named);
+  if (!isFlat) {
+    const properties: TProperties = Object.fromEntries(flat.map((each) => [each.name, each.schema]));
+    const required = flat.filter(({ isRequired }) => isRequired).map((each) => each.name);
+    named[`${name}Form`] = describeMembers(properties, required, named);
+  }
+  const form = { schema: referTo(isFlat ? `${name}Body` : `${name}Form`) };
+  return {
+    ...((all.required ?? []).length > 0 ? { required: true } : {}),
+    content: {
+      "application/json": { schema: referTo(`${name}Body`), example: exampleOf(operation, inJson) },
+      [isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]: form,
+    },
+  };
+}
+
+function withoutUploads({ properties }: TObject): TObject {
+  return Type.Object(
+    Object.fromEntries(Object.entries(properties).filter(([, property]) => !isUpload(withoutNull(property)))),
+  );
+}
+
+/** The least that may be sent: a starting point for people, where all that is possible would be refused. */
+function exampleOf({ rules = [] }: Operation, { properties, required = [] }: TObject): Json {
+  const chosen = rules
+    .filter(({ rule }) => rule === "at_least_one" || rule === "exactly_one")
+    .flatMap(({ names }) => names.slice(0, 1));
+  const names = Object.keys(properties).filter((name) => required.includes(name) || chosen.includes(name));
+  return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] as TSchema)]));
+}
+
+function sampleOf(property: TSchema): unknown {
+  const schema = withoutNull(property);
+  if (schema.anyOf !== undefined) return sampleOf(schema.anyOf[0]);
+  if (schema.const !== undefined) return schema.const;
+  switch (schema.type) {
+    case "string":
+      return schema.format === "date" ? "2027-01-31" : schema.format === "date-time" ? "2027-01-31T12:00:00Z" : "text";
+    case "boolean":
+      return true;
+    case "array":
+      return [sampleOf(schema.items)];
+    case "object":
+      return {};
+    default:
+      return schema.minimum === undefined || schema.minimum < 1 ? 1 : schema.minimum;
+  }
+}

@@ -1,0 +1,138 @@
+import type { FailureKind } from "../../domain/failure.ts";
+import type { Answer, Operation } from "../../modules/operation.ts";
+import { successStatus } from "../answers.ts";
+import { statusOf } from "../failures.ts";
+import { pathNames, takesBody } from "./inputs.ts";
+import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas.ts";
+
+/** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
+export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
+  const responses: Record<string, Json> = {
+    [successStatus(operation.answer)]: describeSuccess(operation.answer, named),
+  };
+  if (operation.method === "GET") responses["304"] = { $ref: "#/components/responses/NotModified" };
+  for (const status of errorStatuses(operation)) {
+    const name = errorAnswers[status]?.name;
+    if (name === undefined) throw new Error(`status ${status} of ${operation.path} has no description`);
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
+}
+
+/** `not_found` may be the user of `sudo`. */
+const everywhere = ["parameters", "unauthenticated", "forbidden", "not_found", "too_many", "unavailable"] as const;
+
+/** What an operation may refuse with, rising; `failures` of the declaration names what does not follow from the rest. */
+export function errorStatuses(operation: Operation): number[] {
+  const { answer, path, method, failures = [] } = operation;
+  const kinds: FailureKind[] = [...everywhere, ...failures];
+  if (method === "DELETE" && pathNames(path).length > 0) kinds.push("precondition");
+  if (takesBody(operation)) kinds.push("too_large", "unsupported_type");
+  if (answer.kind === "page" && (answer.keyset ?? answer.deepestOffsetOf) !== undefined) kinds.push("not_allowed");
+  return [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);
+}
+
+function describeSuccess(answer: Answer, named: NamedSchemas): Json {
+  const json = (schema: Json) => ({ "application/json": { schema } });
+  switch (answer.kind) {
+    case "ok":
+      return { description: "Done", headers: refer("ETag"), content: json(describeSchema(answer.body, named)) };
+    case "created":
+      return { description: "Made", content: json(describeSchema(answer.body, named)) };
+    case "accepted":
+      return { description: "Will be done", content: json(referTo("Error")) };
+    case "nothing":
+      return { description: "Done; the answer is empty" };
+    case "file":
+      return {
+        description: "The file",
+        headers: refer("ETag"),
+        content: { "*/*": { schema: { type: "string", format: "binary" } } },
+      };
+    case "page":
+      return {
+        description: answer.keyset === undefined ? "One page" : "One page; keyset pages have only `Link`",
+        headers: refer("ETag", ...Object.keys(pagingHeaders)),
+        content: json({ type: "array", items: describeSchema(answer.item, named) }),
+      };
+  }
+}
+
+function refer(...names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const integer = { type: "integer" };
+const integerOrEmpty = { type: "string", pattern: "^\\d*$" };
+
+const pagingHeaders: Record<string, Json> = {
+  Link: { description: "Addresses of the pages around this one, by `rel`", schema: { type: "string" } },
+  "X-Page": { description: "Number of this page", schema: integer },
+  "X-Per-Page": { description: "Items on a page", schema: integer },
+  "X-Next-Page": { description: "Number of the next page, empty on the last one", schema: integerOrEmpty },
+  "X-Prev-Page": { description: "Number of the page before, empty on the first one", schema: integerOrEmpty },
+  "X-Total": { description: "Items in all; left out above 10,000", schema: integer },
+  "X-Total-Pages": { description: "Pages in all; left out above 10,000 items", schema: integer },
+};
+
+const headers: Record<string, Json> = {
+  ...pagingHeaders,
+  ETag: { description: "Tag of this content, for `If-None-Match`", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds after which to try again", schema: integer },
+  "WWW-Authenticate": { description: "How to authenticate", schema: { type: "string" } },
+};
+
+interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  readonly headers?: readonly string[];
+  /** Limits of the whole server are told as text. */
+  readonly isTextToo?: true;
+}
+
+/** The rows of rest-conventions 6. */
+const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
+  400: { name: "BadRequest", description: "Parameters that cannot be read, or a rule that was broken" },
+  401: { name: "Unauthorized", description: "No token, or not a valid one", headers: ["WWW-Authenticate"] },
+  403: { name: "Forbidden", description: "The token's scopes, the user's rights or the edition do not do" },
+  404: { name: "NotFound", description: "Not there, not to be seen by the caller, or nobody is who `sudo` names" },
+  405: { name: "NotAllowed", description: "An order that has no keyset pages, or a page that lies too deep" },
+  409: { name: "Conflict", description: "Taken, or changed at the same time" },
+  412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
+  413: { name: "TooLarge", description: "A body that is too large" },
+  415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
+  422: { name: "Unprocessable", description: "Well-formed, but not possible" },
+  429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
+  503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },
+};
+
+/** The part of `components` that answers refer to. */
+export function sharedAnswers(): { headers: Json; responses: Json } {
+  const errors = Object.values(errorAnswers).map((error): [string, Json] => [
+    error.name,
+    {
+      description: error.description,
+      ...(error.headers === undefined ? {} : { headers: refer(...error.headers) }),
+      content: {
+        "application/json": { schema: referTo("Error") },
+        ...(error.isTextToo === true ? { "text/plain": { schema: { type: "string" } } } : {}),
+      },
+    },
+  ]);
+  const notModified = { description: "What the client has is still so", headers: refer("ETag") };
+  return { headers, responses: { NotModified: notModified, ...Object.fromEntries(errors) } };
+}
+
+/** The body of errors (rest-conventions 1.2): `message` or `error`, and sometimes both. */
+export const errorSchema: Json = {
+  type: "object",
+  properties: {
+    message: {
+      description: "A sentence, or texts by attribute",
+      anyOf: [{ type: "string" }, { type: "object", additionalProperties: true }],
+    },
+    error: { type: "string", description: "What is wrong with the parameters or the token" },
+    error_description: { type: "string" },
+    scope: { type: "string", description: "Scopes that would do" },
+  },
+};

@@ -1,0 +1,1 @@
+export { referenceOperations } from "./operations.ts";

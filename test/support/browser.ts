@@ -1,0 +1,62 @@
+import type { Browser, Page } from "puppeteer-core";
+import { installTool, type Missing } from "./system-tool.ts";
+import { createTempFolder } from "./temp-folder.ts";
+
+const chromium = "/usr/bin/chromium";
+
+/** Nothing that Chromium does of its own accord: no look for updates, for hosts of its maker, or for a first user. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Debian's Chromium, installed where that is possible; otherwise the printed reason why not. */
+export function installChromium(): Promise<Missing> {
+  return installTool([chromium, "--version"], "chromium");
+}
+
+/** A page in a browser of its own, and what went wrong in it. Disposing ends the browser and removes its profile. */
+export interface WatchedPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Addresses outside of `origin` that the page asked for; none of them was let through. */
+  readonly foreign: readonly string[];
+  /** Errors on the console: scripts that threw, what the content policy refused, addresses that failed. */
+  readonly errors: readonly string[];
+}
+
+/** Headless Chromium with a new profile that may talk to `origin` and nobody else. */
+export async function openBrowser(origin: string): Promise<WatchedPage> {
+  const { launch } = await import("puppeteer-core");
+  const profile = await createTempFolder();
+  let browser: Browser | undefined;
+  const end = async () => {
+    await browser?.close();
+    await profile.remove();
+  };
+  try {
+    browser = await launch({ executablePath: chromium, headless: true, userDataDir: profile.path, args: flags });
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 900 });
+    const foreign: string[] = [];
+    const errors: string[] = [];
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      const isOwn = request.url().startsWith(`${origin}/`) || request.url().startsWith("data:");
+      if (!isOwn) foreign.push(request.url());
+      void (isOwn ? request.continue() : request.abort());
+    });
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    return { page, foreign, errors, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
