@@ -28,6 +28,8 @@ const credentialsName = "initial-root-credentials";
 const bodyBytesMax = 128 << 20;
 /** Seconds without a byte after which a connection is closed. */
 const idleSecondsMax = 30;
+/** Requests under way when a stop is asked for get this long; then their connections are cut off. */
+const stopGraceMs = 2_500;
 
 /** What comes in from outside the process; tests bring their own. */
 export interface Seams {
@@ -140,7 +142,10 @@ function listen(config: Config, front: Front): Server<undefined> {
 async function stop(server: Server<undefined>, front: Front, passwordSet: Promise<void>, store: Store): Promise<void> {
   const finished = server.stop();
   front.drain();
+  // Whoever dribbles a request must not keep the server from ending.
+  const cutOff = setTimeout(() => server.stop(true), stopGraceMs);
   await Promise.allSettled([finished, passwordSet]);
+  clearTimeout(cutOff);
   await store.close();
 }
 

@@ -1,30 +1,33 @@
-const comma = 44;
-const openingBracket = 91;
-const closingBracket = new Uint8Array([93]);
-
-/** A value that is JSON already, in UTF-8: what was presented once need be turned into bytes only once. */
+/** JSON in UTF-8 that is kept: what was presented once need be turned into bytes, and hashed, only once. */
 export class JsonText {
-  /** With a comma before it, ready to be one of a list. */
-  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  #hash: string | undefined;
 
-  constructor(value: unknown) {
-    this.#bytes = Buffer.from(`,${JSON.stringify(value)}`);
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
   }
 
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(1);
+  static of(value: unknown): JsonText {
+    return new JsonText(Buffer.from(JSON.stringify(value)));
   }
 
-  /** `[a,b,c]`, put together by copying alone. */
-  static list(items: readonly JsonText[]): Uint8Array<ArrayBuffer> {
-    const bytes = Buffer.concat([...items.map((item) => item.#bytes), closingBracket]);
-    if (bytes[0] === comma) bytes[0] = openingBracket;
-    return bytes;
+  /** The same for the same bytes. */
+  get hash(): string {
+    this.#hash ??= Bun.hash(this.bytes).toString(16);
+    return this.#hash;
   }
 }
 
-/** As `JSON.stringify`, of a value, of what is JSON already, or of a list of that. */
-export function toJson(value: unknown): string | Uint8Array<ArrayBuffer> {
-  if (value instanceof JsonText) return value.bytes;
-  return Array.isArray(value) && value[0] instanceof JsonText ? JsonText.list(value) : JSON.stringify(value);
+const [openingBracket, comma, closingBracket] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+];
+
+/** `[a,b,c]`, put together by copying alone. */
+export function joinList(items: readonly JsonText[]): JsonText {
+  const parts: Uint8Array[] = [];
+  for (const item of items) parts.push(parts.length === 0 ? openingBracket : comma, item.bytes);
+  parts.push(closingBracket);
+  return new JsonText(Buffer.concat(parts));
 }

@@ -1,8 +1,9 @@
-import { toJson } from "../domain/json-text.ts";
+import { JsonText, joinList } from "../domain/json-text.ts";
 import type { Page } from "../domain/page.ts";
 import type { Answer, FileContent } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { KeptPage } from "./kept-pages.ts";
 import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
 
@@ -40,7 +41,7 @@ export function respondJson(
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  return respond(exchange, status, toJson(value), headers);
+  return respond(exchange, status, JSON.stringify(value), headers);
 }
 
 /** The status of success. */
@@ -57,16 +58,24 @@ const successStatuses: Readonly<Record<Answer["kind"], number>> = {
   nothing: 204,
 };
 
+/** What a list operation returned → what is sent of it. */
+export function pageOf(exchange: Exchange, page: Page<unknown>, paging: Paging): KeptPage {
+  const url = `${exchange.baseUrl}${exchange.path}`;
+  return { body: toText(page.items), headers: pagingHeaders(url, exchange.search, paging, page) };
+}
+
+export function answerPage(exchange: Exchange, { body, headers }: KeptPage): Response {
+  return cacheable(exchange, jsonType, body, { ...headers, "Cache-Control": revalidated });
+}
+
 /** What an operation returned → its answer (rest-conventions 4 and 7). */
 export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
   switch (answer.kind) {
     case "ok":
-      return cacheableJson(exchange, result, {});
+      return answerValue(exchange, result);
     case "page": {
       if (paging === undefined) throw new Error("a page without paging");
-      const page = result as Page<unknown>;
-      const url = `${exchange.baseUrl}${exchange.path}`;
-      return cacheableJson(exchange, page.items, pagingHeaders(url, exchange.search, paging, page));
+      return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
     }
     case "file": {
       const { contentType, content, headers: own } = result as FileContent;
@@ -83,26 +92,32 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
   }
 }
 
-function cacheableJson(exchange: Exchange, value: unknown, headers: Record<string, string>): Response {
+const revalidated = "max-age=0, private, must-revalidate";
+
+function answerValue(exchange: Exchange, value: unknown): Response {
   const { method } = exchange.request;
-  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, 200, value, headers);
-  headers["Cache-Control"] = "max-age=0, private, must-revalidate";
-  return cacheable(exchange, jsonType, toJson(value), headers);
+  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value);
+  return cacheable(exchange, jsonType, JSON.stringify(value), { "Cache-Control": revalidated });
+}
+
+function toText(items: readonly unknown[]): JsonText {
+  return items[0] instanceof JsonText ? joinList(items as readonly JsonText[]) : JsonText.of(items);
 }
 
 /** Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). */
 function cacheable(
   exchange: Exchange,
   contentType: string,
-  body: FileContent["content"],
+  body: FileContent["content"] | JsonText,
   headers: Record<string, string>,
 ): Response {
-  const tag = `W/"${Bun.hash(body).toString(16)}"`;
+  const isKept = body instanceof JsonText;
+  const tag = `W/"${isKept ? body.hash : Bun.hash(body).toString(16)}"`;
   headers.ETag = tag;
   const known = exchange.request.headers.get("if-none-match");
   if (known !== null && matchesTag(known, tag)) return respond(exchange, 304, null, headers);
   headers["Content-Type"] = contentType;
-  return respond(exchange, 200, body, headers);
+  return respond(exchange, 200, isKept ? body.bytes : body, headers);
 }
 
 /** Weak comparison with a list of tags, or `*`. */

@@ -17,15 +17,20 @@ export interface Exchange {
   userId: number | undefined;
 }
 
-const exchanges = new WeakMap<Request, Exchange>();
+const key = Symbol("exchange");
 
-/** Elysia hands the same `Request` on to the handler, which finds here what the front knows. */
+type Remembering = Request & { [key]?: Exchange };
+
+/**
+ * Elysia hands the same `Request` on to the handler, which finds here what the front knows. A property of the request:
+ * a weak map of a hundred thousand requests a second is work for the collector.
+ */
 export function rememberExchange(request: Request, exchange: Exchange): void {
-  exchanges.set(request, exchange);
+  (request as Remembering)[key] = exchange;
 }
 
 export function exchangeOf(request: Request): Exchange {
-  const exchange = exchanges.get(request);
+  const exchange = (request as Remembering)[key];
   if (exchange === undefined) throw new Error("a request came past the front");
   return exchange;
 }

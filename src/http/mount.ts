@@ -4,13 +4,14 @@ import { includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, unauthenticated, unknownRoute } from "../domain/failure.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
-import type { Operation } from "../modules/operation.ts";
-import { answerWith, respond } from "./answers.ts";
+import type { AnyPage, Operation } from "../modules/operation.ts";
+import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
+import { KeptPages } from "./kept-pages.ts";
 import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "./pagination.ts";
 import { compileParameters, type ReadParameters } from "./params.ts";
 import { readUnmodifiedSince } from "./preconditions.ts";
@@ -37,6 +38,7 @@ interface Route {
 interface House {
   readonly context: Context;
   readonly limits: RateLimits;
+  readonly pages: KeptPages;
 }
 
 const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
@@ -46,7 +48,7 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
  * A path that is known with another method answers 405, or OPTIONS.
  */
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
-  const house: House = { context, limits: new RateLimits(context.clock) };
+  const house: House = { context, limits: new RateLimits(context.clock), pages: new KeptPages() };
   const methodsOf = new Map<string, Set<string>>();
   for (const operation of operations) {
     const route = readyRoute(operation);
@@ -131,6 +133,9 @@ function perform(
     }
     if (operation.who !== "anyone" && caller.user === undefined) throw unauthenticated();
     if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
+    const key = keptKey(house, exchange, caller, operation);
+    const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
+    if (kept !== undefined) return settled(context, answerPage(exchange, kept));
     route.reader ??= compileRoute(operation);
     const params = route.reader(values, namedPath(route, path));
     if (operation.who === "administrator" && caller.user?.is_admin !== true) throw forbidden();
@@ -146,10 +151,21 @@ function perform(
         (error: unknown) => settled(context, answerFailure(exchange, context.log, error)),
       );
     }
+    if (key !== undefined) {
+      const page = pageOf(exchange, result as AnyPage, paging);
+      house.pages.keep(key, context.store.version, page);
+      return settled(context, answerPage(exchange, page));
+    }
     return settled(context, answerWith(exchange, operation.answer, result, paging));
   } catch (error) {
     return settled(context, answerFailure(exchange, context.log, error));
   }
+}
+
+/** Where an answer is kept: by its whole URL and what else it depends on. A body would be part of that: none is kept. */
+function keptKey({ context }: House, exchange: Exchange, caller: Caller, { keptFor }: Operation): string | undefined {
+  if (keptFor === undefined || hasBody(exchange.request)) return undefined;
+  return `${keptFor(context, caller)} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
 }
 
 /** Credentials first, then the limits on requests: those with bad credentials count for their address. */

@@ -30,7 +30,9 @@ function readAll(
   const refusals = new Refusals();
   const given: string[] = [];
   for (const field of fields) {
-    const value = readField(field, path[field.name] ?? values[field.name], field.name, refusals);
+    const raw = path[field.name] ?? values[field.name];
+    if (raw === undefined && !field.isRequired) continue;
+    const value = readField(field, raw, field.name, refusals);
     if (value === undefined) continue;
     given.push(field.name);
     if (value !== refused) params[field.name] = value;

@@ -1,8 +1,10 @@
 import { JsonText } from "../domain/json-text.ts";
+import type { StoredDocument } from "../store/index.ts";
 
-interface Entry {
-  readonly text: JsonText;
+interface Entry<T> {
+  readonly document: T;
   readonly dependency: object | undefined;
+  readonly text: JsonText;
 }
 
 /** Some thousand texts, a few megabytes; when there are more, all are forgotten. */
@@ -12,23 +14,32 @@ const textsMax = 8_192;
  * Documents as they were presented last, as JSON. Documents are replaced and never changed, so a text holds as long as
  * its document does. For small entries of lists that are read again and again.
  */
-export class PresentedTexts<T extends object> {
+export class PresentedTexts<T extends StoredDocument> {
+  readonly #present: (document: T, baseUrl: string) => unknown;
+  readonly #entries = new Map<number, Entry<T>>();
   #baseUrl = "";
-  #entries = new WeakMap<T, Entry>();
-  #count = 0;
+
+  constructor(present: (document: T, baseUrl: string) => unknown) {
+    this.#present = present;
+  }
 
   /** `dependency`: another document that shows in the text. Texts of one base URL are kept at a time. */
-  textOf(document: T, baseUrl: string, dependency: object | undefined, present: () => unknown): JsonText {
-    const known = this.#baseUrl === baseUrl ? this.#entries.get(document) : undefined;
-    if (known !== undefined && known.dependency === dependency) return known.text;
-    if (this.#baseUrl !== baseUrl || this.#count >= textsMax) {
-      this.#baseUrl = baseUrl;
-      this.#entries = new WeakMap();
-      this.#count = 0;
+  textOf(document: T, baseUrl: string, dependency?: object): JsonText {
+    const known = this.#entries.get(document.id);
+    if (
+      known !== undefined &&
+      known.document === document &&
+      known.dependency === dependency &&
+      this.#baseUrl === baseUrl
+    ) {
+      return known.text;
     }
-    const text = new JsonText(present());
-    this.#entries.set(document, { text, dependency });
-    this.#count += 1;
+    if (this.#baseUrl !== baseUrl || this.#entries.size >= textsMax) {
+      this.#baseUrl = baseUrl;
+      this.#entries.clear();
+    }
+    const text = JsonText.of(this.#present(document, baseUrl));
+    this.#entries.set(document.id, { document, dependency, text });
     return text;
   }
 }

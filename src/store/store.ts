@@ -61,6 +61,7 @@ export class Store {
   readonly #lazyChanges: LazyChanges;
   readonly #log: Log;
   #isInTransaction = false;
+  #touches = 0;
   #isClosing = false;
   #background: Promise<void> = Promise.resolve();
 
@@ -165,7 +166,13 @@ export class Store {
     const collection = this.#find(of.name);
     if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
     collection.put(document.id, document);
+    this.#touches += 1;
     this.#lazyChanges.add(collection, document.id);
+  }
+
+  /** Rises with every change, lazy ones too: what was read at one version is the same until there is another. */
+  get version(): number {
+    return this.#journal.lastSequence + this.#touches;
   }
 
   /** Resolves when everything that memory shows now is on disk; undefined when it is already. */

@@ -7,7 +7,7 @@ import { drawAvatar } from "./avatar.ts";
 import { listUsers } from "./list.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {
-  presentListedUser,
+  presentListedUsers,
   presentOwnUser,
   presentUser,
   presentUserDetailsWithAdmin,
@@ -25,6 +25,8 @@ export const userOperations = [
     summary: "List users",
     who: "anyone",
     scopes: ["read_user"],
+    keptFor: (context, caller) =>
+      caller.user === undefined ? "anonymous" : readsAsAdministrator(context, caller) ? "administrator" : "signed in",
     params: ListUsers,
     rules: [allOrNone("extern_uid", "provider")],
     answer: pageOf(Type.Union([UserWithAdmin, BasicUser]), {
@@ -38,9 +40,7 @@ export const userOperations = [
       deepestOffsetOf: "User",
     }),
     handle({ context, caller, params, page, baseUrl }) {
-      return mapPage(listUsers(context, caller, params, page), (user) =>
-        presentListedUser(context, user, caller, baseUrl),
-      );
+      return mapPage(listUsers(context, caller, params, page), presentListedUsers(context, caller, baseUrl));
     },
   }),
 

@@ -19,16 +19,21 @@ export function presentBasicUser(user: UserRecord, baseUrl: string) {
   };
 }
 
-const basicTexts = new PresentedTexts<UserRecord>();
-const administratorTexts = new PresentedTexts<UserRecord>();
+const basicTexts = new PresentedTexts<UserRecord>(presentBasicUser);
 
-/** An entry of a list, as this caller sees it: 4.4 for administrators, else 4.1. */
-export function presentListedUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string): JsonText {
-  if (!readsAsAdministrator(context, caller)) {
-    return basicTexts.textOf(user, baseUrl, undefined, () => presentBasicUser(user, baseUrl));
+/** One text for each administrator's view: it depends on the edition and on nobody's own rights. */
+const administratorTexts = new WeakMap<Context, PresentedTexts<UserRecord>>();
+
+/** Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. */
+export function presentListedUsers(context: Context, caller: Caller, baseUrl: string): (user: UserRecord) => JsonText {
+  if (!readsAsAdministrator(context, caller)) return (user) => basicTexts.textOf(user, baseUrl);
+  let texts = administratorTexts.get(context);
+  if (texts === undefined) {
+    texts = new PresentedTexts((user, base) => presentUserWithAdmin(context, user, caller, base));
+    administratorTexts.set(context, texts);
   }
-  const creator = creatorOf(context, user);
-  return administratorTexts.textOf(user, baseUrl, creator, () => presentUserWithAdmin(context, user, caller, baseUrl));
+  const kept = texts;
+  return (user) => kept.textOf(user, baseUrl, creatorOf(context, user));
 }
 
 /** users-and-auth 4.2. */

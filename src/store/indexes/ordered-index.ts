@@ -97,15 +97,16 @@ export class OrderedIndex<T extends { readonly id: number }> {
     const ids: number[] = [];
     const from = descending ? this.#size - 1 - offset : offset;
     if (from < 0 || from >= this.#size || limit <= 0) return ids;
-    let chunkIndex = 0;
-    let rest = from;
-    for (let length = this.#lengthOf(0); rest >= length; length = this.#lengthOf(chunkIndex)) {
-      rest -= length;
-      chunkIndex += 1;
-    }
-    for (const id of this.#walk(chunkIndex, rest, descending)) {
-      ids.push(id);
-      if (ids.length === limit) break;
+    let { chunkIndex, index } = this.#placeOfRank(from);
+    const step = descending ? -1 : 1;
+    // A page is read far more often than anything else is walked, so without a generator.
+    for (; chunkIndex >= 0 && chunkIndex < this.#chunks.length; chunkIndex += step) {
+      const chunk = this.#chunks[chunkIndex] as Chunk;
+      for (; index >= 0 && index < chunk.ids.length; index += step) {
+        ids.push(chunk.ids[index] as number);
+        if (ids.length === limit) return ids;
+      }
+      index = descending ? this.#lengthOf(chunkIndex - 1) - 1 : 0;
     }
     return ids;
   }
@@ -215,6 +216,20 @@ export class OrderedIndex<T extends { readonly id: number }> {
       else high = middle;
     }
     return { chunkIndex, index: low };
+  }
+
+  /** Counted from the nearer end. */
+  #placeOfRank(rank: number): { chunkIndex: number; index: number } {
+    if (rank * 2 < this.#size) {
+      let chunkIndex = 0;
+      let index = rank;
+      for (; index >= this.#lengthOf(chunkIndex); chunkIndex += 1) index -= this.#lengthOf(chunkIndex);
+      return { chunkIndex, index };
+    }
+    let chunkIndex = this.#chunks.length - 1;
+    let fromEnd = this.#size - 1 - rank;
+    for (; fromEnd >= this.#lengthOf(chunkIndex); chunkIndex -= 1) fromEnd -= this.#lengthOf(chunkIndex);
+    return { chunkIndex, index: this.#lengthOf(chunkIndex) - 1 - fromEnd };
   }
 
   #rankOf({ chunkIndex, index }: { chunkIndex: number; index: number }): number {
