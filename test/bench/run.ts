@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   http: () => import("./http.bench.ts"),
   syncs: () => import("./syncs.bench.ts"),
   start: () => import("./start.bench.ts"),
+  scale: () => import("./scale.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]
