@@ -37,8 +37,14 @@ export interface Seams {
   readonly randomness?: Randomness;
 }
 
-/** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
-export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
+/** The store of a data folder with what the services around it need, for a server or for a verb without one. */
+export interface House {
+  readonly context: Context;
+  readonly metrics: RequestMetrics;
+}
+
+/** Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. */
+export async function openHouse(config: Config, log: Log, seams: Seams = {}): Promise<House> {
   const { clock = systemClock, randomness = systemRandomness } = seams;
   const store = await Store.open({
     folder: config.dataFolder,
@@ -48,17 +54,16 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     log,
     onBroken: (error) => dieBroken(error, log),
   });
+  const metrics = new RequestMetrics(store);
+  const reference = apiReference(config);
+  return { context: { store, clock, randomness, edition: config.edition, log, metrics, reference }, metrics };
+}
+
+/** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
+export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
+  const { context, metrics } = await openHouse(config, log, seams);
+  const { store } = context;
   try {
-    const metrics = new RequestMetrics(store);
-    const context: Context = {
-      store,
-      clock,
-      randomness,
-      edition: config.edition,
-      log,
-      metrics,
-      reference: apiReference(config),
-    };
     const path = `${config.dataFolder}/${credentialsName}`;
     const firstStart = installFirstTime(
       context,

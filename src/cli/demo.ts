@@ -1,9 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
 import { type DemoPerson, demoPeople } from "./demo-people.ts";
+import { credentialsFileOf, readRootToken } from "./root-credentials.ts";
 import { fromHere, serve } from "./serve.ts";
 
 interface Account {
@@ -19,8 +18,8 @@ export async function demo(config: Config): Promise<void> {
 }
 
 async function presentDemo(app: App, config: Config): Promise<string> {
-  const credentialsFile = join(config.dataFolder, "initial-root-credentials");
-  const rootToken = (await readRootToken(credentialsFile)) ?? config.rootToken;
+  const credentialsFile = credentialsFileOf(config.dataFolder);
+  const rootToken = (await readRootToken(config.dataFolder)) ?? config.rootToken;
   if (rootToken === undefined) {
     return `  In the store already; root's token is not in ${fromHere(credentialsFile)} any more.`;
   }
@@ -37,12 +36,6 @@ async function presentDemo(app: App, config: Config): Promise<string> {
     ...thingsToTry(`${app.origin}/api/v4`, accounts.find(({ token }) => token !== undefined)?.token ?? rootToken),
     "  Stop with Ctrl-C; everything acknowledged is on disk.",
   ].join("\n");
-}
-
-/** Root's token from the file that the first start leaves, as long as it is there. */
-async function readRootToken(file: string): Promise<string | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return /^\s*token\W+(\S+)$/im.exec(text)?.[1];
 }
 
 /** One after the other, so that ids follow the order of the list. */

@@ -5,7 +5,8 @@ Examples:
   outpost serve --port 0 --data /srv  on any free port, with another store
   outpost demo                        with people and tokens to try at once
 
-Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.`;
+Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
+What a verb takes: outpost help <verb>.`;
 
 /** The end of `outpost help serve`. */
 export const serveExamples = `
@@ -27,6 +28,43 @@ Exit code 0: sound, or repaired. Exit code 3: damaged.
 Examples:
   outpost check
   outpost check --data /srv/outpost --repair`;
+
+/** The end of `outpost help token`. */
+export const tokenExamples = `
+Examples:
+  outpost token create --user root --scopes api
+  outpost token create --help`;
+
+/** The end of `outpost token create --help`. */
+export const tokenCreateExamples = `
+No server is needed, and none may hold the folder: one that does is named, with
+the call of the API that makes the same token, and the exit code is 1.
+
+Examples:
+  outpost token create --user root --scopes api
+  outpost token create --user 1 --scopes read_api,read_user --name "nightly build"
+  outpost token create --user root --scopes api,sudo --data /srv/outpost --json`;
+
+/** The end of `outpost help config`. */
+export const configExamples = `
+Examples:
+  outpost config
+  outpost config --port 9000
+  outpost config --json | jq -r .data.value`;
+
+/** The end of `outpost help api`. */
+export const apiExamples = `
+The status goes to stderr, the body to stdout. The token is --token, or
+OUTPOST_TOKEN, or for a server on this machine root's: from the data folder's
+initial-root-credentials, else OUTPOST_ROOT_TOKEN.
+
+Exit code 0: answered 2xx. 4: 4xx. 5: 5xx. 1: no answer, or any other.
+
+Examples:
+  outpost api GET /user
+  outpost api GET /users -F search=mara -F per_page=5
+  outpost api POST /users/1/personal_access_tokens -F name=laptop -F scopes[]=api
+  outpost api PUT /application/settings -d '{"signup_enabled":false}'`;
 
 /** The end of `outpost help openapi`. */
 export const openapiExamples = `

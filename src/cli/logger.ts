@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { type Log, silentLog } from "../domain/log.ts";
-import { isWatched } from "./terminal.ts";
+import { stderr, wantsColour } from "./terminal.ts";
 
 type LogChoice = Pick<Config, "logFormat" | "logLevel">;
 
@@ -75,9 +75,9 @@ function openText(choice: LogChoice): Log {
   const { pino } = require("pino") as typeof import("pino");
   const { build } = require("pino-pretty") as typeof import("pino-pretty");
   const stream = build({
-    destination: 2,
+    destination: stderr,
     sync: true,
-    colorize: wantsColour(),
+    colorize: wantsColour(stderr),
     singleLine: true,
     ignore: "pid,hostname",
     translateTime: "SYS:HH:MM:ss.l",
@@ -87,9 +87,4 @@ function openText(choice: LogChoice): Log {
 
 function optionsOf({ logLevel }: LogChoice) {
   return { level: logLevel, redact: { paths: secretNames, censor: "[hidden]" } };
-}
-
-/** Colours are for terminals whose owner has not said NO_COLOR. */
-function wantsColour(): boolean {
-  return isWatched() && (process.env.NO_COLOR ?? "") === "";
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { StartError } from "../domain/start-error.ts";
 import { renderApiDocument } from "../http/openapi/index.ts";
 import { areas } from "../modules/index.ts";
+import { print } from "./terminal.ts";
 
 /** The document that a server has at `/-/openapi.json`, indented: on stdout, or in `file`. Throws `StartError`. */
 export async function openapi({ file }: { readonly file: string | undefined }): Promise<void> {
@@ -16,14 +17,5 @@ export async function openapi({ file }: { readonly file: string | undefined }): 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`cannot write ${file}: ${reason}`, "outpost openapi --out FILE", { cause: error });
-  }
-}
-
-/** Whoever reads may stop before the end, as `head` does. */
-async function print(text: string): Promise<void> {
-  try {
-    await Bun.write(Bun.stdout, text);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
 }

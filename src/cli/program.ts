@@ -1,10 +1,21 @@
 import { Command, CommanderError, Option } from "commander";
-import { type Config, resolveConfig } from "../config/config.ts";
-import { allSettings, defaultOf, type Setting, settings, variableOf } from "../config/settings.ts";
+import { type ConfigSources, explainConfig, resolveClient, resolveConfig } from "../config/config.ts";
+import { allSettings, defaultOf, type Setting, settings, settingsOfServer, variableOf } from "../config/settings.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import { checkExamples, demoExamples, examples, openapiExamples, serveExamples, versionExamples } from "./examples.ts";
+import {
+  apiExamples,
+  checkExamples,
+  configExamples,
+  demoExamples,
+  examples,
+  openapiExamples,
+  serveExamples,
+  tokenCreateExamples,
+  tokenExamples,
+  versionExamples,
+} from "./examples.ts";
 import { reportFailure } from "./report.ts";
-import { isWatched } from "./terminal.ts";
+import { isWatched, stderr } from "./terminal.ts";
 import { versionLine } from "./version.ts";
 
 /** The demo's own folder, so that it never mixes with real data. */
@@ -30,44 +41,164 @@ function withoutVainHelp(program: Command, argv: readonly string[]): readonly st
   return isVain ? argv.slice(1) : argv;
 }
 
-function createProgram(outcome: { exitCode: number }): Command {
+/** What a verb sets when it is done. */
+interface Outcome {
+  exitCode: number;
+}
+
+function createProgram(outcome: Outcome): Command {
   const program = new Command("outpost")
     .usage("<verb> [flags]")
-    .description("A collaboration platform's REST API, version 4, from one executable and one folder.")
+    .description("The REST API, version 4, of a collaboration platform in one executable.")
     .commandsGroup("Verbs:")
     .optionsGroup("Flags:")
     .version(versionLine(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this, or what a verb takes")
     .helpCommand("help [verb]", "print this, or what a verb takes")
-    .configureHelp({ subcommandTerm: (verb) => verb.name() })
     .configureOutput({ outputError: () => {} })
     .exitOverride()
     .addHelpText("after", examples);
+  addServe(program);
+  addDemo(program);
+  addApi(program, outcome);
+  addToken(program);
+  addCheck(program, outcome);
+  addConfig(program);
+  addOpenapi(program);
+  program
+    .command("version")
+    .usage("")
+    .description("print the version")
+    .addHelpText("after", versionExamples)
+    .action(() => console.log(versionLine()));
+  // Two flags that everybody knows are worth no four lines of the first screen. Verbs have copied the plain help by now.
+  return program.configureHelp({ subcommandTerm: (verb) => verb.name(), visibleOptions: () => [] });
+}
+
+function addServe(program: Command): void {
   addSettings(program.command("serve").description("answer requests until Ctrl-C or SIGTERM"))
     .addHelpText("after", serveExamples)
     .action(async (_options: object, command: Command) => {
-      const config = readConfig(command);
+      const config = resolveConfig(sourcesOf(command));
       const { serve } = await import("./serve.ts");
       await serve(config);
     });
-  addSettings(program.command("demo").description("serve a folder of its own, with people in it to try"), demoDefaults)
+}
+
+function addDemo(program: Command): void {
+  addSettings(program.command("demo").description("serve a folder of its own, with people in it to try"), {
+    defaults: demoDefaults,
+  })
     .addHelpText("after", demoExamples)
     .action(async (_options: object, command: Command) => {
-      const config = readConfig(command, demoDefaults);
+      const config = resolveConfig(sourcesOf(command, demoDefaults));
       const { demo } = await import("./demo.ts");
       await demo(config);
     });
-  addSettings(program.command("check").description("look for damage in a store that no server uses"), {}, [
-    settings.data,
-  ])
+}
+
+function addApi(program: Command, outcome: Outcome): void {
+  // -d is the body here, as it is for curl.
+  const { short: _, ...data } = settings.data;
+  const verb = program.command("api").description("call a running server, as curl would");
+  addSettings(verb, { taken: [settings.url, settings.token, data] })
+    .usage("<method> <path> [flags]")
+    .argument("<method>", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS")
+    .argument("<path>", "below /api/v4, unless it begins with /api/ or /-/")
+    .option<string[]>("-F, --field <key=value>", "part of the query or the form; again for more", gather, [])
+    .option("-d, --body <json>", "body, as JSON; - for what comes in on stdin")
+    .addOption(new Option("--json", "indent JSON, as on a terminal").conflicts("raw"))
+    .option("--raw", "print the body as it was sent, as in a pipe")
+    .addHelpText("after", apiExamples)
+    .action(async (method: string, path: string, flags: GivenApiFlags, command: Command) => {
+      const sources = sourcesOf(command);
+      const { dataFolder, rootToken } = resolveConfig(sources);
+      const { api } = await import("./api.ts");
+      outcome.exitCode = await api({
+        ...resolveClient(sources),
+        method,
+        path,
+        fields: flags.field,
+        body: flags.body,
+        layout: flags.json === true ? "indented" : flags.raw === true ? "as sent" : undefined,
+        dataFolder,
+        rootToken,
+      });
+    });
+}
+
+interface GivenApiFlags {
+  readonly field: string[];
+  readonly body?: string;
+  readonly json?: true;
+  readonly raw?: true;
+}
+
+function gather(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function addToken(program: Command): void {
+  const token = program
+    .command("token")
+    .usage("create [flags]")
+    .commandsGroup("Verbs:")
+    .optionsGroup("Flags:")
+    .helpCommand(false)
+    .description("make an access token in a store that no server uses")
+    .configureHelp({ subcommandTerm: (verb) => verb.name() })
+    .addHelpText("after", tokenExamples);
+  addSettings(token.command("create").description("make one, and print it"), { taken: [settings.data] })
+    .requiredOption("--user <name or id>", "whose it is")
+    .requiredOption("--scopes <list>", "what it may be used for: api, read_api, read_user, sudo, …")
+    .option("--name <text>", "what it is called", "Made on the command line")
+    .option("--expires-at <date>", "the day on which it ends; a year from today by default, and at most")
+    .option("--json", "print it with everything about it, as one JSON object")
+    .addHelpText("after", tokenCreateExamples)
+    .action(async (flags: GivenTokenFlags, command: Command) => {
+      const sources = sourcesOf(command);
+      const { createToken } = await import("./token-create.ts");
+      const { url } = resolveClient(sources);
+      const { user, scopes, name, expiresAt, json } = flags;
+      await createToken({ user, scopes, name, expiresAt, json: json === true, url }, resolveConfig(sources));
+    });
+}
+
+interface GivenTokenFlags {
+  readonly user: string;
+  readonly scopes: string;
+  readonly name: string;
+  readonly expiresAt?: string;
+  readonly json?: true;
+}
+
+function addCheck(program: Command, outcome: Outcome): void {
+  addSettings(program.command("check").description("look for damage in a store that no server uses"), {
+    taken: [settings.data],
+  })
     .option("--repair", "set damaged parts aside, keep what can be read, and say what was done")
     .option("--json", "print the findings as one JSON object")
     .addHelpText("after", checkExamples)
     .action(async (flags: { data?: string; repair?: boolean; json?: boolean }, command: Command) => {
-      const { dataFolder } = readConfig(command);
+      const { dataFolder } = resolveConfig(sourcesOf(command));
       const { check } = await import("./check.ts");
       outcome.exitCode = await check({ folder: dataFolder, repair: flags.repair === true, json: flags.json === true });
     });
+}
+
+function addConfig(program: Command): void {
+  addSettings(program.command("config").description("print every setting, and where its value comes from"), {
+    taken: allSettings,
+  })
+    .option("--json", "print them as one JSON object")
+    .addHelpText("after", configExamples)
+    .action(async (flags: { json?: boolean }, command: Command) => {
+      const { config } = await import("./config.ts");
+      await config({ settings: explainConfig(sourcesOf(command)), json: flags.json === true });
+    });
+}
+
+function addOpenapi(program: Command): void {
   program
     .command("openapi")
     .usage("[flags]")
@@ -79,20 +210,15 @@ function createProgram(outcome: { exitCode: number }): Command {
       const { openapi } = await import("./openapi.ts");
       await openapi({ file: out });
     });
-  program
-    .command("version")
-    .usage("")
-    .description("print the version")
-    .addHelpText("after", versionExamples)
-    .action(() => console.log(versionLine()));
-  return program;
 }
 
 /** Settings as flags of the verb. */
 function addSettings(
   verb: Command,
-  defaults: Readonly<Record<string, string>> = {},
-  taken: readonly Setting<unknown>[] = allSettings,
+  {
+    defaults = {},
+    taken = settingsOfServer,
+  }: { defaults?: Readonly<Record<string, string>>; taken?: readonly Setting<unknown>[] } = {},
 ): Command {
   verb.usage("[flags]").optionsGroup("Flags:");
   for (const setting of taken) {
@@ -108,19 +234,24 @@ function describeSource(setting: Setting<unknown>, fallback: string | undefined)
   return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
 }
 
-function readConfig(command: Command, defaults: Readonly<Record<string, string>> = {}): Config {
+/** What a verb was given, for `config/`. */
+function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
   const flags = Object.fromEntries(
     command.options.map((option) => [
       option.name(),
       command.getOptionValue(option.attributeName()) as string | undefined,
     ]),
   );
-  return resolveConfig({ verb: command.name(), flags, environment: process.env, defaults, terminal: isWatched() });
+  const { parent } = command;
+  const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+  return { verb, flags, environment: process.env, defaults, terminal: isWatched(stderr) };
 }
 
 /** Commander's sentence, with the nearest name that it adds, as an error with a cure. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): StartError {
-  const verb = program.commands.map((command) => command.name()).find((name) => name === argv[0]);
-  const cure = verb === undefined ? "outpost help" : `outpost help ${verb}`;
+  const verb = program.commands.find((command) => command.name() === argv[0]);
+  const second = verb?.commands.find((command) => command.name() === argv[1]);
+  const help = verb === undefined ? "outpost help" : `outpost help ${verb.name()}`;
+  const cure = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
   return new StartError(error.message.replace(/^error: /, ""), cure, { exitCode: exitCodes.usage });
 }

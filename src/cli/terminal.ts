@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 
-const stderr = 2;
+export const stdout = 1;
+export const stderr = 2;
 
 /**
  * Talk for people: stderr, as it is. `console.error` would paint it red on a terminal, and `process.stderr` takes 8 ms
@@ -10,9 +11,23 @@ export function say(text: string): void {
   writeSync(stderr, `${text}\n`);
 }
 
-/** Whether a person watches stderr. Only a character device can be a terminal; for others `node:tty` is not loaded. */
-export function isWatched(): boolean {
-  if (!fstatSync(stderr).isCharacterDevice()) return false;
+/** Data: stdout, as it is. Whoever reads may stop before the end, as `head` does. */
+export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, data);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
+}
+
+/** Whether a person watches stdout or stderr. For what is no character device, `node:tty` is not loaded. */
+export function isWatched(fd: number): boolean {
+  if (!fstatSync(fd).isCharacterDevice()) return false;
   const { isatty } = require("node:tty") as typeof import("node:tty");
-  return isatty(stderr);
+  return isatty(fd);
+}
+
+/** Colours are for terminals whose owner has not said NO_COLOR. */
+export function wantsColour(fd: number): boolean {
+  return isWatched(fd) && (process.env.NO_COLOR ?? "") === "";
 }

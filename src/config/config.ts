@@ -21,6 +21,23 @@ export interface Config {
   readonly rootPassword: string | undefined;
 }
 
+/** What it takes to call a server. */
+export interface ClientConfig {
+  /** Without a trailing slash; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** One setting as it stands, and who said so. */
+export interface EffectiveSetting {
+  readonly setting: Setting<unknown>;
+  /** undefined: not set, and without a default. */
+  readonly value: string | number | undefined;
+  readonly from: Origin;
+}
+
+type Origin = "flag" | "variable" | "default";
+
 /** Where the settings of one start come from. */
 export interface ConfigSources {
   /** The verb that was asked for; names the command in cures. */
@@ -53,6 +70,35 @@ export function resolveConfig(sources: ConfigSources): Config {
   };
 }
 
+/** As `resolveConfig`, for those who call a server that runs already. */
+export function resolveClient(sources: ConfigSources): ClientConfig {
+  refuseUnknownVariables(sources.environment);
+  return { url: read(settings.url, sources) ?? ownUrl(sources), token: read(settings.token, sources) };
+}
+
+/** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
+export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
+  const { dataFolder, ...server } = resolveConfig(sources);
+  const values: Readonly<Record<keyof typeof settings, string | number | undefined>> = {
+    ...server,
+    ...resolveClient(sources),
+    data: dataFolder,
+  };
+  return Object.entries(settings).map(([name, setting]) => ({
+    setting,
+    value: values[name as keyof typeof settings],
+    from: locate(setting, sources)?.from ?? "default",
+  }));
+}
+
+/** The address of a server that is started with the same settings. */
+function ownUrl(sources: ConfigSources): string | undefined {
+  const [host, port] = [read(settings.host, sources), read(settings.port, sources)];
+  if (port === 0) return undefined;
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
 function refuseUnknownVariables(environment: ConfigSources["environment"]): void {
   const known = allSettings.map(variableOf);
   const isUnknown = (name: string) => name.startsWith("OUTPOST_") && environment[name] !== "" && !known.includes(name);
@@ -66,21 +112,36 @@ function refuseUnknownVariables(environment: ConfigSources["environment"]): void
 function read<T>(setting: DefaultedSetting<T>, sources: ConfigSources): T;
 function read<T>(setting: Setting<T>, sources: ConfigSources): T | undefined;
 function read<T>(setting: Setting<T>, sources: ConfigSources): T | undefined {
+  const found = locate(setting, sources);
+  return found === undefined ? undefined : check(setting, found);
+}
+
+/** The text of a setting, and how to speak of it when it does not fit. */
+interface Located {
+  readonly text: string;
+  readonly from: Origin;
+  readonly name: string;
+  readonly cure: string;
+}
+
+function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
   const { verb, flags, environment, defaults } = sources;
-  const flag = flags[setting.flag];
-  if (flag !== undefined) {
-    return check(setting, flag, `--${setting.flag}`, `outpost ${verb} --${setting.flag} ${setting.example}`);
+  const { flag, example } = setting;
+  const given = flags[flag];
+  if (given !== undefined) {
+    return { text: given, from: "flag", name: `--${flag}`, cure: `outpost ${verb} --${flag} ${example}` };
   }
   const variable = variableOf(setting);
   const text = environment[variable];
   if (text !== undefined && text !== "") {
-    return check(setting, text, variable, `${variable}=${setting.example} outpost ${verb}`);
+    return { text, from: "variable", name: variable, cure: `${variable}=${example} outpost ${verb}` };
   }
-  const fallback = defaults?.[setting.flag] ?? defaultOf(setting);
-  return fallback === undefined ? undefined : check(setting, fallback, `the default of --${setting.flag}`, "");
+  const fallback = defaults?.[flag] ?? defaultOf(setting);
+  if (fallback === undefined) return undefined;
+  return { text: fallback, from: "default", name: `the default of --${flag}`, cure: "" };
 }
 
-function check<T>(setting: Setting<T>, text: string, name: string, cure: string): T {
+function check<T>(setting: Setting<T>, { text, name, cure }: Located): T {
   const value = setting.parse(text);
   if (value !== undefined) return value;
   const found = setting.secret ? `a text of ${[...text].length} characters` : JSON.stringify(text);

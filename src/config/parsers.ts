@@ -39,6 +39,11 @@ export function parseToken(text: string): string | undefined {
   return /^[\x21-\x7e]{20,255}$/.test(text) ? text : undefined;
 }
 
+/** Any token that a header can carry: what a server takes is its own matter. */
+export function parseSentToken(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,1000}$/.test(text) ? text : undefined;
+}
+
 /** 8 to 128 characters of any kind (users-and-auth 7). */
 export function parsePassword(text: string): string | undefined {
   const length = [...text].length;

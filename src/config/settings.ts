@@ -7,6 +7,7 @@ import {
   parseHost,
   parsePassword,
   parsePort,
+  parseSentToken,
   parseToken,
 } from "./parsers.ts";
 
@@ -126,8 +127,27 @@ const rootPassword: Setting<string> = {
   parse: parsePassword,
 };
 
-/** Every setting there is, in the order of the help. */
-export const settings = {
+const url: Setting<string> = {
+  flag: "url",
+  placeholder: "url",
+  help: "server that `outpost api` calls; without it the one at OUTPOST_HOST and OUTPOST_PORT",
+  expected: "an http or https address without query",
+  example: "http://127.0.0.1:8080",
+  parse: parseExternalUrl,
+};
+
+const token: Setting<string> = {
+  flag: "token",
+  placeholder: "text",
+  help: "access token that `outpost api` sends; without it root's, to a server on this machine",
+  expected: "letters, digits and signs without spaces",
+  example: "$(outpost token create --user root --scopes api)",
+  secret: true,
+  parse: parseSentToken,
+};
+
+/** What a server is started with, in the order of the help. */
+const serverSettings = {
   host,
   port,
   data,
@@ -139,6 +159,10 @@ export const settings = {
   rootPassword,
 } as const;
 
+/** Every setting there is, in the order of the help. */
+export const settings = { ...serverSettings, url, token } as const;
+
+export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 
 /** `external-url` → `OUTPOST_EXTERNAL_URL`. */

@@ -1,5 +1,5 @@
 /** Exit codes of the executable, documented in the README. */
-export const exitCodes = { failed: 1, usage: 2, damaged: 3 } as const;
+export const exitCodes = { failed: 1, usage: 2, damaged: 3, answered4xx: 4, answered5xx: 5 } as const;
 
 /**
  * Something that keeps Outpost from starting and that a person can mend: printed as one sentence and a cure,

@@ -11,6 +11,7 @@ interface Observation {
 
 /** What is told of the store. */
 interface WatchedStore {
+  readonly isSearchReady: boolean;
   isWritable(): boolean;
   statistics(): { documents: Record<string, number>; journalBytes: number; durableSequence: number };
 }
@@ -86,6 +87,14 @@ export class RequestMetrics implements Metrics {
       registers,
       collect() {
         this.set(store.isWritable() ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: "outpost_store_search_ready",
+      help: "1 once the text indexes are built; until then searches take longer",
+      registers,
+      collect() {
+        this.set(store.isSearchReady ? 1 : 0);
       },
     });
     this.#histogram = new Histogram({

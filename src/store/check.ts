@@ -1,4 +1,4 @@
-import { StartError } from "../domain/start-error.ts";
+import { exitCodes, StartError } from "../domain/start-error.ts";
 import { Blobs } from "./blobs.ts";
 import { HotCollection } from "./collection.ts";
 import type { Disk } from "./disk.ts";
@@ -64,7 +64,7 @@ async function checkFiles(
       await new SegmentFile(writer, files, declared.name, number).read();
     } catch (error) {
       findings.push({
-        problem: describe(error),
+        problem: problemOf(error),
         cure: `keep the documents of ${path} that can be read, set the file aside in ${folder}/damaged`,
         repair: () => repairSegment(disk, folder, files, declared.name, number),
       });
@@ -76,7 +76,7 @@ async function checkFiles(
     } catch (error) {
       const index = `${files}/${sideIndexName(number)}`;
       findings.push({
-        problem: describe(error),
+        problem: problemOf(error),
         cure: `set ${index} aside; the next start makes it again from its segment`,
         repair: () => `set aside as ${setAside(disk, folder, index)}`,
       });
@@ -93,7 +93,7 @@ function checkJournal({ disk, folder }: CheckOptions, store: string): readonly F
   } catch (error) {
     return [
       {
-        problem: describe(error),
+        problem: problemOf(error),
         cure: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
         repair: () => repairJournal(disk, folder, journal, store),
       },
@@ -114,7 +114,7 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
         blobs.read(hash);
       } catch (error) {
         findings.push({
-          problem: describe(error),
+          problem: problemOf(error),
           cure: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
           repair: () => `set aside as ${setAside(disk, folder, blobs.pathOf(hash))}`,
         });
@@ -133,7 +133,7 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
     }
   } catch (error) {
     findings.push({
-      problem: describe(error),
+      problem: problemOf(error),
       cure: "nothing that could be trusted: restore the folder from a backup",
       repair: () => "nothing was changed",
     });
@@ -141,6 +141,8 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
   return findings;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The sentence of a damage. Anything else, such as a file that may not be read, is no finding: it is thrown on. */
+function problemOf(error: unknown): string {
+  if (error instanceof StartError && error.exitCode === exitCodes.damaged) return error.message;
+  throw error;
 }

@@ -10,7 +10,7 @@ import { queryLog } from "./log-query.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "./segment.ts";
 import { type SegmentWriterOptions, segmentFileName } from "./segment-file.ts";
 import { Segments } from "./segments.ts";
-import { encodeSideIndex, readSideIndex, type SideIndex, sideIndexName } from "./side-index.ts";
+import { encodeSideIndex, readSideIndex, type SealedSegment, sideIndexName } from "./side-index.ts";
 
 /** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
 export interface LogDeclaration<T extends StoredDocument> {
@@ -55,7 +55,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   readonly index: LogIndex<T>;
   readonly #disk: Disk;
   readonly #segments: Segments<T>;
-  readonly #sealed = new Map<number, SideIndex>();
+  readonly #sealed = new Map<number, SealedSegment>();
 
   constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
     this.name = declared.name;
@@ -113,8 +113,12 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   async load(): Promise<void> {
     for (const number of this.#segments.fileNumbers()) {
       const sealed = readSideIndex(this.#disk, this.folder, number);
-      if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
-      else this.#sealed.set(number, sealed);
+      if (sealed === undefined) {
+        this.#sealLater(await this.#segments.load(number));
+        continue;
+      }
+      this.#sealed.set(number, sealed.segment);
+      this.index.addSealed(sealed);
     }
   }
 
@@ -124,7 +128,6 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   buildIndexes(): void {
-    for (const sealed of this.#sealed.values()) this.index.addSealed(sealed);
     const open = [...this.#segments].sort((a, b) => a.number - b.number);
     for (const segment of open) for (const document of segment) this.index.add(document);
   }
@@ -146,11 +149,11 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     await replaceFileLater(this.#disk, this.folder, sideIndexName(segment.number), bytes, () => undefined);
     const sealed = readSideIndex(this.#disk, this.folder, segment.number);
     if (sealed === undefined) throw damaged(path, undefined, "it changed while it was being sealed");
-    this.#sealed.set(segment.number, sealed);
+    this.#sealed.set(segment.number, sealed.segment);
     this.#segments.forget(segment.number);
   }
 
-  #readSealed(sealed: SideIndex, id: number): T | undefined {
+  #readSealed(sealed: SealedSegment, id: number): T | undefined {
     const place = id % idsPerSegment;
     const length = sealed.lengths[place] ?? 0;
     if (length === 0) return undefined;

@@ -49,12 +49,17 @@ export class LogIndex<T extends StoredDocument> {
     for (const key of this.keysOf(document)) this.#postings.get(key)?.delete(document.id);
   }
 
-  addSealed(sealed: SideIndex): void {
-    const first = sealed.number * idsPerSegment;
-    sealed.lengths.forEach((length, place) => {
-      if (length > 0) this.#addTime(first + place, sealed.times[place] as number);
+  /** Segments must come in rising order, as ids do. */
+  addSealed({ segment: { number, lengths }, times, keys }: SideIndex): void {
+    const within = { times, count: 0, earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY };
+    lengths.forEach((length, place) => {
+      if (length > 0) countIn(within, times[place] as number);
     });
-    for (const [key, places] of Object.entries(sealed.keys)) {
+    this.#size += within.count;
+    while (this.#segments.length <= number) this.#segments.push(undefined);
+    this.#segments[number] = within;
+    const first = number * idsPerSegment;
+    for (const [key, places] of Object.entries(keys)) {
       const postings = this.#postingsOf(key);
       for (const place of places) postings.add(first + place);
     }
@@ -119,9 +124,7 @@ export class LogIndex<T extends StoredDocument> {
     };
     this.#segments[number] = segment;
     segment.times[id % idsPerSegment] = time;
-    segment.count += 1;
-    segment.earliest = Math.min(segment.earliest, time);
-    segment.latest = Math.max(segment.latest, time);
+    countIn(segment, time);
     this.#size += 1;
   }
 
@@ -133,4 +136,10 @@ export class LogIndex<T extends StoredDocument> {
     }
     return postings;
   }
+}
+
+function countIn(segment: SegmentTimes, time: number): void {
+  segment.count += 1;
+  segment.earliest = Math.min(segment.earliest, time);
+  segment.latest = Math.max(segment.latest, time);
 }

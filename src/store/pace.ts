@@ -1,10 +1,10 @@
 /** Work behind the answers gives way to them after this long. */
-const sliceMs = 2;
+const sliceMs = 1;
 
 /** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */
 export type Pace = () => true | Promise<boolean>;
 
-/** Slices of two milliseconds until `isStopping`. */
+/** Slices of a millisecond until `isStopping`. */
 export function paceOf(isStopping: () => boolean): Pace {
   let sliceEnd = performance.now() + sliceMs;
   return () => {

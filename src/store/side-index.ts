@@ -6,14 +6,19 @@ import type { LogIndex } from "./log-index.ts";
 import { idsPerSegment, type Segment } from "./segment.ts";
 import { segmentFileName } from "./segment-file.ts";
 
-/** What is known of a sealed segment without reading it, by the place of a document in it (id modulo 1,024). */
-export interface SideIndex {
+/** Where the documents of a sealed segment are, by their place in it (id modulo 1,024): kept in memory. */
+export interface SealedSegment {
   readonly number: number;
   readonly savedSequence: number;
   /** Where in the file the document's JSON begins, how many bytes it has (0: no document), and their CRC-32. */
   readonly offsets: Uint32Array;
   readonly lengths: Uint32Array;
   readonly checksums: Uint32Array;
+}
+
+/** What the file beside a sealed segment says of it; times and keys go on into the index of the log. */
+export interface SideIndex {
+  readonly segment: SealedSegment;
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
   /** Key → places. */
@@ -90,11 +95,13 @@ export function readSideIndex(disk: Disk, folder: string, number: number): SideI
   const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
   if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
   return {
-    number,
-    savedSequence: stored.sequence,
-    offsets: new Uint32Array(fromText(stored.offsets)),
-    lengths: new Uint32Array(fromText(stored.lengths)),
-    checksums: new Uint32Array(fromText(stored.checksums)),
+    segment: {
+      number,
+      savedSequence: stored.sequence,
+      offsets: new Uint32Array(fromText(stored.offsets)),
+      lengths: new Uint32Array(fromText(stored.lengths)),
+      checksums: new Uint32Array(fromText(stored.checksums)),
+    },
     times: new Float64Array(fromText(stored.times)),
     keys: stored.keys,
   };

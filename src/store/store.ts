@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 import { toDateTime } from "../domain/datetime.ts";
-import { Failure } from "../domain/failure.ts";
+import { Failure, unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
 import type { Randomness } from "../domain/randomness.ts";
@@ -61,6 +61,7 @@ export class Store {
   readonly #lazyChanges: LazyChanges;
   readonly #log: Log;
   #isInTransaction = false;
+  #isBackgroundWorkDone = false;
   #touches = 0;
   #isClosing = false;
   #background: Promise<void> = Promise.resolve();
@@ -143,6 +144,8 @@ export class Store {
    */
   transact<R>(change: (transaction: Transaction) => R): R {
     if (this.#isInTransaction) throw new Error("a transaction runs already");
+    // A request that was cut off may come so far only after the journal is closed.
+    if (this.#isClosing) throw unavailable();
     const transaction = new OpenTransaction((name) => this.#find(name), this.of(sequences));
     this.#isInTransaction = true;
     try {
@@ -163,6 +166,7 @@ export class Store {
    * what every read would otherwise write, such as `last_used_at`.
    */
   touch<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): void {
+    if (this.#isClosing) return;
     const collection = this.#find(of.name);
     if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
     collection.put(document.id, document);
@@ -195,6 +199,11 @@ export class Store {
   statistics(): { documents: Record<string, number>; journalBytes: number; durableSequence: number } {
     const documents = Object.fromEntries([...this.#collections.values()].map(({ name, size }) => [name, size]));
     return { documents, journalBytes: this.#journal.bytes, durableSequence: this.#journal.durableSequence };
+  }
+
+  /** Whether the text indexes answer; until then, searches look at every document of their scope. */
+  get isSearchReady(): boolean {
+    return this.#isBackgroundWorkDone;
   }
 
   /** Builds the text indexes and sweeps blobs, in slices; for the time after the server listens. */
@@ -249,6 +258,7 @@ export class Store {
     for (const collection of this.#collections.values()) await collection.fillTextIndexes(pace);
     if (this.#isClosing) return;
     const hot = [...this.#collections.values()].filter((each) => each instanceof HotCollection);
+    this.#isBackgroundWorkDone = true;
     await this.blobs.sweep(
       (hash) => hot.some((collection) => collection.namesBlob(hash)),
       () => this.settled(),

@@ -129,6 +129,15 @@ async function timesOf(origin: string, paths: (turn: number) => string): Promise
   return times.sort((a, b) => a - b);
 }
 
+/** The text indexes are built after the start, and answers wait for slices of that work meanwhile. */
+async function searchReady(origin: string): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${origin}/-/metrics`)).text();
+    if (metrics.includes("outpost_store_search_ready 1")) return;
+    await Bun.sleep(100);
+  }
+}
+
 const cursor = (name: string) => Buffer.from(JSON.stringify(["name", "asc", name, 1])).toString("base64url");
 
 async function benchUsers(folder: string, sizes: readonly number[]): Promise<void> {
@@ -144,6 +153,7 @@ async function benchUsers(folder: string, sizes: readonly number[]): Promise<voi
     const data = join(folder, `users-${size}`);
     await step("fill-users", data, size);
     await using outpost = await startMeasuredOutpost([], data);
+    await searchReady(outpost.origin);
     for (const [name, paths] of Object.entries(queries)) {
       await timesOf(outpost.origin, paths);
       const times = await timesOf(outpost.origin, paths);

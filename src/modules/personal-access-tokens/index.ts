@@ -1,7 +1,9 @@
 export { type AccessTokenRecord, accessTokens } from "./collection.ts";
 export { accessTokenOperations } from "./operations.ts";
+export { presentNewAccessToken } from "./present.ts";
 export { revokeFamily } from "./rotation.ts";
 export {
+  createAccessToken,
   createRootAccessToken,
   findAccessToken,
   generateToken,

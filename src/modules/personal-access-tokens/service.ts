@@ -60,7 +60,7 @@ export function getOwnAccessToken(store: Store, caller: SignedInCaller): AccessT
 /** `POST /users/:user_id/personal_access_tokens`. Throws 404 for the user, 422 for scopes and expiry. */
 export function createAccessToken(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   params: Static<typeof CreateAccessToken>,
 ): NewAccessToken {
   const user = getUser(context.store, params.user_id);
@@ -154,7 +154,7 @@ interface NewTokenAttributes {
 
 function create(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   user: UserRecord,
   { defaultLifeDays, ...params }: NewTokenAttributes & { defaultLifeDays: number },
 ): NewAccessToken {

@@ -1,8 +1,10 @@
+import { replaceFile } from "../disk.ts";
 import type { Migration } from "./index.ts";
 
 /**
- * Format 1 kept audit events among the hot documents, whole in memory. Their segments move to `logs/`, where full
- * ones are sealed and read from disk; the files stay as they are.
+ * Format 1 kept audit events among the hot documents, whole in memory. Their segments go to `logs/`, where full ones
+ * are sealed and read from disk; the files stay as they are. Copied first and removed last: not every file system
+ * renames between two folders as one act.
  */
 export const auditEventsBecomeALog: Migration = {
   to: 2,
@@ -13,8 +15,8 @@ export const auditEventsBecomeALog: Migration = {
     const names = disk.list(from).filter((name) => name.endsWith(".json"));
     disk.makeFolder(to);
     for (const path of [folder, `${folder}/logs`]) disk.syncFolder(path);
-    for (const name of names) disk.rename(`${from}/${name}`, `${to}/${name}`);
-    disk.syncFolder(to);
+    for (const name of names) replaceFile(disk, to, name, disk.read(`${from}/${name}`));
+    for (const name of names) disk.remove(`${from}/${name}`);
     if (names.length > 0) disk.syncFolder(from);
   },
 };

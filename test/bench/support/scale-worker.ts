@@ -71,7 +71,7 @@ function entryOf(id: number): Entry {
     id,
     at: firstTime + id * 1000,
     author: mixed % 5000,
-    entity: `Project ${mixed % 20_000}`,
+    entity: `Project ${mixed % 200}`,
     text: filler.slice(0, 300),
   };
 }

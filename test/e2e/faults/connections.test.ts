@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { knownCredentials, listUsers, postUser, until } from "../../support/fault-client.ts";
+import { startOutpost } from "../../support/outpost-process.ts";
+import { afterShell, startUnder } from "../../support/outpost-under.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const clients = 200;
+const descriptorsMax = 64;
+/** Of a request among slow clients; far more than it takes, far less than waiting for one of them. */
+const answerMsMax = 1_000;
+const longText = "x".repeat(250);
+const attributes = { note: longText, location: longText, organization: longText };
+
+/** That many connections, each opened as far as the server lets it; disposing closes them. */
+function openMany(origin: string, count: number): Disposable & { readonly sockets: readonly Socket[] } {
+  const { hostname, port } = new URL(origin);
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname);
+    // That some of them are cut off or never taken is what this is about.
+    return socket.on("error", () => undefined);
+  });
+  return {
+    sockets,
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+function isAlive(origin: string): Promise<boolean> {
+  return fetch(`${origin}/-/liveness`, { signal: AbortSignal.timeout(answerMsMax) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
+const isCountable = existsSync("/proc/self/fd");
+if (!isCountable) console.log("skipped: this system does not tell how many file descriptors a process has (/proc)");
+
+describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors and ${clients} connections`, () => {
+  test("the journal goes on, new clients are answered once there is room, and nothing acknowledged is lost", async () => {
+    await using folder = await createTempFolder();
+    const dataFolder = join(folder.path, "data");
+    const known: string[] = [];
+    {
+      const wrapper = afterShell(`ulimit -n ${descriptorsMax}`);
+      await using outpost = await startUnder(wrapper, dataFolder, knownCredentials);
+      // `fetch` keeps this one connection for what comes.
+      expect((await postUser(outpost.origin, "first")).status).toBe(201);
+      known.push("first");
+      {
+        using many = openMany(outpost.origin, clients);
+        // The server does not see a connection before something comes over it.
+        for (const socket of many.sockets) socket.write("GET /-/liveness HTTP/1.1\r\nHost: a\r\nX-Unfinished: ");
+        await until("no descriptor is left", () => descriptorsOf(outpost.pid) >= descriptorsMax - 1);
+        // Past the end of the first journal file, which needs descriptors that there are not.
+        let refusals = 0;
+        for (let turn = 0; turn < 700; turn += 1) {
+          const answer = await postUser(outpost.origin, `u${turn}`, attributes);
+          expect([201, 503]).toContain(answer.status);
+          if (answer.status === 201) known.push(`u${turn}`);
+          else refusals += 1;
+          await answer.arrayBuffer();
+          if (refusals > 20) break;
+        }
+        expect(refusals).toBeGreaterThan(0);
+        // The connection that was there before is still served.
+        expect(await isAlive(outpost.origin)).toBe(true);
+        expect(known.length).toBeGreaterThan(100);
+      }
+      await until("answers again", () => isAlive(outpost.origin));
+      await until("writes again", async () => {
+        const isDone = (await postUser(outpost.origin, "last")).status === 201;
+        if (isDone) known.push("last");
+        return isDone;
+      });
+    }
+    await using next = await startOutpost({ dataFolder });
+    expect([...(await listUsers(next.origin)).values()].sort()).toEqual(known.sort());
+  }, 60_000);
+});
+
+function opened(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("connect", resolve).once("error", () => resolve()));
+}
+
+test(`${clients} clients that send a byte of their request a second keep nobody waiting`, async () => {
+  await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
+  using many = openMany(outpost.origin, clients);
+  await Promise.all(many.sockets.map((socket) => socket.connecting && opened(socket)));
+  const begin = [
+    "GET /api/v4/users HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+    "POST /api/v4/users HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
+  ];
+  for (const [turn, socket] of many.sockets.entries()) socket.write(begin[turn % 2] as string);
+  const drip = setInterval(() => {
+    for (const socket of many.sockets) if (!socket.destroyed) socket.write(" ");
+  }, 1_000);
+  try {
+    let [slowestMs, turns] = [0, 0];
+    for (const end = performance.now() + 2_500; performance.now() < end; turns += 1) {
+      const started = performance.now();
+      expect((await postUser(outpost.origin, `quick${turns}`)).status).toBe(201);
+      slowestMs = Math.max(slowestMs, performance.now() - started);
+    }
+    expect(slowestMs).toBeLessThan(answerMsMax);
+    expect(turns).toBeGreaterThan(50);
+    expect(many.sockets.filter(({ destroyed }) => !destroyed).length).toBe(clients);
+  } finally {
+    clearInterval(drip);
+  }
+  using _more = openMany(outpost.origin, 1);
+  expect(await isAlive(outpost.origin)).toBe(true);
+}, 30_000);
+
+test("readers that never read keep nobody waiting", async () => {
+  await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
+  for (let turn = 0; turn < 100; turn += 1) await postUser(outpost.origin, `u${turn}`, attributes);
+  using many = openMany(outpost.origin, 50);
+  const ask = `GET /api/v4/users?per_page=100 HTTP/1.1\r\nHost: a\r\nPRIVATE-TOKEN: ${knownCredentials.OUTPOST_ROOT_TOKEN}\r\n\r\n`;
+  for (const socket of many.sockets) socket.pause().write(ask.repeat(20));
+  for (let turn = 0; turn < 20; turn += 1) expect(await isAlive(outpost.origin)).toBe(true);
+  expect((await postUser(outpost.origin, "after")).status).toBe(201);
+}, 30_000);

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createUser, knownCredentials, listUsers, postUser, until, Writers } from "../../support/fault-client.ts";
+import { mountTmpfs, whyNoMounts } from "../../support/mounts.ts";
+import { startOutpost } from "../../support/outpost-process.ts";
+
+const whyNot = await whyNoMounts();
+const diskMib = 24;
+/** Taken by others, and given back later. */
+const fillerMib = 7;
+const longTexts = Object.fromEntries(
+  ["location", "organization", "note", "skype", "linkedin", "twitter"].map((name) => [name, name.padEnd(250, "x")]),
+);
+
+async function health(origin: string, name: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${origin}/-/${name}`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** Writes zeros until there is no space at all, not one byte; returns how many it took. */
+async function fill(path: string, bytesMax = Number.POSITIVE_INFINITY): Promise<number> {
+  const file = await open(path, "a");
+  let taken = 0;
+  try {
+    while (taken < bytesMax)
+      taken += (await file.write(Buffer.alloc(Math.min(64 << 10, bytesMax - taken)))).bytesWritten;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOSPC") throw error;
+  } finally {
+    await file.close();
+  }
+  return taken;
+}
+
+/** One after the other; returns the names of the users that were made. */
+async function writeUntilRefused(origin: string, prefix: string): Promise<string[]> {
+  const writers = new Writers(origin, prefix, { writers: 1, attributes: longTexts });
+  await writers.done;
+  expect([...writers.refusals]).toEqual([503]);
+  return [...writers.acknowledged.values()];
+}
+
+async function expectReadOnly(origin: string, known: readonly string[]): Promise<void> {
+  const refused = await postUser(origin, "refused", longTexts);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.json()).toEqual({ message: "503 Service Unavailable" });
+  expect([...(await listUsers(origin)).values()].sort()).toEqual([...known].sort());
+  expect(await health(origin, "liveness")).toMatchObject({ status: 200 });
+  for (const name of ["readiness", "health"]) {
+    const { status, body } = await health(origin, name);
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).toContain("no space");
+  }
+}
+
+describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets full`, () => {
+  test("writes are refused, reads go on, a kill loses nothing, and writes come back with the space", async () => {
+    await using disk = await mountTmpfs(diskMib);
+    const dataFolder = join(disk.path, "data");
+    const filler = join(disk.path, "filler");
+    await fill(filler, fillerMib << 20);
+    await using outpost = await startOutpost({ env: knownCredentials, dataFolder, args: ["--log-level", "warn"] });
+    const writers = new Writers(outpost.origin, "u", { attributes: longTexts });
+    await writers.done;
+    expect([...writers.refusals]).toEqual([503]);
+    expect(writers.acknowledged.size).toBeGreaterThan(500);
+    // A smaller write may still find room in the journal; what the store holds back from others must not be left either.
+    await fill(join(disk.path, "last"));
+    const known = [...writers.acknowledged.values()];
+    known.push(...(await writeUntilRefused(outpost.origin, "more")));
+    await expectReadOnly(outpost.origin, known);
+    await outpost.kill();
+
+    await using again = await startOutpost({ dataFolder, args: ["--log-level", "warn"] });
+    expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
+    await fill(join(disk.path, "last"));
+    known.push(...(await writeUntilRefused(again.origin, "again")));
+    await expectReadOnly(again.origin, known);
+
+    await rm(filler);
+    await rm(join(disk.path, "last"));
+    await until("ready again", async () => (await health(again.origin, "readiness")).status === 200);
+    for (let turn = 0; turn < 50; turn += 1) {
+      known.push((await createUser(again.origin, `after${turn}`, longTexts)).username);
+    }
+    expect(await again.stop()).toMatchObject({ exitCode: 0 });
+    await using last = await startOutpost({ dataFolder });
+    const users = await listUsers(last.origin);
+    expect(writers.missingFrom(users)).toEqual([]);
+    expect([...users.values()].sort()).toEqual(known.sort());
+  }, 60_000);
+
+  test("a stop on the full disk keeps everything and ends well", async () => {
+    await using disk = await mountTmpfs(diskMib);
+    const dataFolder = join(disk.path, "data");
+    await fill(join(disk.path, "filler"), fillerMib << 20);
+    await using outpost = await startOutpost({ env: knownCredentials, dataFolder, args: ["--log-level", "warn"] });
+    const writers = new Writers(outpost.origin, "u", { attributes: longTexts });
+    await writers.done;
+    await fill(join(disk.path, "last"));
+    const { exitCode, stderr } = await outpost.stop();
+    expect(stderr).not.toContain("    at ");
+    expect(exitCode).toBe(0);
+    await using again = await startOutpost({ dataFolder });
+    expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
+  }, 60_000);
+
+  test("a first start on it is one sentence and a cure, and works once there is space", async () => {
+    await using disk = await mountTmpfs(4);
+    const dataFolder = join(disk.path, "data");
+    for (const free of [0, 4 << 10, 12 << 10, 64 << 10, 512 << 10]) {
+      const filler = join(disk.path, "filler");
+      const reserve = join(disk.path, "reserve");
+      await fill(reserve, free);
+      await fill(filler);
+      await rm(reserve);
+      const started = startOutpost({ env: knownCredentials, dataFolder });
+      const said = await started.then(() => "it started", String);
+      expect(said).toMatch(/did not get ready:\noutpost: .*(ENOSPC|space|full).*\ntry: /i);
+      expect(said).not.toContain("    at ");
+      await rm(filler);
+    }
+    await using outpost = await startOutpost({ env: knownCredentials, dataFolder });
+    await createUser(outpost.origin, "first");
+  }, 60_000);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { namespaces } from "../../../src/modules/namespaces/index.ts";
+import { knownCredentials, listUsers, postUser, rootToken, Writers } from "../../support/fault-client.ts";
+import { openKeptStore } from "../../support/kept-store.ts";
+import { readIntoMemory } from "../../support/memory-disk.ts";
+import { type OutpostProcess, startOutpost } from "../../support/outpost-process.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const stopMsMax = 5_000;
+const head = `Host: outpost.test\r\nPRIVATE-TOKEN: ${rootToken}\r\nContent-Type: application/json\r\n`;
+
+interface Client extends Disposable {
+  readonly socket: Socket;
+  /** Everything received so far. */
+  received(): string;
+  readonly closed: Promise<void>;
+}
+
+/** A connection over which `text` was sent, and, as long as it is open, `drip` once a second. */
+async function openClient(origin: string, text: string, drip = ""): Promise<Client> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  // A connection that the server cuts off is what is waited for.
+  socket.on("error", () => undefined);
+  await new Promise<void>((resolve) => socket.on("connect", resolve));
+  if (text !== "") await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+  const timer = drip === "" ? undefined : setInterval(() => socket.write(drip), 1_000);
+  void closed.then(() => clearInterval(timer));
+  return { socket, received: () => received, closed, [Symbol.dispose]: () => void socket.destroy() };
+}
+
+/** Asks for the end and returns how long it took. */
+async function timedStop(outpost: OutpostProcess): Promise<number> {
+  const started = performance.now();
+  expect(await outpost.stop()).toMatchObject({ exitCode: 0, signal: null });
+  return performance.now() - started;
+}
+
+/** How many transactions of the journal the segments do not hold: what the next start has to replay. */
+async function unwrittenTransactions(dataFolder: string): Promise<number> {
+  const segment = await readFile(join(dataFolder, "documents/users/000000.json"), "utf8");
+  const saved = Number(/"sequence":(\d+)/.exec(segment)?.[1]);
+  const { stdout } = Bun.spawnSync(["sh", "-c", `cat "$0"/journal/*.log | tr -d '\\0'`, dataFolder]);
+  const last = [...stdout.toString().matchAll(/^[\da-f]{8} \{"t":(\d+)/gm)].at(-1)?.[1];
+  return Number(last) - saved;
+}
+
+describe("SIGTERM", () => {
+  test.each([
+    ["once", 1],
+    ["twice", 2],
+  ] as const)(
+    "%s, while 16 clients write: all that was acknowledged is there, and nothing is left to replay",
+    async (_, signals) => {
+      await using folder = await createTempFolder();
+      await using outpost = await startOutpost({ env: knownCredentials, dataFolder: folder.path });
+      const writers = new Writers(outpost.origin, "u");
+      await writers.acknowledgedAtLeast(300);
+      if (signals === 2) outpost.send("SIGTERM");
+      expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
+      await writers.done;
+      // Those who came too late were told so, or found nobody.
+      expect([...writers.refusals].filter((status) => status !== 503)).toEqual([]);
+      expect(await unwrittenTransactions(folder.path)).toBe(0);
+      await using next = await startOutpost({ dataFolder: folder.path });
+      expect(writers.missingFrom(await listUsers(next.origin))).toEqual([]);
+    },
+    30_000,
+  );
+
+  test("does not wait for a client that keeps an idle connection, or never said anything", async () => {
+    await using outpost = await startOutpost({ env: knownCredentials });
+    using idle = await openClient(outpost.origin, `GET /-/liveness HTTP/1.1\r\n${head}\r\n`);
+    using _silent = await openClient(outpost.origin, "");
+    while (!idle.received().includes("200 OK")) await Bun.sleep(5);
+    expect(await timedStop(outpost)).toBeLessThan(1_000);
+  }, 30_000);
+
+  test.each([
+    ["a body", `POST /api/v4/users HTTP/1.1\r\n${head}Content-Length: 1000\r\n\r\n{`, " "],
+    [
+      "a body in chunks",
+      `POST /api/v4/users HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
+      "1\r\n \r\n",
+    ],
+    ["a head", "GET /api/v4/us", "e"],
+  ])(
+    "does not wait for ever for a client that sends %s one byte a second",
+    async (_, begin, drip) => {
+      await using outpost = await startOutpost({ env: knownCredentials });
+      using slow = await openClient(outpost.origin, begin, drip);
+      // A later request that is answered shows that the earlier one has arrived.
+      expect((await fetch(`${outpost.origin}/-/liveness`)).status).toBe(200);
+      expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
+      await slow.closed;
+      expect(slow.received()).not.toContain("HTTP/1.1 2");
+    },
+    30_000,
+  );
+
+  test("lets a request that hashes a password end, and its user is there afterwards", async () => {
+    await using folder = await createTempFolder();
+    await using outpost = await startOutpost({ env: knownCredentials, dataFolder: folder.path });
+    const hashed = { force_random_password: false, password: "a long enough one 42" };
+    const answers = Array.from({ length: 4 }, (_, turn) => postUser(outpost.origin, `hashed${turn}`, hashed));
+    expect((await fetch(`${outpost.origin}/-/liveness`)).status).toBe(200);
+    expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
+    const settled = await Promise.allSettled(answers);
+    const made = settled.flatMap((each, turn) =>
+      each.status === "fulfilled" && each.value.status === 201 ? [`hashed${turn}`] : [],
+    );
+    await using next = await startOutpost({ dataFolder: folder.path });
+    expect([...(await listUsers(next.origin)).values()]).toEqual(expect.arrayContaining(made));
+  }, 30_000);
+});
+
+test("a closed store takes no change any more, not even a lazy one", async () => {
+  await using folder = await createTempFolder();
+  const { store } = await openKeptStore(await readIntoMemory(folder.path), folder.path);
+  const user = { id: 1, kind: "user", name: "n", path: "n", full_path: "n", parent_id: null, owner_id: 1 } as const;
+  store.transact((tx) => tx.insert(namespaces, user));
+  await store.close();
+  expect(() => store.transact((tx) => tx.update(namespaces, { ...user, name: "late" }))).toThrow("503");
+  store.touch(namespaces, { ...user, name: "late" });
+  expect(store.of(namespaces).get(1)).toEqual(user);
+});

@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "../../../src/domain/log.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { auditEvents } from "../../../src/modules/audit-events/index.ts";
+import { collections } from "../../../src/modules/index.ts";
+import { users } from "../../../src/modules/users/index.ts";
+import { type AnyCollectionDeclaration, collection, log, Store } from "../../../src/store/index.ts";
+import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+interface Entry {
+  readonly id: number;
+  readonly text: string;
+}
+
+interface Picture {
+  readonly id: number;
+  readonly hash: string;
+}
+
+const entries = log<Entry>("entries", { timeOf: (entry) => entry.id, keysOf: (entry) => [`kind ${entry.id % 3}`] });
+const pictures = collection<Picture>()("pictures", {}, { blobsOf: (picture) => [picture.hash] });
+const folder = "/srv/outpost/data";
+const seedOfRun = Number(process.env.TEST_SEED ?? 20_260_512);
+
+function openStore(disk: SimulatedDisk, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
+  return Store.open({
+    folder,
+    collections: own,
+    clock: { now: () => 1_700_000_000_000 },
+    randomness: systemRandomness,
+    log: silentLog,
+    disk,
+    lock: () => ({ release() {} }),
+    journalFileBytes: 64 << 10,
+    onBroken() {},
+  });
+}
+
+/** Loses the power at every call of `live` and hands each disk that may be left to `check`. */
+async function atEveryCall(
+  draws: number,
+  begin: () => Promise<SimulatedDisk> | SimulatedDisk,
+  live: (disk: SimulatedDisk) => Promise<void>,
+  check: (disk: SimulatedDisk, place: string) => Promise<void>,
+): Promise<number> {
+  for (let call = 1; ; call += 1) {
+    const disk = await begin();
+    disk.losePowerAt(call);
+    try {
+      await live(disk);
+    } catch (error) {
+      if (!disk.isPowerLost) throw error;
+    }
+    if (!disk.isPowerLost) return call;
+    for (let draw = 0; draw < draws; draw += 1) {
+      const seed = seedOfRun + call * 100 + draw;
+      await check(disk.afterPowerLoss(seed), `power lost at call ${call} (${disk.calls.at(-1)}), seed ${seed}`);
+    }
+  }
+}
+
+test("after a power loss while a log is written and sealed, every acknowledged entry reads, and none after a gap", async () => {
+  let acknowledged = 0;
+  const textOf = (id: number) => `entry ${id}`;
+  const append = async (store: Store, count: number) => {
+    store.transact((tx) => {
+      for (let i = 0; i < count; i += 1) {
+        const id = tx.nextId("entries");
+        tx.append(entries, { id, text: textOf(id) });
+      }
+    });
+    await store.settled();
+    acknowledged += count;
+  };
+  const calls = await atEveryCall(
+    4,
+    () => {
+      acknowledged = 0;
+      return new SimulatedDisk();
+    },
+    async (disk) => {
+      const store = await openStore(disk, [entries]);
+      await append(store, 700);
+      await store.checkpoint();
+      await append(store, 400);
+      await store.checkpoint();
+      await append(store, 3);
+      await store.close();
+    },
+    async (disk, place) => {
+      const store = await openStore(disk, [entries]);
+      const documents = store.logOf(entries);
+      if (documents.size < acknowledged) throw new Error(`${place}: ${documents.size} of ${acknowledged} entries`);
+      for (let id = 1; id <= documents.size; id += 1) {
+        if (documents.get(id)?.text !== textOf(id)) throw new Error(`${place}: entry ${id} is wrong`);
+      }
+      const page = { kind: "offset", page: 1, perPage: 1 } as const;
+      const third = documents.page({ keys: ["kind 1"], descending: false, page }).total;
+      expect(third).toBe(Math.ceil(documents.size / 3));
+      await store.close();
+    },
+  );
+  expect(calls).toBeGreaterThan(40);
+}, 120_000);
+
+test("after a power loss while blobs are written, every document that is there has its bytes", async () => {
+  let acknowledged = 0;
+  const calls = await atEveryCall(
+    8,
+    () => {
+      acknowledged = 0;
+      return new SimulatedDisk();
+    },
+    async (disk) => {
+      const store = await openStore(disk, [pictures]);
+      await Promise.all(
+        ["one", "two", "three", "one"].map(async (text) => {
+          const blob = await store.blobs.put([new TextEncoder().encode(text)]);
+          store.transact((tx) => tx.insert(pictures, { id: tx.nextId("pictures"), hash: blob.hash }));
+          blob.release();
+          await store.settled();
+          acknowledged += 1;
+        }),
+      );
+      await store.close();
+    },
+    async (disk, place) => {
+      const store = await openStore(disk, [pictures]);
+      const documents = store.of(pictures);
+      if (documents.size < acknowledged) throw new Error(`${place}: ${documents.size} of ${acknowledged} pictures`);
+      for (let id = 1; id <= documents.size; id += 1) {
+        const { hash } = documents.get(id) as Picture;
+        try {
+          store.blobs.read(hash);
+        } catch (error) {
+          throw new Error(`${place}: picture ${id}: ${error}`);
+        }
+      }
+      await store.close();
+    },
+  );
+  expect(calls).toBeGreaterThan(20);
+}, 60_000);
+
+test("after a power loss at any call of a migration, the next start ends it with everything in it", async () => {
+  const files = await filesOfFormat1();
+  const begin = () => {
+    const disk = new SimulatedDisk();
+    for (const [name, bytes] of files) {
+      const path = `${folder}/${name}`;
+      disk.makeFolder(path.slice(0, path.lastIndexOf("/")));
+      const file = disk.open(path, "fresh");
+      file.write(bytes, 0);
+      file.sync();
+      file.close();
+    }
+    for (const path of ["/", "/srv", "/srv/outpost", folder, `${folder}/documents`, `${folder}/journal`])
+      disk.syncFolder(path);
+    for (const name of disk.list(`${folder}/documents`)) disk.syncFolder(`${folder}/documents/${name}`);
+    return disk;
+  };
+  const calls = await atEveryCall(
+    4,
+    begin,
+    async (disk) => {
+      const store = await openStore(disk, collections);
+      await store.checkpoint();
+      await store.close();
+    },
+    async (disk, place) => {
+      const store = await openStore(disk, collections);
+      const counts = { events: store.logOf(auditEvents).size, users: store.of(users).size };
+      if (!Bun.deepEquals(counts, { events: 1250, users: 9 })) throw new Error(`${place}: ${JSON.stringify(counts)}`);
+      const last = store.logOf(auditEvents).get(1250)?.details.target_id;
+      if (last !== 621) throw new Error(`${place}: the last event is of ${last}`);
+      await store.close();
+    },
+  );
+  expect(calls).toBeGreaterThan(40);
+}, 120_000);
+
+async function filesOfFormat1(): Promise<[string, Buffer][]> {
+  await using temporary = await createTempFolder();
+  const archive = new Bun.Archive(
+    await Bun.file(join(import.meta.dir, "../../fixtures/stores/format-1.tar.gz")).bytes(),
+  );
+  await archive.extract(temporary.path);
+  const root = join(temporary.path, "format-1");
+  const names = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  // Awaited here: the folder goes with this function.
+  return await Promise.all(
+    names.map(async (entry): Promise<[string, Buffer]> => {
+      const path = join(entry.parentPath, entry.name);
+      return [path.slice(root.length + 1), await readFile(path)];
+    }),
+  );
+}
