@@ -1,4 +1,4 @@
 export { type UserRecord, type UserState, users } from "./collection.ts";
 export { findUserByUsername } from "./list.ts";
 export { userOperations } from "./operations.ts";
-export { createRootUser, findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+export { createRootUser, findUser, getUser, noteActivity, setPasswordDigest, userDefaults } from "./service.ts";

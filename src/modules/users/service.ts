@@ -55,7 +55,7 @@ export async function createUser(
 export function createRootUser(tx: Transaction, context: Context, caller: Caller): UserRecord {
   const now = toDateTime(context.clock.now());
   const root = insertUser(tx, {
-    ...defaults(now),
+    ...userDefaults(now),
     email: "root@outpost.test",
     name: "Administrator",
     username: "root",
@@ -102,7 +102,7 @@ function draftUser(context: Context, caller: SignedInCaller, params: Static<type
   const external = params.external ?? false;
   const { provider, extern_uid } = params;
   return {
-    ...defaults(now),
+    ...userDefaults(now),
     ...passwordOf(params),
     email: params.email.trim().toLowerCase(),
     name: params.name.trim(),
@@ -143,7 +143,8 @@ function passwordOf(params: Static<typeof CreateUser>): { password?: string } {
   return { password: params.password ?? "" };
 }
 
-function defaults(now: string): Omit<UserRecord, "id" | "namespace_id" | "email" | "name" | "username"> {
+/** What a user is without anybody saying so (users-and-auth 7). */
+export function userDefaults(now: string): Omit<UserRecord, "id" | "namespace_id" | "email" | "name" | "username"> {
   return {
     state: "active",
     user_type: "human",

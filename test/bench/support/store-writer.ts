@@ -10,7 +10,7 @@ import { recordAuditEvent } from "../../../src/modules/audit-events/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { createPersonalNamespace } from "../../../src/modules/namespaces/index.ts";
-import { type UserRecord, users } from "../../../src/modules/users/index.ts";
+import { type UserRecord, userDefaults, users } from "../../../src/modules/users/index.ts";
 import { Store, type Transaction } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
@@ -34,51 +34,13 @@ function insertUser(tx: Transaction, number: number): void {
   const id = tx.nextId("users");
   const namespace = createPersonalNamespace(tx, { id, name, username });
   const user: UserRecord = {
+    ...userDefaults(now),
     id,
     email,
     name,
     username,
     namespace_id: namespace.id,
-    state: "active",
-    user_type: "human",
     created_by_id: 1,
-    created_at: now,
-    updated_at: now,
-    confirmed_at: null,
-    last_activity_on: null,
-    current_sign_in_at: null,
-    last_sign_in_at: null,
-    sign_in_count: 0,
-    password_digest: null,
-    password_expires_at: null,
-    is_admin: false,
-    is_auditor: false,
-    external: false,
-    private_profile: false,
-    can_create_group: true,
-    projects_limit: 100_000,
-    two_factor_enabled: false,
-    bio: "",
-    location: null,
-    organization: null,
-    pronouns: null,
-    public_email: null,
-    commit_email: null,
-    skype: "",
-    linkedin: "",
-    twitter: "",
-    discord: "",
-    website_url: "",
-    job_title: "",
-    note: null,
-    theme_id: 1,
-    color_scheme_id: 1,
-    preferred_language: "en",
-    view_diffs_file_by_file: false,
-    shared_runners_minutes_limit: null,
-    extra_shared_runners_minutes_limit: null,
-    provisioned_by_group_id: null,
-    identities: [],
   };
   tx.insert(users, user);
   recordAuditEvent(tx, context, root, {
