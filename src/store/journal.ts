@@ -1,8 +1,15 @@
 import { dirname } from "node:path";
 import { unavailable } from "../domain/failure.ts";
-import { type Disk, type DiskFile, writeFully, writeFullyLater } from "./disk.ts";
+import { type Disk, type DiskFile, writeFully } from "./disk.ts";
+import {
+  createJournalFile,
+  type JournalFile,
+  journalFileName,
+  reopenJournalFile,
+  SpareFiles,
+} from "./journal-files.ts";
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
-import type { RecoveredFile, RecoveredJournal } from "./journal-reader.ts";
+import type { RecoveredJournal } from "./journal-reader.ts";
 
 /** What the store needs of its log; another engine, such as a replicated one, can stand in for the files. */
 export interface TransactionLog {
@@ -29,27 +36,6 @@ export interface JournalOptions {
   readonly onBroken: (error: unknown) => void;
 }
 
-interface JournalFile {
-  readonly name: string;
-  readonly file: DiskFile;
-  readonly size: number;
-  /** Upper bound of what is written and queued. */
-  reserved: number;
-  /** Where the next byte goes. */
-  end: number;
-  /** Of the last line that is written or queued. */
-  lastSequence: number;
-  /** The folder must be synced before the first answer that relies on this file. */
-  isFolderSynced: boolean;
-}
-
-/** Full of zeros and synced, waiting to become the current file. */
-interface SpareFile {
-  readonly path: string;
-  readonly file: DiskFile;
-  readonly size: number;
-}
-
 interface QueuedLine {
   readonly sequence: number;
   readonly changes: string;
@@ -68,10 +54,7 @@ class Batch {
   }
 }
 
-const zeros = new Uint8Array(1 << 20);
 const firstFileBytesMax = 1 << 20;
-/** After a refusal for lack of space, the disk is asked again at most this often. */
-const spaceProbeMs = 250;
 /** A sync that usually takes no longer may hold the event loop. */
 const quickSyncMs = 0.5;
 
@@ -87,10 +70,8 @@ export class Journal implements TransactionLog {
   #durableSequence: number;
   #current: JournalFile;
   #sealed: JournalFile[] = [];
-  #spare: SpareFile | undefined;
-  #preparing: Promise<void> | undefined;
+  readonly #spares: SpareFiles;
   #nextNumber: number;
-  #nextProbeAt = 0;
   #queued: Batch | undefined;
   #flushing: Batch | undefined;
   #flushLoop: Promise<void> | undefined;
@@ -103,6 +84,7 @@ export class Journal implements TransactionLog {
 
   private constructor(options: JournalOptions, lastSequence: number, current: JournalFile, nextNumber: number) {
     this.#options = options;
+    this.#spares = new SpareFiles(options.disk, options.folder, options.fileBytes);
     this.#lastSequence = lastSequence;
     this.#durableSequence = lastSequence;
     this.#current = current;
@@ -112,17 +94,15 @@ export class Journal implements TransactionLog {
   /** Goes on after what was recovered, or begins the first file. A torn end is overwritten with zeros first. */
   static open(options: JournalOptions, recovered: RecoveredJournal): Journal {
     const { disk, folder } = options;
-    for (const name of disk.list(folder)) if (name.startsWith("spare")) disk.remove(`${folder}/${name}`);
     // Before the first transaction the folder itself may be as new as its files.
     if (recovered.lastSequence === 0) disk.syncFolder(dirname(folder));
     const last = recovered.files.at(-1);
     if (last === undefined) {
-      const name = fileName(1);
       const size = Math.min(firstFileBytesMax, options.fileBytes);
-      const file = allocate(disk, `${folder}/${name}`, size);
-      return new Journal(options, recovered.lastSequence, openedFile(name, file, size), 2);
+      const file = createJournalFile(disk, folder, journalFileName(1), size);
+      return new Journal(options, recovered.lastSequence, file, 2);
     }
-    const opened = recovered.files.map((each) => reopenFile(disk, folder, each));
+    const opened = recovered.files.map((each) => reopenJournalFile(disk, folder, each));
     const current = opened.pop() as JournalFile;
     const journal = new Journal(options, recovered.lastSequence, current, Number.parseInt(last.name, 10) + 1);
     journal.#sealed = opened;
@@ -164,7 +144,7 @@ export class Journal implements TransactionLog {
     }
     this.#queued.lines.push({ sequence: this.#lastSequence, changes, bytes, into });
     // Prepared while there is room left, so that a rotation finds its file waiting.
-    if (into.reserved * 2 > into.size) this.#prepareSpare();
+    if (into.reserved * 2 > into.size) this.#spares.prepare();
     return this.#lastSequence;
   }
 
@@ -184,9 +164,8 @@ export class Journal implements TransactionLog {
 
   async close(): Promise<void> {
     await this.#flushLoop;
-    await this.#preparing;
+    await this.#spares.close();
     await this.#releasing;
-    this.#spare?.file.close();
     for (const { file } of [...this.#sealed, this.#current]) file.close();
   }
 
@@ -286,112 +265,11 @@ export class Journal implements TransactionLog {
   }
 
   #rotate(needed: number): void {
-    const { disk, folder } = this.#options;
-    const spare = this.#spare;
-    const next = spare !== undefined && spare.size >= needed ? spare : this.#allocateNow(needed);
-    const name = fileName(this.#nextNumber);
-    try {
-      disk.rename(next.path, `${folder}/${name}`);
-    } catch (error) {
-      if (next !== spare) discard(disk, next.path, next.file);
-      throw error;
-    }
-    if (next === spare) this.#spare = undefined;
+    const next = this.#spares.take(journalFileName(this.#nextNumber), needed);
     this.#nextNumber += 1;
     this.#sealed.push(this.#current);
-    this.#current = openedFile(name, next.file, next.size);
-  }
-
-  /** The spare was not ready in time, or the line is larger than any file: the disk is asked here and now. */
-  #allocateNow(needed: number): SpareFile {
-    const now = performance.now();
-    if (now < this.#nextProbeAt) throw new Error("the disk was full a moment ago");
-    const { disk, folder, fileBytes } = this.#options;
-    const size = Math.max(fileBytes, needed);
-    const path = `${folder}/spare-${this.#nextNumber}-now.log`;
-    try {
-      return { path, file: allocate(disk, path, size), size };
-    } catch (error) {
-      this.#nextProbeAt = now + spaceProbeMs;
-      throw error;
-    }
-  }
-
-  #prepareSpare(): void {
-    if (this.#spare !== undefined || this.#preparing !== undefined || performance.now() < this.#nextProbeAt) return;
-    this.#preparing = this.#prepare().finally(() => {
-      this.#preparing = undefined;
-    });
-  }
-
-  async #prepare(): Promise<void> {
-    const { disk, folder, fileBytes } = this.#options;
-    const path = `${folder}/spare-${this.#nextNumber}.log`;
-    let file: DiskFile | undefined;
-    try {
-      file = disk.open(path, "fresh");
-      for (let at = 0; at < fileBytes; at += zeros.byteLength) {
-        await writeFullyLater(file, zeros.subarray(0, Math.min(zeros.byteLength, fileBytes - at)), at);
-      }
-      await file.syncLater();
-      this.#spare = { path, file, size: fileBytes };
-    } catch {
-      // No space: nothing is lost yet. The transaction that needs the file asks again and is refused if it must be.
-      this.#nextProbeAt = performance.now() + spaceProbeMs;
-      discard(disk, path, file);
-    }
+    this.#current = next;
   }
 }
 
 const headerBytesMax = 192;
-
-function fileName(number: number): string {
-  return `${String(number).padStart(8, "0")}.log`;
-}
-
-function openedFile(name: string, file: DiskFile, size: number): JournalFile {
-  return { name, file, size, reserved: 0, end: 0, lastSequence: 0, isFolderSynced: false };
-}
-
-/**
- * A torn end is overwritten with zeros. Lines that no later one calls synced may be in the system's memory only, left
- * there by a killed process or a failed sync: they are written again and synced before anybody is shown them.
- */
-function reopenFile(disk: Disk, folder: string, recovered: RecoveredFile): JournalFile {
-  const { name, size, end, lastSequence, unmarked, tornBytes } = recovered;
-  const file = disk.open(`${folder}/${name}`, "existing");
-  if (unmarked.byteLength > 0) writeFully(file, unmarked, end - unmarked.byteLength);
-  if (tornBytes > 0) writeZeros(file, end, size);
-  if (unmarked.byteLength + tornBytes > 0) file.sync();
-  if (unmarked.byteLength > 0) disk.syncFolder(folder);
-  return { name, file, size, reserved: end, end, lastSequence, isFolderSynced: false };
-}
-
-/** A file full of zeros, synced. Leaves nothing behind when the disk is full. */
-function allocate(disk: Disk, path: string, size: number): DiskFile {
-  const file = disk.open(path, "fresh");
-  try {
-    writeZeros(file, 0, size);
-    file.sync();
-    return file;
-  } catch (error) {
-    discard(disk, path, file);
-    throw error;
-  }
-}
-
-function writeZeros(file: DiskFile, from: number, to: number): void {
-  for (let at = from; at < to; at += zeros.byteLength) {
-    writeFully(file, zeros.subarray(0, Math.min(zeros.byteLength, to - at)), at);
-  }
-}
-
-/** Gets rid of a file that never held anything. One that stays all the same is removed by the next start. */
-function discard(disk: Disk, path: string, file: DiskFile | undefined): void {
-  try {
-    file?.close();
-    disk.remove(path);
-  } catch {
-    // The error that led here matters more.
-  }
-}
