@@ -102,7 +102,7 @@ async function receive(request: SentRequest): Promise<ReceivedAnswer> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const { origin } = new URL(request.url);
-    throw new StartError(`no answer from ${origin}: ${reason}`, "outpost serve, or another address by --url", {
+    throw new StartError(`no answer from ${origin}: ${reason}`, "outpost serve", {
       cause: error,
     });
   }

@@ -42,7 +42,7 @@ the call of the API that makes the same token, and the exit code is 1.
 
 Examples:
   outpost token create --user root --scopes api
-  outpost token create --user 1 --scopes read_api,read_user --name "nightly build"
+  outpost token create --user 1 --scopes read_api,read_user --name nightly
   outpost token create --user root --scopes api,sudo --data /srv/outpost --json`;
 
 /** The end of `outpost help config`. */
@@ -63,7 +63,7 @@ Exit code 0: answered 2xx. 4: 4xx. 5: 5xx. 1: no answer, or any other.
 Examples:
   outpost api GET /user
   outpost api GET /users -F search=mara -F per_page=5
-  outpost api POST /users/1/personal_access_tokens -F name=laptop -F scopes[]=api
+  outpost api POST /user/personal_access_tokens -F name=x -F scopes=self_rotate
   outpost api PUT /application/settings -d '{"signup_enabled":false}'`;
 
 /** The end of `outpost help openapi`. */
@@ -76,5 +76,6 @@ Examples:
 
 /** The end of `outpost help version`. */
 export const versionExamples = `
-Example:
-  outpost version`;
+Examples:
+  outpost version
+  outpost version --json`;

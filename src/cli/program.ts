@@ -16,7 +16,7 @@ import {
 } from "./examples.ts";
 import { reportFailure } from "./report.ts";
 import { isWatched, stderr } from "./terminal.ts";
-import { versionLine } from "./version.ts";
+import { versionJson, versionLine } from "./version.ts";
 
 /** The demo's own folder, so that it never mixes with real data. */
 const demoDefaults = { data: "./data/demo" };
@@ -30,7 +30,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     return outcome.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error);
-    return error.exitCode === 0 ? 0 : reportFailure(usageError(error, program, argv));
+    if (error.exitCode === 0) return 0;
+    // A verb without the one that it needs has shown its help on stderr.
+    return error.code === "commander.help" ? exitCodes.usage : reportFailure(usageError(error, program, argv));
   }
 }
 
@@ -67,10 +69,12 @@ function createProgram(outcome: Outcome): Command {
   addOpenapi(program);
   program
     .command("version")
-    .usage("")
+    .usage("[flags]")
+    .optionsGroup("Flags:")
     .description("print the version")
+    .option("--json", "print it as one JSON object")
     .addHelpText("after", versionExamples)
-    .action(() => console.log(versionLine()));
+    .action(({ json }: { json?: true }) => console.log(json === true ? versionJson() : versionLine()));
   // Two flags that everybody knows are worth no four lines of the first screen. Verbs have copied the plain help by now.
   return program.configureHelp({ subcommandTerm: (verb) => verb.name(), visibleOptions: () => [] });
 }
@@ -99,13 +103,14 @@ function addDemo(program: Command): void {
 
 function addApi(program: Command, outcome: Outcome): void {
   // -d is the body here, as it is for curl.
-  const { short: _, ...data } = settings.data;
+  const { short: _, ...folder } = settings.data;
+  const data = { ...folder, help: "folder of that server, where root's token may lie" };
   const verb = program.command("api").description("call a running server, as curl would");
   addSettings(verb, { taken: [settings.url, settings.token, data] })
     .usage("<method> <path> [flags]")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS")
     .argument("<path>", "below /api/v4, unless it begins with /api/ or /-/")
-    .option<string[]>("-F, --field <key=value>", "part of the query or the form; again for more", gather, [])
+    .option("-F, --field <key=value>", "part of the query or the form; again for more", gather)
     .option("-d, --body <json>", "body, as JSON; - for what comes in on stdin")
     .addOption(new Option("--json", "indent JSON, as on a terminal").conflicts("raw"))
     .option("--raw", "print the body as it was sent, as in a pipe")
@@ -118,7 +123,7 @@ function addApi(program: Command, outcome: Outcome): void {
         ...resolveClient(sources),
         method,
         path,
-        fields: flags.field,
+        fields: flags.field ?? [],
         body: flags.body,
         layout: flags.json === true ? "indented" : flags.raw === true ? "as sent" : undefined,
         dataFolder,
@@ -128,13 +133,13 @@ function addApi(program: Command, outcome: Outcome): void {
 }
 
 interface GivenApiFlags {
-  readonly field: string[];
+  readonly field?: readonly string[];
   readonly body?: string;
   readonly json?: true;
   readonly raw?: true;
 }
 
-function gather(value: string, before: string[]): string[] {
+function gather(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
@@ -148,7 +153,9 @@ function addToken(program: Command): void {
     .description("make an access token in a store that no server uses")
     .configureHelp({ subcommandTerm: (verb) => verb.name() })
     .addHelpText("after", tokenExamples);
-  addSettings(token.command("create").description("make one, and print it"), { taken: [settings.data] })
+  addSettings(token.command("create").description("make one, and print it"), {
+    taken: [{ ...settings.data, help: "folder of the store" }],
+  })
     .requiredOption("--user <name or id>", "whose it is")
     .requiredOption("--scopes <list>", "what it may be used for: api, read_api, read_user, sudo, …")
     .option("--name <text>", "what it is called", "Made on the command line")

@@ -5,3 +5,8 @@ import { apiVersion } from "../domain/release.ts";
 export function versionLine(): string {
   return `outpost ${version} (API ${apiVersion})`;
 }
+
+/** The same with keys that stay. */
+export function versionJson(): string {
+  return JSON.stringify({ version, api_version: apiVersion });
+}

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { operations } from "../../src/modules/index.ts";
+import { KeepAliveClient } from "../support/keep-alive.ts";
 import { exchangeBytes } from "../support/raw-http.ts";
 import { rootToken, startWorld } from "../support/world.ts";
 
@@ -176,6 +177,42 @@ test("a request that is cut off in its body harms nobody", async () => {
   });
   expect((await world.get("/user")).status).toBe(200);
 });
+
+test.each([
+  ["of known length", "Content-Length: 1000\r\n\r\nname=x"],
+  ["of unknown length", "Transfer-Encoding: chunked\r\n\r\n3\r\nnam\r\nff\r\n"],
+])("a client that is gone before the end of its body %s is no error of the server", async (_, rest) => {
+  const linesBefore = world.logged.length;
+  const { connect } = await import("node:net");
+  const { hostname, port } = new URL(world.origin);
+  const socket = connect(Number(port), hostname);
+  const start = "POST /api/v4/user/personal_access_tokens HTTP/1.1";
+  socket.write(`${start}\r\nHost: x\r\nPRIVATE-TOKEN: ${rootToken}\r\n${rest}`);
+  await Bun.sleep(50);
+  socket.destroy();
+  let lines: readonly string[] = [];
+  for (let tries = 0; lines.length === 0 && tries < 100; tries += 1) {
+    await Bun.sleep(20);
+    lines = world.logged.slice(linesBefore).filter((line) => line.includes('"/user/personal_access_tokens"'));
+  }
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('"status":400');
+});
+
+test.each([["/api/v4/users"], ["//api/v4/users"]])(
+  "a body of unknown length is refused at %s, and the next request on the connection is answered",
+  async (target) => {
+    const start = `POST ${target} HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${rootToken}\r\n`;
+    const refused = `${start}Content-Type: application/xml\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<a>\r\n4\r\n</a>\r\n0\r\n\r\n`;
+    const last = `GET /api/v4/version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const client = new KeepAliveClient(world.origin);
+    const answers = [];
+    for (const bytes of [refused, refused, last]) {
+      answers.push(await client.ask(Buffer.from(bytes), { isHead: false, waitMs: 2_000 }));
+    }
+    expect(answers).toMatchObject([{ status: 415 }, { status: 415 }, { status: 401 }]);
+  },
+);
 
 test("two requests on one connection are told apart, though a GET carries a body", async () => {
   const get = `GET /api/v4/version HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${rootToken}\r\n`;

@@ -21,20 +21,18 @@ describe("help", () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Usage: outpost <verb> [flags]
 
-      A collaboration platform's REST API, version 4, from one executable and one
-      folder.
-
-      Flags:
-        -V, --version  print the version
-        -h, --help     print this, or what a verb takes
+      The REST API, version 4, of a collaboration platform in one executable.
 
       Verbs:
-        serve          answer requests until Ctrl-C or SIGTERM
-        demo           serve a folder of its own, with people in it to try
-        check          look for damage in a store that no server uses
-        openapi        print the API's description as an OpenAPI document
-        version        print the version
-        help           print this, or what a verb takes
+        serve    answer requests until Ctrl-C or SIGTERM
+        demo     serve a folder of its own, with people in it to try
+        api      call a running server, as curl would
+        token    make an access token in a store that no server uses
+        check    look for damage in a store that no server uses
+        config   print every setting, and where its value comes from
+        openapi  print the API's description as an OpenAPI document
+        version  print the version
+        help     print this, or what a verb takes
 
       Examples:
         outpost serve                       on port 8080, with the store in ./data
@@ -42,6 +40,7 @@ describe("help", () => {
         outpost demo                        with people and tokens to try at once
 
       Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
+      What a verb takes: outpost help <verb>.
       "
     `);
   });
@@ -50,12 +49,15 @@ describe("help", () => {
     expect((await runOutpost([word])).stdout).toBe((await runOutpost([])).stdout);
   });
 
-  test.each([["serve"], ["demo"], ["openapi"], ["version"]])("%s has help with its own examples", async (verb) => {
-    const { exitCode, stdout } = await runOutpost(["help", verb]);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`Examples?:\\n(.*\\n)*.*outpost ${verb}`));
-    expect((await runOutpost([verb, "--help"])).stdout).toBe(stdout);
-  });
+  test.each([["serve"], ["demo"], ["api"], ["token"], ["check"], ["config"], ["openapi"], ["version"]])(
+    "%s has help with its own examples",
+    async (verb) => {
+      const { exitCode, stdout } = await runOutpost(["help", verb]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(new RegExp(`Examples?:\\n(.*\\n)*.*outpost ${verb}`));
+      expect((await runOutpost([verb, "--help"])).stdout).toBe(stdout);
+    },
+  );
 
   test("the help of serve names every flag with its variable", async () => {
     expect((await runOutpost(["help", "serve"])).stdout).toMatchInlineSnapshot(`
@@ -98,6 +100,11 @@ describe("version", () => {
     const { exitCode, stdout, stderr } = await runOutpost([word]);
     expect([exitCode, stdout, stderr]).toEqual([0, `outpost ${version} (API 17.11.0)\n`, ""]);
   });
+});
+
+test("version --json is one object", async () => {
+  const { exitCode, stdout } = await runOutpost(["version", "--json"]);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { version, api_version: "17.11.0" }]);
 });
 
 describe("wrong use", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { type ConfigSources, resolveConfig } from "../../../src/config/config.ts";
+import { type ConfigSources, explainConfig, resolveClient, resolveConfig } from "../../../src/config/config.ts";
 import { allSettings, settings, variableOf } from "../../../src/config/settings.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
 
@@ -60,6 +60,32 @@ describe("where a value comes from", () => {
     expect(resolveWith({ terminal: false }).logFormat).toBe("json");
     expect(resolveWith({ terminal: true, flags: { "log-format": "json" } }).logFormat).toBe("json");
   });
+});
+
+describe("the server that a client calls", () => {
+  const clientOf = (environment: Record<string, string>) =>
+    resolveClient({ verb: "api", flags: {}, environment, terminal: false });
+
+  test("is the one that the same settings would start, unless an address is given", () => {
+    expect(clientOf({})).toEqual({ url: "http://127.0.0.1:8080", token: undefined });
+    expect(clientOf({ OUTPOST_HOST: "0.0.0.0", OUTPOST_PORT: "81" }).url).toBe("http://127.0.0.1:81");
+    expect(clientOf({ OUTPOST_HOST: "::" }).url).toBe("http://[::1]:8080");
+    expect(clientOf({ OUTPOST_HOST: "git.example" }).url).toBe("http://git.example:8080");
+    expect(clientOf({ OUTPOST_URL: "https://git.example/outpost/" }).url).toBe("https://git.example/outpost");
+    expect(clientOf({ OUTPOST_PORT: "0" }).url).toBeUndefined();
+  });
+
+  test("takes the token of the variable", () => {
+    expect(clientOf({ OUTPOST_TOKEN: "x" }).token).toBe("x");
+  });
+});
+
+test("every setting is explained once, with its origin", () => {
+  const flags = { port: "1" };
+  const explained = explainConfig({ verb: "config", flags, environment: { OUTPOST_TOKEN: "x" }, terminal: false });
+  expect(explained.map(({ setting }) => setting)).toEqual([...allSettings]);
+  const origins = Object.fromEntries(explained.map(({ setting, from }) => [setting.flag, from]));
+  expect(origins).toMatchObject({ port: "flag", token: "variable", host: "default", "root-token": "default" });
 });
 
 describe("values that are taken", () => {

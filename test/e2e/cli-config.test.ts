@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { executable, runOutpost } from "../support/outpost-process.ts";
+import { runOnTerminal } from "../support/terminal.ts";
+
+const secrets = { OUTPOST_ROOT_TOKEN: "a-token-for-tests-0123456789", OUTPOST_TOKEN: "another-secret" };
+
+test("every setting is a line of aligned words, with where its value comes from", async () => {
+  const { exitCode, stdout, stderr } = await runOutpost(["config", "--port", "9000", "--data", "/srv/x"], {
+    env: { ...secrets, OUTPOST_EDITION: "premium" },
+  });
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatchInlineSnapshot(`
+    "host           127.0.0.1              default   OUTPOST_HOST
+    port           9000                   flag      OUTPOST_PORT
+    data           /srv/x                 flag      OUTPOST_DATA
+    external-url   (not set)              default   OUTPOST_EXTERNAL_URL
+    edition        premium                variable  OUTPOST_EDITION
+    log-format     json                   default   OUTPOST_LOG_FORMAT
+    log-level      info                   default   OUTPOST_LOG_LEVEL
+    root-token     [hidden]               variable  OUTPOST_ROOT_TOKEN
+    root-password  (not set)              default   OUTPOST_ROOT_PASSWORD
+    url            http://127.0.0.1:9000  default   OUTPOST_URL
+    token          [hidden]               variable  OUTPOST_TOKEN
+    "
+  `);
+});
+
+test("as JSON, by name and with keys that stay", async () => {
+  const { exitCode, stdout, stderr } = await runOutpost(["config", "--json"], { env: secrets });
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  expect(stdout).not.toContain("secret");
+  const shown = JSON.parse(stdout) as Record<string, unknown>;
+  expect(Object.keys(shown)).toEqual([
+    ...["host", "port", "data", "external_url", "edition", "log_format", "log_level", "root_token", "root_password"],
+    ...["url", "token"],
+  ]);
+  expect(shown).toMatchObject({
+    port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },
+    data: { value: resolve("data"), from: "default" },
+    external_url: { value: null, from: "default" },
+    token: { value: "[hidden]", from: "variable" },
+  });
+});
+
+test("a table with a head on a terminal, bold unless NO_COLOR says otherwise", async () => {
+  const head = /^setting +value +from +variable *$/;
+  const [bold = ""] = (await runOnTerminal(["config"])).split("\n");
+  expect(bold).toStartWith("\x1b[1m");
+  expect(bold.slice("\x1b[1m".length, -"\x1b[0m".length)).toMatch(head);
+  const [plain = "", rule] = (await runOnTerminal(["config"], { NO_COLOR: "1" })).split("\n");
+  expect(plain).toMatch(head);
+  expect(rule).toMatch(/^─+$/);
+});
+
+test("a value that does not fit is refused as at a start", async () => {
+  const { exitCode, stdout, stderr } = await runOutpost(["config"], { env: { OUTPOST_PORT: "http" } });
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toBe(
+    'outpost: OUTPOST_PORT is "http"; expected a number from 0 to 65535\ntry: OUTPOST_PORT=8080 outpost config\n',
+  );
+});
+
+test("the value of a secret that does not fit is not shown", async () => {
+  const { exitCode, stderr } = await runOutpost(["config", "--token", "two words"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("--token is a text of 9 characters");
+});
+
+test("a reader that stops early is no failure", async () => {
+  const { exitCode, stderr } = await Bun.$`${executable} config --json | head -c 1`.nothrow().quiet();
+  expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+});

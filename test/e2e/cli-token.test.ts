@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { systemClock } from "../../src/domain/clock.ts";
+import { silentLog } from "../../src/domain/log.ts";
+import { systemRandomness } from "../../src/domain/randomness.ts";
+import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
+import { collections } from "../../src/modules/index.ts";
+import { Store } from "../../src/store/index.ts";
+import { type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+
+let folder: TempFolder;
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  await using outpost = await startOutpost({ env, dataFolder: folder.path });
+  await post(outpost, "/users", { name: "Mara", username: "mara", email: "m@x.example", force_random_password: true });
+  await outpost.stop();
+});
+
+afterAll(() => folder.remove());
+
+async function post({ origin }: OutpostProcess, path: string, body: object): Promise<unknown> {
+  const headers = { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" };
+  return (await fetch(`${origin}/api/v4${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+async function get({ origin }: OutpostProcess, path: string, token: string): Promise<unknown> {
+  return (await fetch(`${origin}/api/v4${path}`, { headers: { "PRIVATE-TOKEN": token } })).json();
+}
+
+/** `outpost token create` for Mara, unless `args` say otherwise. */
+function create(...args: string[]) {
+  return runOutpost(["token", "create", "--data", folder.path, "--user", "mara", "--scopes", "read_api", ...args]);
+}
+
+test("makes a token that works, prints it alone on stdout, and leaves an audit event by nobody", async () => {
+  const { exitCode, stdout, stderr } = await create("--scopes", "api,read_user", "--name", "laptop");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^opx-[A-Za-z0-9]{20}\n$/);
+  expect(stderr).toMatch(/^made for mara \(id 2\): api, read_user, until \d{4}-\d\d-\d\d; shown this once\n$/);
+
+  await using outpost = await startOutpost({ dataFolder: folder.path });
+  expect(await get(outpost, "/personal_access_tokens/self", stdout.trim())).toMatchObject({
+    name: "laptop",
+    user_id: 2,
+    scopes: ["api", "read_user"],
+    active: true,
+  });
+  await outpost.stop();
+  expect(await lastAuditEvent()).toMatchObject({
+    event_name: "personal_access_token_created",
+    author_id: -1,
+    details: { target_details: "laptop", entity_path: "mara", ip_address: null },
+  });
+});
+
+test("takes an id and an end, and prints one JSON object", async () => {
+  const end = new Date(Date.now() + 864e5 * 30).toISOString().slice(0, 10);
+  const { exitCode, stdout } = await create("--user", "1", "--scopes", "api, sudo", "--expires-at", end, "--json");
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    id: expect.any(Number),
+    name: "Made on the command line",
+    revoked: false,
+    created_at: expect.any(String),
+    description: null,
+    scopes: ["api", "sudo"],
+    user_id: 1,
+    last_used_at: null,
+    active: true,
+    expires_at: end,
+    token: expect.stringMatching(/^opx-/),
+  });
+});
+
+test("while a server holds the folder, says which and prints a call that does the same", async () => {
+  await using outpost = await startOutpost({ dataFolder: folder.path });
+  const port = new URL(outpost.origin).port;
+  const args = ["token", "create", "--data", folder.path, "--user", "2", "--scopes", "api", "--name", "Mara's own"];
+  const { exitCode, stdout, stderr } = await runOutpost(args, { env: { OUTPOST_PORT: port } });
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  const [first, second = ""] = stderr.split("\n");
+  expect(first).toContain(`data folder ${folder.path} is locked by process ${outpost.pid} on `);
+  expect(second).toStartWith("try: curl ");
+  const curl = `${second.slice("try: ".length)} --silent --noproxy '*'`;
+  const made: unknown = await Bun.$`sh -c ${curl}`.env({ ...process.env, TOKEN: rootToken }).json();
+  expect(made).toMatchObject({ user_id: 2, name: "Mara's own", scopes: ["api"], token: expect.any(String) });
+  const byName = await create();
+  expect(byName.stderr).toContain("ID is what GET /api/v4/users?username=mara says");
+});
+
+test.each([
+  ["a scope that is none", ["--scopes", "read_apu"], 2, '"read_apu" is no scope; the nearest is read_api'],
+  [
+    "a day that is none",
+    ["--expires-at", "2027-02-30"],
+    2,
+    '--expires-at is "2027-02-30"; expected a day as 2027-01-31',
+  ],
+  ["a user that is not there", ["--user", "nobody"], 1, "there is no user nobody"],
+  ["no scope at all", ["--scopes", " ,"], 1, "Scopes can't be blank"],
+  ["an end too far away", ["--expires-at", "2999-01-01"], 1, "Expires at must be before "],
+  ["a scope for administrators", ["--scopes", "sudo"], 1, "Scopes can only contain available scopes"],
+])("refuses %s", async (_, args, code, message) => {
+  const { exitCode, stdout, stderr } = await create(...args);
+  expect([exitCode, stdout]).toEqual([code, ""]);
+  expect(stderr).toStartWith(`outpost: ${message}`);
+  expect(stderr.trimEnd().split("\n").at(-1)).toStartWith("try: outpost token create");
+});
+
+test("a folder without a store stays without one", async () => {
+  await using empty = await createTempFolder();
+  const { exitCode, stderr } = await create("--data", empty.path);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `outpost: ${empty.path} holds no store\ntry: outpost token create --data DIR\n`,
+  ]);
+  expect([...new Bun.Glob("*").scanSync(empty.path)]).toEqual([]);
+});
+
+test("without its flags it says which are missing, and without `create` it shows its help", async () => {
+  expect(await runOutpost(["token", "create"])).toMatchObject({
+    exitCode: 2,
+    stderr: "outpost: required option '--user <name or id>' not specified\ntry: outpost token create --help\n",
+  });
+  const { exitCode, stdout, stderr } = await runOutpost(["token"]);
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("outpost token create --user root --scopes api");
+});
+
+/** Read from the store itself: there is no operation for audit events yet. */
+async function lastAuditEvent(): Promise<AuditEventRecord | undefined> {
+  const store = await Store.open({
+    folder: folder.path,
+    collections,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log: silentLog,
+    onBroken: () => {},
+  });
+  try {
+    const events = store.logOf(auditEvents);
+    return events.get(events.size);
+  } finally {
+    await store.close();
+  }
+}
