@@ -141,11 +141,9 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
 
   /** All but the text indexes, which `fillTextIndexes` builds later. */
   buildIndexes(): void {
-    for (const index of this.indexes.values()) {
-      if (index.build !== undefined) index.build(this);
-      else if (!(index instanceof TextIndex)) for (const document of this) index.replace(undefined, document);
-    }
-    if (this.#blobs !== undefined) for (const document of this) this.#blobs.replace(undefined, document);
+    const documents = [...this];
+    for (const index of this.indexes.values()) index.build?.(documents);
+    this.#blobs?.build(documents);
   }
 
   async fillTextIndexes(pace: Pace): Promise<void> {

@@ -36,7 +36,18 @@ export async function loadCollections(
   const recovered = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   refuseSegmentsAhead(collections, recovered.lastSequence);
   for (const collection of collections.values()) collection.buildIndexes();
+  collectGarbage(collections.values());
   return { collections, recovered };
+}
+
+/** From here on a collection of everything holds the process long enough to be felt. */
+const manyDocuments = 50_000;
+
+/** Loading leaves as much behind as it keeps: let go of before anybody waits, rather than among the first requests. */
+function collectGarbage(collections: Iterable<KeptCollection>): void {
+  let documents = 0;
+  for (const { size } of collections) documents += size;
+  if (documents > manyDocuments) Bun.gc(true);
 }
 
 export function journalFolderOf(folder: string): string {

@@ -17,6 +17,10 @@ export class BitmapIndex<T extends { readonly id: number }> {
     return this.#bitmaps.get(key) ?? none;
   }
 
+  build(documents: Iterable<T>): void {
+    for (const document of documents) for (const key of this.#keysOf(document)) this.#bitmapOf(key).add(document.id);
+  }
+
   replace(before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? [] : this.#keysOf(before);
     const newKeys = after === undefined ? [] : this.#keysOf(after);

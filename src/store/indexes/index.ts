@@ -12,7 +12,7 @@ export interface StoredDocument {
 /** Kept in step with a collection: called with the old and the new document of every change. */
 export interface Index<T> {
   replace(before: T | undefined, after: T | undefined): void;
-  /** Fills an empty index, where that is faster than one `replace` after the other. */
+  /** Fills an empty index at once, which is faster than one `replace` after the other; text indexes come later. */
   build?(documents: Iterable<T>): void;
 }
 

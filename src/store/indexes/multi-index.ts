@@ -22,6 +22,10 @@ export class MultiIndex<T extends { readonly id: number }> {
     return this.#ids.keys();
   }
 
+  build(documents: Iterable<T>): void {
+    for (const document of documents) for (const key of this.#keysOf(document)) this.#add(key, document.id);
+  }
+
   replace(before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? [] : this.#keysOf(before);
     const newKeys = after === undefined ? [] : this.#keysOf(after);

@@ -166,15 +166,21 @@ export class OrderedIndex<T extends { readonly id: number }> {
       this.#chunks.push({ keys: [key], ids: [id] });
       return;
     }
-    let { chunkIndex, index } = this.#find(key, id);
-    if (chunkIndex === this.#chunks.length) {
-      chunkIndex -= 1;
-      index = this.#lengthOf(chunkIndex);
-    }
+    const { chunkIndex, index } = this.#placeFor(key, id);
     const chunk = this.#chunks[chunkIndex] as Chunk;
     chunk.keys.splice(index, 0, key);
     chunk.ids.splice(index, 0, id);
     if (chunk.ids.length > chunkMax) this.#split(chunkIndex, index);
+  }
+
+  /** Ids and times rise, so most entries belong behind all others: that is looked at before anything is searched. */
+  #placeFor(key: OrderKey, id: number): { chunkIndex: number; index: number } {
+    const lastChunkIndex = this.#chunks.length - 1;
+    const { keys, ids } = this.#chunks[lastChunkIndex] as Chunk;
+    const end = ids.length;
+    if (isBelow(keys[end - 1] as OrderKey, ids[end - 1] as number, key, id))
+      return { chunkIndex: lastChunkIndex, index: end };
+    return this.#find(key, id);
   }
 
   #delete(key: OrderKey, id: number): void {

@@ -15,6 +15,17 @@ export class UniqueIndex<T extends { readonly id: number }> {
     return this.#ids.get(key);
   }
 
+  /** Throws when two documents have the same key. */
+  build(documents: Iterable<T>): void {
+    for (const document of documents) {
+      const key = this.#keyOf(document);
+      if (key === undefined) continue;
+      const before = this.#ids.size;
+      this.#ids.set(key, document.id);
+      if (this.#ids.size === before) throw new Error(`${this.#name}: ${String(key)} is taken twice`);
+    }
+  }
+
   /** Throws, before it changes anything, when another document has the key: the service should have asked first. */
   replace(before: T | undefined, after: T | undefined): void {
     const oldKey = before === undefined ? undefined : this.#keyOf(before);
