@@ -55,10 +55,14 @@ export class OrderedIndex<T extends { readonly id: number }> {
       ids.push(document.id);
     }
     for (let place = 0; place < ids.length; place += 1) this.#keepKey(keys[place] as OrderKey, ids[place] as number);
-    const sorted = isSorted(keys, ids) ? ids : sortedIds(keys, ids);
+    const wasSorted = isSorted(keys, ids);
+    const sorted = wasSorted ? ids : sortedIds(keys, ids);
     for (let start = 0; start < sorted.length; start += builtChunkLength) {
       const chunk = sorted.slice(start, start + builtChunkLength);
-      this.#chunks.push({ keys: chunk.map((id) => this.#keys[id] as OrderKey), ids: chunk });
+      const chunkKeys = wasSorted
+        ? keys.slice(start, start + builtChunkLength)
+        : chunk.map((id) => this.#keys[id] as OrderKey);
+      this.#chunks.push({ keys: chunkKeys, ids: chunk });
     }
     this.#size = ids.length;
   }
