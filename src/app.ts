@@ -24,8 +24,8 @@ export interface App {
 }
 
 const credentialsName = "initial-root-credentials";
-/** Larger bodies are refused by the front in the contract's words; the runtime's own limit only has to lie above. */
-const bodyBytesMax = 128 << 20;
+/** The front refuses larger bodies in the contract's words before it reads them; the runtime must not come first. */
+const bodyBytesMax = 2 ** 40;
 /** Seconds without a byte after which a connection is closed. */
 const idleSecondsMax = 30;
 /** Requests under way when a stop is asked for get this long; then their connections are cut off. */

@@ -1,7 +1,15 @@
 import type { Edition } from "../domain/edition.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { nearest } from "./nearest.ts";
-import { allSettings, type DefaultedSetting, defaultOf, type Setting, settings, variableOf } from "./settings.ts";
+import {
+  allSettings,
+  announcedVariables,
+  type DefaultedSetting,
+  defaultOf,
+  type Setting,
+  settings,
+  variableOf,
+} from "./settings.ts";
 
 /** Everything that a person can set, typed and checked (contract ground rules, "starting it"). */
 export interface Config {
@@ -100,7 +108,7 @@ function ownUrl(sources: ConfigSources): string | undefined {
 }
 
 function refuseUnknownVariables(environment: ConfigSources["environment"]): void {
-  const known = allSettings.map(variableOf);
+  const known = [...allSettings.map(variableOf), ...announcedVariables];
   const isUnknown = (name: string) => name.startsWith("OUTPOST_") && environment[name] !== "" && !known.includes(name);
   const unknown = Object.keys(environment).sort().find(isUnknown);
   if (unknown === undefined) return;

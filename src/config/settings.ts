@@ -163,6 +163,19 @@ const serverSettings = {
 export const settings = { ...serverSettings, url, token } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
+/** Variables that the contract names for parts that are not there yet: no mistake, and without effect so far. */
+export const announcedVariables: readonly string[] = [
+  "OUTPOST_REPOSITORY_STORAGES",
+  "OUTPOST_STORAGE_MOVE_DELAY_MS",
+  "OUTPOST_SPAM_KEYWORDS",
+  "OUTPOST_AKISMET_URL",
+  "OUTPOST_RECAPTCHA_SITE_KEY",
+  "OUTPOST_RECAPTCHA_PRIVATE_KEY",
+  "OUTPOST_RECAPTCHA_VERIFY_URL",
+  "OUTPOST_ALERT_RATE_LIMIT",
+  "OUTPOST_ALERT_RATE_PERIOD",
+];
+
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 
 /** `external-url` → `OUTPOST_EXTERNAL_URL`. */

@@ -23,6 +23,11 @@ export interface Caller {
   readonly token: CallerToken | undefined;
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
+  /**
+   * For the transaction of a handler that waited before it: throws what the request would be refused with now, such as
+   * for a token that was revoked meanwhile. Left out where nobody signed in.
+   */
+  readonly confirm?: () => void;
 }
 
 /** A caller whom the operation's `who` has already let in as somebody. */

@@ -26,8 +26,11 @@ const [openingBracket, comma, closingBracket] = ["[", ",", "]"].map((text) => Bu
 
 /** `[a,b,c]`, put together by copying alone. */
 export function joinList(items: readonly JsonText[]): JsonText {
-  const parts: Uint8Array[] = [];
-  for (const item of items) parts.push(parts.length === 0 ? openingBracket : comma, item.bytes);
+  const parts: Uint8Array[] = [openingBracket];
+  for (const item of items) {
+    if (parts.length > 1) parts.push(comma);
+    parts.push(item.bytes);
+  }
   parts.push(closingBracket);
   return new JsonText(Buffer.concat(parts));
 }

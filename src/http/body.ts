@@ -1,4 +1,4 @@
-import { Failure } from "../domain/failure.ts";
+import { Failure, unauthenticated } from "../domain/failure.ts";
 import { readBytes } from "./body-bytes.ts";
 import { decodeUtf8, readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
@@ -11,6 +11,9 @@ const mebibyte = 1024 * 1024;
 export const bodyBytesMax = 100 * mebibyte;
 export const jsonBytesMax = 16 * mebibyte;
 
+/** A token may travel in the body, so some of it is read of those who have sent none before. */
+const strangersBytesMax = mebibyte;
+
 /** Whether there may be a body; without one, a request can be served without waiting. */
 export function hasBody(request: Request): boolean {
   return request.body !== null;
@@ -18,22 +21,27 @@ export function hasBody(request: Request): boolean {
 
 /**
  * The body's parameters by its content type (rest-conventions 2.2); an empty body has none, whatever its type.
+ * Of those who are not `isTrusted` no more than a mebibyte is read: 401 beyond it.
  * Throws 400 for what can't be read, 413 over 100 MiB, and 415 for another type where a body matters.
  */
-export async function readBody(request: Request): Promise<RawValues> {
+export async function readBody(request: Request, isTrusted = true): Promise<RawValues> {
   if (!hasBody(request)) return emptyValues();
+  const formBytesMax = isTrusted ? bodyBytesMax : strangersBytesMax;
+  const refuseForm = isTrusted ? entityTooLarge : unauthenticated;
   const contentType = request.headers.get("content-type") ?? "";
   const mediaType = mediaTypeOf(contentType);
   switch (mediaType) {
     case "application/json": {
-      const bytes = await readBytes(request, jsonBytesMax, refuseJsonSize);
+      const bytes = isTrusted
+        ? await readBytes(request, jsonBytesMax, refuseJsonSize)
+        : await readBytes(request, strangersBytesMax, unauthenticated);
       return bytes.length === 0 ? emptyValues() : readJson(bytes);
     }
     case "":
     case "application/x-www-form-urlencoded":
-      return readPairs(decodeUtf8(await readBytes(request, bodyBytesMax, entityTooLarge)));
+      return readPairs(decodeUtf8(await readBytes(request, formBytesMax, refuseForm)));
     case "multipart/form-data": {
-      const bytes = await readBytes(request, bodyBytesMax, entityTooLarge);
+      const bytes = await readBytes(request, formBytesMax, refuseForm);
       return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);
     }
     default:

@@ -27,23 +27,45 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
     if (sudo !== "") throw unauthenticated();
     return anonymous(exchange);
   }
+  const { token, owner } = acceptCredentials(context, exchange, operation, given);
+  const now = context.clock.now();
+  noteTokenUse(context.store, token, now, exchange.ipAddress);
+  noteActivity(context.store, owner, toCalendarDate(now));
+  exchange.userId = owner.id;
+  const confirm = () => {
+    const { owner: ownerNow } = acceptCredentials(context, exchange, operation, given);
+    if (ownerNow.is_admin !== owner.is_admin) throw forbidden();
+  };
+  // What acts on the token itself asks for its scope whoever is impersonated.
+  if (sudo === "" || operation.detectsTokenReuse === true) checkScope(operation, token.scopes);
+  const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
+  return callerOf(user, token, exchange, confirm);
+}
+
+/** A token as sent → its record and owner. Throws for what keeps either from being let in at this moment. */
+function acceptCredentials(
+  context: Context,
+  exchange: Exchange,
+  operation: Operation,
+  given: string,
+): { token: AccessTokenRecord; owner: UserRecord } {
   const token = findAccessToken(context.store, given);
   if (token === undefined) throw unauthenticated();
-  const now = context.clock.now();
   if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
   if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
-  if (isExpired(token, now)) {
+  if (isExpired(token, context.clock.now())) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
   }
   const owner = findUser(context.store, token.user_id);
   if (owner === undefined) throw unauthenticated();
   refuseState(owner, exchange.baseUrl);
-  noteTokenUse(context.store, token, now, exchange.ipAddress);
-  noteActivity(context.store, owner, toCalendarDate(now));
-  exchange.userId = owner.id;
-  if (sudo !== "") return callerOf(impersonated(context, owner, token, sudo), token, exchange);
-  checkScope(operation, token.scopes);
-  return callerOf(owner, token, exchange);
+  return { token, owner };
+}
+
+/** Whether header or query carry a token that somebody has: who has none may send only a small body. */
+export function hasKnownToken(context: Context, request: Request, query: RawValues): boolean {
+  const given = tokenOf(request, query);
+  return given !== undefined && findAccessToken(context.store, given) !== undefined;
 }
 
 function anonymous(exchange: Exchange): Caller {
@@ -56,10 +78,11 @@ function anonymous(exchange: Exchange): Caller {
   };
 }
 
-function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange): Caller {
+function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange, confirm: () => void): Caller {
   return {
     user,
     token,
+    confirm,
     get ipAddress() {
       return exchange.ipAddress();
     },

@@ -7,7 +7,7 @@ import type { Context } from "../modules/context.ts";
 import type { AnyPage, Operation } from "../modules/operation.ts";
 import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { identifyCaller } from "./caller.ts";
+import { hasKnownToken, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
@@ -107,7 +107,8 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
-    return readBody(request).then(
+    const isTrusted = route.operation.who === "anyone" || hasKnownToken(house.context, request, query);
+    return readBody(request, isTrusted).then(
       (body) => perform(house, route, exchange, mergeValues(query, body), path),
       (error: unknown) => answerFailure(exchange, log, error),
     );

@@ -222,3 +222,25 @@ test("two requests on one connection are told apart, though a GET carries a body
   expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   expect(answers.match(/"revision"/g)).toHaveLength(2);
 });
+
+test("strangers may send a token in a small body, and are sent away before a large one is read", async () => {
+  const large = `private_token=opx-nobody&x=${"x".repeat(3 << 20)}`;
+  const type = { "Content-Type": "application/x-www-form-urlencoded" };
+  expect((await world.call("POST", "/users", { raw: large, headers: type })).status).toBe(401);
+  expect((await world.call("POST", "/users", { raw: large, headers: type, token: "opx-unknown" })).status).toBe(401);
+  const small = { private_token: admin.token, name: "x".repeat(500_000) };
+  expect((await world.call("POST", "/users", { form: small })).status).toBe(400);
+});
+
+test("a body above every limit is refused in the contract's words", async () => {
+  const { status, body } = await world.wire({
+    method: "POST",
+    target: "/api/v4/users",
+    headers: {
+      "PRIVATE-TOKEN": admin.token,
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Content-Length": String(200 << 20),
+    },
+  });
+  expect({ status, body }).toEqual({ status: 413, body: JSON.stringify({ message: "413 Request Entity Too Large" }) });
+});

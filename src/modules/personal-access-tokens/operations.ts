@@ -103,8 +103,8 @@ export const accessTokenOperations = [
     scopes: "any",
     params: Type.Object({}),
     answer: nothing(),
-    handle({ context, caller }) {
-      revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id);
+    handle({ context, caller, unmodifiedSince }) {
+      revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id, unmodifiedSince);
     },
   }),
 

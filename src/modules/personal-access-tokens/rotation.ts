@@ -1,6 +1,6 @@
 import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import { dayMs, toCalendarDate } from "../../domain/datetime.ts";
-import { invalid } from "../../domain/failure.ts";
+import { invalid, unauthenticated } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { getUser } from "../users/index.ts";
 import { type AccessTokenRecord, accessTokens, familyOf } from "./collection.ts";
@@ -35,7 +35,10 @@ export function rotateOwnAccessToken(
   caller: SignedInCaller,
   expiresAt: string | null | undefined,
 ): NewAccessToken {
-  return rotate(context, caller, getOwnAccessToken(context.store, caller), expiresAt);
+  const token = getOwnAccessToken(context.store, caller);
+  // With sudo, the token is not the impersonated user's to rotate.
+  if (token.user_id !== caller.user.id) throw unauthenticated();
+  return rotate(context, caller, token, expiresAt);
 }
 
 /** Somebody used a token that was rotated away: whoever has its successors may be a thief (users-and-auth 17). */

@@ -29,7 +29,8 @@ export function presentListedUsers(context: Context, caller: Caller, baseUrl: st
   if (!readsAsAdministrator(context, caller)) return (user) => basicTexts.textOf(user, baseUrl);
   let texts = administratorTexts.get(context);
   if (texts === undefined) {
-    texts = new PresentedTexts((user, base) => presentUserWithAdmin(context, user, caller, base));
+    const administrator: Caller = { user: caller.user, token: undefined, ipAddress: null };
+    texts = new PresentedTexts((user, base) => presentUserWithAdmin(context, user, administrator, base));
     administratorTexts.set(context, texts);
   }
   const kept = texts;

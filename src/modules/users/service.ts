@@ -38,7 +38,8 @@ export async function createUser(
   checkNewUser(context.store, draft);
   const digest = password === undefined ? null : await hashPassword(password);
   return context.store.transact((tx) => {
-    // Others may have taken the names while the password was hashed.
+    // While the password was hashed, the caller may have lost the right, and others may have taken the names.
+    caller.confirm?.();
     checkNewUser(context.store, draft);
     const user = insertUser(tx, { ...attributes, password_digest: digest });
     recordAuditEvent(tx, context, caller, {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { scopes } from "../../../src/domain/scopes.ts";
 import { accessTokens } from "../../../src/modules/personal-access-tokens/index.ts";
+import { users } from "../../../src/modules/users/index.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
@@ -367,4 +368,28 @@ test("an impersonation token may not revoke itself, unless its user is an admini
     makeImpersonation(id);
     expect((await world.call("DELETE", "/personal_access_tokens/self", { token })).status).toBe(status);
   }
+});
+
+test("a token revokes itself only as long as it is what its holder knows", async () => {
+  const { token } = await world.token(ann.id);
+  const headers = { "If-Unmodified-Since": "Mon, 01 Jan 2024 00:00:00 GMT" };
+  expect((await world.call("DELETE", "/personal_access_tokens/self", { token, headers })).status).toBe(412);
+  expect((await world.call("DELETE", "/personal_access_tokens/self", { token })).status).toBe(204);
+});
+
+test("a token that is revoked while a password is hashed creates nobody any more", async () => {
+  const { token } = await world.token(boss.id);
+  const json = (n: number) => ({
+    name: `Late ${n}`,
+    username: `late${n}`,
+    email: `late${n}@people.example`,
+    password: "correct horse battery",
+  });
+  const creations = Array.from({ length: 12 }, (_, n) => world.call("POST", "/users", { token, json: json(n) }));
+  const { status } = await world.call("DELETE", "/personal_access_tokens/self", { token });
+  expect(status).toBe(204);
+  const usersAfterRevoke = world.store.of(users).size;
+  const statuses = (await Promise.all(creations)).map((answer) => answer.status);
+  expect(statuses.filter((each) => each === 401).length).toBeGreaterThan(0);
+  expect(world.store.of(users).size).toBe(usersAfterRevoke);
 });

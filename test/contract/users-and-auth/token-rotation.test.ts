@@ -94,3 +94,13 @@ test("rotation writes the events of the end and of the beginning", async () => {
     ["personal_access_token_created", body.id, ann.id],
   ]);
 });
+
+test("with sudo, an administrator's token is not the impersonated user's to rotate, nor without its scope", async () => {
+  expect(
+    (await world.call("POST", `/personal_access_tokens/self/rotate?sudo=${ann.id}`, { token: rootToken })).status,
+  ).toBe(401);
+  const { token } = await world.token(1, { scopes: ["sudo"] });
+  const own = await world.call("POST", "/personal_access_tokens/self/rotate?sudo=1", { token });
+  expect(own).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
+  expect(await isAlive(rootToken)).toBe(true);
+});

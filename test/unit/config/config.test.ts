@@ -173,3 +173,8 @@ describe("the table", () => {
     }
   });
 });
+
+test("a variable that the contract announces keeps nobody from starting", () => {
+  const sources = { verb: "serve", flags: {}, terminal: false };
+  expect(() => resolveConfig({ ...sources, environment: { OUTPOST_REPOSITORY_STORAGES: "default" } })).not.toThrow();
+});
