@@ -42,12 +42,7 @@ export async function createUser(
     caller.confirm?.();
     checkNewUser(context.store, draft);
     const user = insertUser(tx, { ...attributes, password_digest: digest });
-    recordAuditEvent(tx, context, caller, {
-      event: "user_created",
-      entity: { type: "User", id: user.id, path: user.username },
-      target: { type: "User", id: user.id, details: user.name },
-      act: { add: "user", custom_message: `User ${user.username} created` },
-    });
+    recordCreation(tx, context, caller, user);
     return user;
   });
 }
@@ -63,17 +58,21 @@ export function createRootUser(tx: Transaction, context: Context, caller: Caller
     is_admin: true,
     confirmed_at: now,
   });
-  recordAuditEvent(tx, context, caller, {
-    event: "user_created",
-    entity: { type: "User", id: root.id, path: root.username },
-    target: { type: "User", id: root.id, details: root.name },
-    act: { add: "user", custom_message: `User ${root.username} created` },
-  });
+  recordCreation(tx, context, caller, root);
   return root;
 }
 
 export function setPasswordDigest(tx: Transaction, user: UserRecord, digest: string): void {
   tx.update(users, { ...user, password_digest: digest });
+}
+
+function recordCreation(tx: Transaction, context: Context, caller: Caller, user: UserRecord): void {
+  recordAuditEvent(tx, context, caller, {
+    event: "user_created",
+    entity: { type: "User", id: user.id, path: user.username },
+    target: { type: "User", id: user.id, details: user.name },
+    act: { add: "user", custom_message: `User ${user.username} created` },
+  });
 }
 
 function insertUser(tx: Transaction, attributes: Omit<UserRecord, "id" | "namespace_id">): UserRecord {
