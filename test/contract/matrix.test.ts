@@ -2,79 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { type Scope, scopes } from "../../src/domain/scopes.ts";
 import { operations } from "../../src/modules/index.ts";
 import type { Operation } from "../../src/modules/operation.ts";
-import { type CallOptions, type Person, rootToken, startWorld } from "../support/world.ts";
+import { type Person, rootToken } from "../support/world.ts";
+import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
+import { type MakeSample, type Samples, setScene } from "./matrix/scene.ts";
+import { serviceSamples } from "./matrix/service.ts";
+import { userSamples } from "./matrix/users.ts";
 
-/** One call of an operation that its rightful caller would make, ready to be sent by anybody. */
-interface Sample {
-  readonly path: string;
-  readonly options?: CallOptions;
-}
-
-/** How an operation is called here: made anew for each call, so that destructive operations always find something. */
-interface Description {
-  sample(caller: Person): Sample | Promise<Sample>;
-}
-
-const world = await startWorld();
-const ann = await world.user({ username: "ann" });
-const boss = await world.user({ username: "boss", admin: true });
-const blocked = await world.user({ username: "blocked" });
-world.alter(blocked.id, { state: "blocked" });
-let newcomers = 0;
-
-const at = (path: string, options: CallOptions = {}): Description => ({ sample: () => ({ path, options }) });
-const tokenOf = (userId: number) => world.token(userId, { name: "sample", scopes: ["read_api"] });
+const scene = await setScene();
+const { world, ann, boss, blocked } = scene;
 
 /** Every operation there is; one that is missing here fails the first test. */
-const descriptions: Readonly<Record<string, Description>> = {
-  "GET /version": at("/version"),
-  "GET /metadata": at("/metadata"),
-  "GET /-/health": at("/-/health"),
-  "GET /-/readiness": at("/-/readiness"),
-  "GET /-/liveness": at("/-/liveness"),
-  "GET /-/metrics": at("/-/metrics"),
-  "GET /-/openapi.json": at("/-/openapi.json"),
-  "GET /-/api": at("/-/api"),
-  "GET /-/api/:file": {
-    async sample() {
-      const { text } = await world.call("GET", "/-/api");
-      return { path: text.match(/\/-\/api\/page-\w+\.js/)?.[0] ?? "" };
-    },
-  },
-  "GET /-/avatars/:picture": at("/-/avatars/1.svg"),
-  "GET /application/settings": at("/application/settings"),
-  "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
-  "GET /users": at("/users", { query: { username: "ann" } }),
-  "GET /users/:id": at(`/users/${ann.id}`),
-  "GET /user": at("/user"),
-  "POST /users": {
-    sample() {
-      newcomers += 1;
-      const username = `newcomer${newcomers}`;
-      const json = { username, name: username, email: `${username}@people.example`, force_random_password: true };
-      return { path: "/users", options: { json } };
-    },
-  },
-  "GET /personal_access_tokens": at("/personal_access_tokens"),
-  "GET /personal_access_tokens/:id": {
-    sample: async (caller) => ({ path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}` }),
-  },
-  "GET /personal_access_tokens/self": at("/personal_access_tokens/self"),
-  "POST /users/:user_id/personal_access_tokens": at(`/users/${ann.id}/personal_access_tokens`, {
-    json: { name: "made", scopes: ["api"] },
-  }),
-  "POST /user/personal_access_tokens": at("/user/personal_access_tokens", {
-    json: { name: "own", scopes: ["k8s_proxy"] },
-  }),
-  "DELETE /personal_access_tokens/:id": {
-    sample: async (caller) => ({ path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}` }),
-  },
-  "DELETE /personal_access_tokens/self": at("/personal_access_tokens/self"),
-  "POST /personal_access_tokens/:id/rotate": {
-    sample: async (caller) => ({ path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}/rotate` }),
-  },
-  "POST /personal_access_tokens/self/rotate": at("/personal_access_tokens/self/rotate"),
-};
+const samples: Samples = { ...serviceSamples(scene), ...userSamples(scene), ...accessTokenSamples(scene) };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
@@ -84,8 +22,8 @@ function acceptedScopes({ method, scopes: named }: Operation): readonly Scope[] 
 }
 
 async function send(operation: Operation, caller: Person, token: string | undefined) {
-  const description = descriptions[nameOf(operation)] as Description;
-  const { path, options } = await description.sample(caller);
+  const makeSample = samples[nameOf(operation)] as MakeSample;
+  const { path, options } = await makeSample(caller);
   return world.call(operation.method, path, { ...options, token });
 }
 
@@ -95,13 +33,12 @@ const freshToken = async (userId: number, held: readonly Scope[]): Promise<strin
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 test("every operation is described here, and nothing else is", () => {
-  expect(Object.keys(descriptions).sort()).toEqual(operations.map(nameOf).sort());
+  expect(Object.keys(samples).sort()).toEqual(operations.map(nameOf).sort());
 });
 
 for (const operation of operations) {
   const name = nameOf(operation);
-  const description = descriptions[name];
-  if (description === undefined) continue;
+  if (!(name in samples)) continue;
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";
 
   describe(name, () => {

@@ -83,6 +83,7 @@ const longPages = ["/-/metrics"];
 export class FuzzRequests {
   readonly #values: FuzzValues;
   readonly #targets: readonly Target[];
+  readonly #unwanted: ReadonlySet<string>;
   readonly #names: readonly string[];
   readonly #cast: FuzzCast;
   readonly #host: string;
@@ -90,13 +91,22 @@ export class FuzzRequests {
   readonly #huge = ["[1", `,${"1".repeat(15)}`.repeat(1_100_000), "]"].join("");
   #made = 0;
 
-  constructor(random: Random, document: ApiDocument, cast: FuzzCast, host: string) {
+  /** Requests for the operations that `isWanted` picks, by `METHOD /path/{id}`. */
+  constructor(
+    random: Random,
+    document: ApiDocument,
+    cast: FuzzCast,
+    host: string,
+    isWanted: (operation: string) => boolean,
+  ) {
     this.#values = new FuzzValues(random, document.components.schemas);
     this.#cast = cast;
     this.#host = host;
-    this.#targets = Object.entries(document.paths).flatMap(([template, item]) =>
+    const targets = Object.entries(document.paths).flatMap(([template, item]) =>
       Object.entries(item).map(([method, documented]) => ({ template, documented, method: method.toUpperCase() })),
     );
+    this.#targets = targets.filter((target) => isWanted(nameOf(target)));
+    this.#unwanted = new Set(targets.map(nameOf).filter((name) => !isWanted(name)));
     const declared = this.#targets.flatMap(({ documented }) => [
       ...(documented.parameters ?? []).map(({ name = "x" }) => name),
       ...Object.keys(this.#bodySchema(documented)?.properties ?? {}),
@@ -109,7 +119,8 @@ export class FuzzRequests {
     const values = this.#values;
     const target = this.#nextTarget();
     const { template, documented } = target;
-    const method = values.chance(0.94) ? target.method : values.pick(otherMethods);
+    const other = values.chance(0.94) ? target.method : values.pick(otherMethods);
+    const method = this.#unwanted.has(nameOf({ method: other, template })) ? target.method : other;
     const isReading = reading.includes(method);
     const mood: Mood = values.chance(0.35) ? "right" : values.chance(0.5) ? "one wrong" : "wild";
     const { path, pathId } = this.#path(template, documented, mood, isReading);
@@ -342,6 +353,10 @@ export class FuzzRequests {
     const isLengthSaid = body.length > 0 || !reading.includes(method) || values.chance(0.1);
     return { kind: "whole", bytes: Buffer.concat([start(isLengthSaid ? [length] : []), body]) };
   }
+}
+
+function nameOf({ method, template }: Pick<Target, "method" | "template">): string {
+  return `${method} ${template}`;
 }
 
 function chunk(bytes: Buffer): Buffer {

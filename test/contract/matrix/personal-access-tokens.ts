@@ -1,0 +1,26 @@
+import { at, type Samples, type Scene } from "./scene.ts";
+
+export function accessTokenSamples({ world, ann }: Scene): Samples {
+  const tokenOf = (userId: number) => world.token(userId, { name: "sample", scopes: ["read_api"] });
+  return {
+    "GET /personal_access_tokens": at("/personal_access_tokens"),
+    "GET /personal_access_tokens/:id": async (caller) => ({
+      path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}`,
+    }),
+    "GET /personal_access_tokens/self": at("/personal_access_tokens/self"),
+    "POST /users/:user_id/personal_access_tokens": at(`/users/${ann.id}/personal_access_tokens`, {
+      json: { name: "made", scopes: ["api"] },
+    }),
+    "POST /user/personal_access_tokens": at("/user/personal_access_tokens", {
+      json: { name: "own", scopes: ["k8s_proxy"] },
+    }),
+    "DELETE /personal_access_tokens/:id": async (caller) => ({
+      path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}`,
+    }),
+    "DELETE /personal_access_tokens/self": at("/personal_access_tokens/self"),
+    "POST /personal_access_tokens/:id/rotate": async (caller) => ({
+      path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}/rotate`,
+    }),
+    "POST /personal_access_tokens/self/rotate": at("/personal_access_tokens/self/rotate"),
+  };
+}

@@ -1,0 +1,20 @@
+import { at, type Samples, type Scene } from "./scene.ts";
+
+export function serviceSamples({ world }: Scene): Samples {
+  return {
+    "GET /version": at("/version"),
+    "GET /metadata": at("/metadata"),
+    "GET /-/health": at("/-/health"),
+    "GET /-/readiness": at("/-/readiness"),
+    "GET /-/liveness": at("/-/liveness"),
+    "GET /-/metrics": at("/-/metrics"),
+    "GET /-/openapi.json": at("/-/openapi.json"),
+    "GET /-/api": at("/-/api"),
+    "GET /-/api/:file": async () => {
+      const { text } = await world.call("GET", "/-/api");
+      return { path: text.match(/\/-\/api\/page-\w+\.js/)?.[0] ?? "" };
+    },
+    "GET /application/settings": at("/application/settings"),
+    "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
+  };
+}
