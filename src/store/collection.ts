@@ -38,6 +38,9 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
   readonly by: { readonly [K in keyof D]: LiveIndex<T, D[K]> };
 }
 
+/** Told of a change: undefined stands for no document. It may neither throw nor change the store. */
+export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
+
 /** A collection that is kept in memory whole and on disk in segments. */
 export class HotCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T> {
   readonly name: string;
@@ -47,6 +50,7 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
   readonly ids = new Bitmap();
   readonly #blobs: MultiIndex<T> | undefined;
   readonly #segments: Segments<T>;
+  readonly #watchers: Watcher<T>[] = [];
 
   constructor(
     declared: CollectionDeclaration<T, IndexDeclarations<T>>,
@@ -99,7 +103,12 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
     }
     this.#blobs?.replace(before, document);
     this.putUnindexed(id, document);
+    for (const watcher of this.#watchers) watcher(before, document);
     return before;
+  }
+
+  watch(watcher: Watcher<T>): void {
+    this.#watchers.push(watcher);
   }
 
   /** Whether a document needs this blob. */

@@ -1,9 +1,11 @@
+export { Bitmap } from "./bitmap.ts";
 export type { StoredBlob } from "./blobs.ts";
 export { checkStore, type Finding } from "./check.ts";
-export type { CollectionDeclaration, Documents } from "./collection.ts";
+export type { CollectionDeclaration, Documents, Watcher } from "./collection.ts";
 export { collection } from "./collection.ts";
 export type { Disk, DiskFile } from "./disk.ts";
 export { replaceFile, systemDisk } from "./disk.ts";
+export type { IdSet } from "./id-set.ts";
 export type { StoredDocument } from "./indexes/index.ts";
 export { bitmap, multi, ordered, text, unique } from "./indexes/index.ts";
 export type { AnyCollectionDeclaration } from "./loading.ts";

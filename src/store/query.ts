@@ -14,7 +14,8 @@ export type Condition<D> =
   | { readonly index: keyof D & string; readonly from: OrderKey | undefined; readonly to: OrderKey | undefined }
   /** Leaves a few that do not contain the words, and everybody while the index is being built: needs `matches`. */
   | { readonly index: keyof D & string; readonly contains: readonly string[] }
-  | { readonly ids: Iterable<number> }
+  /** Sets are read as they are, without a copy; ids of no document are left out. */
+  | { readonly ids: IdSet | readonly number[] }
   | { readonly anyOf: readonly Condition<D>[] }
   | { readonly not: Condition<D> };
 
@@ -203,6 +204,8 @@ function documentsOf<T extends StoredDocument>(collection: HotCollection<T>, ids
 /** Turns conditions into sets of ids, the small ones first. undefined stands for everybody. */
 class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: HotCollection<T>;
+  /** Ids were handed in, and some of them may be of no document. */
+  #hasForeignIds = false;
 
   constructor(collection: HotCollection<T>) {
     this.#collection = collection;
@@ -216,6 +219,7 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
       if (set !== undefined) ("not" in condition ? negative : positive).push(set);
     }
     if (positive.length === 0 && negative.every((set) => set.size === 0)) return undefined;
+    if (this.#hasForeignIds) positive.push(this.#collection.ids);
     positive.sort((a, b) => a.size - b.size);
     const [first, ...others] = positive;
     if (first !== undefined && first.size <= smallMax) {
@@ -240,7 +244,10 @@ class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
   #setOf(condition: Condition<D>): IdSet | undefined {
     if ("not" in condition) return this.#collection.ids.without(asBitmap(this.#excludedBy(condition.not)));
     if ("anyOf" in condition) return this.#unionOf(condition.anyOf);
-    if ("ids" in condition) return new Set([...condition.ids].filter((id) => this.#collection.ids.has(id)));
+    if ("ids" in condition) {
+      this.#hasForeignIds = true;
+      return "has" in condition.ids ? condition.ids : new Set(condition.ids);
+    }
     const index: unknown = this.#collection.indexes.get(condition.index);
     if (index === undefined) throw new Error(`${this.#collection.name}: no index ${condition.index}`);
     if ("contains" in condition) {

@@ -6,7 +6,13 @@ import type { Page } from "../domain/page.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
-import { type CollectionDeclaration, type Documents, HotCollection, type IndexDeclarations } from "./collection.ts";
+import {
+  type CollectionDeclaration,
+  type Documents,
+  HotCollection,
+  type IndexDeclarations,
+  type Watcher,
+} from "./collection.ts";
 import { damaged } from "./damage.ts";
 import { type Disk, makeLastingFolder, systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
@@ -123,6 +129,17 @@ export class Store {
   /** The documents of a collection, to read. */
   of<T extends StoredDocument, D extends IndexDeclarations<T>>(declared: CollectionDeclaration<T, D>): Documents<T, D> {
     return this.#hot(declared.name) as unknown as Documents<T, D>;
+  }
+
+  /**
+   * Calls `watcher` on every change of a collection from now on, in memory and in order: inside the transaction, and
+   * with swapped arguments when it is rolled back; for lazy changes too. Indexes and documents show the change already.
+   */
+  watch<T extends StoredDocument, D extends IndexDeclarations<T>>(
+    declared: CollectionDeclaration<T, D>,
+    watcher: Watcher<T>,
+  ): void {
+    (this.#hot(declared.name) as unknown as HotCollection<T>).watch(watcher);
   }
 
   /** The entries of a log, to read. */

@@ -4,6 +4,7 @@ import { silentLog } from "../../../src/domain/log.ts";
 import type { PageRequest, Position } from "../../../src/domain/page.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import {
+  Bitmap,
   bitmap,
   type Condition,
   collection,
@@ -41,7 +42,7 @@ type ItemCondition = Condition<(typeof items)["indexes"]>;
 function holds(condition: ItemCondition, item: Item): boolean {
   if ("not" in condition) return !holds(condition.not, item);
   if ("anyOf" in condition) return condition.anyOf.some((each) => holds(each, item));
-  if ("ids" in condition) return [...condition.ids].includes(item.id);
+  if ("ids" in condition) return new Set(condition.ids).has(item.id);
   if ("contains" in condition) throw new Error("not asked here");
   const value = item[condition.index];
   if ("key" in condition) return value === condition.key;
@@ -90,6 +91,8 @@ const someItems = fc
   .array(itemOf, { maxLength: 60 })
   .map((all) => all.map((item, n): Item => ({ ...item, id: n + 1, code: `c${n + 1}` })));
 
+const someIds = fc.array(fc.integer({ min: 1, max: 70 }), { maxLength: 12 });
+
 const { condition } = fc.letrec<{ condition: ItemCondition; simple: ItemCondition }>((tie) => ({
   simple: fc.oneof(
     fc.record({ index: fc.constant("owner" as const), key: fc.integer({ min: 1, max: 6 }) }),
@@ -100,7 +103,9 @@ const { condition } = fc.letrec<{ condition: ItemCondition; simple: ItemConditio
       from: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
       to: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     }),
-    fc.record({ ids: fc.array(fc.integer({ min: 1, max: 70 }), { maxLength: 12 }) }),
+    fc.record({ ids: someIds }),
+    fc.record({ ids: someIds.map((ids) => new Set(ids)) }),
+    fc.record({ ids: someIds.map((ids) => Bitmap.of(ids)) }),
   ),
   condition: fc.oneof(
     { weight: 4, arbitrary: tie("simple") },
