@@ -9,6 +9,7 @@ import { RequestMetrics } from "./http/metrics.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { areas, collections, operations } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
+import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
@@ -18,7 +19,7 @@ export interface App {
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
   /** For tests: what no operation shows. */
-  readonly store: Store;
+  readonly context: Context;
   /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -41,6 +42,8 @@ export interface Seams {
 export interface House {
   readonly context: Context;
   readonly metrics: RequestMetrics;
+  /** Not started: a verb without a server leaves its mails to the next one. */
+  readonly mailSender: MailSender | undefined;
 }
 
 /** Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. */
@@ -56,12 +59,23 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   });
   const metrics = new RequestMetrics(store);
   const reference = apiReference(config);
-  return { context: { store, clock, randomness, edition: config.edition, log, metrics, reference }, metrics };
+  const mailSender = makeMailSender(config, { store, clock, log });
+  const context = { store, clock, randomness, edition: config.edition, log, metrics, reference, mailSender };
+  return { context, metrics, mailSender };
+}
+
+function makeMailSender(
+  { smtpUrl, externalUrl }: Config,
+  house: Pick<Context, "store" | "clock" | "log">,
+): MailSender | undefined {
+  if (smtpUrl === undefined) return undefined;
+  const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
+  return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
 }
 
 /** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
 export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const { context, metrics } = await openHouse(config, log, seams);
+  const { context, metrics, mailSender } = await openHouse(config, log, seams);
   const { store } = context;
   try {
     const path = `${config.dataFolder}/${credentialsName}`;
@@ -77,15 +91,16 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     const front = createFront({ context, operations, externalUrl: config.externalUrl, metrics });
     const server = listen(config, front);
     store.startBackgroundWork();
+    mailSender?.start();
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
     return {
       origin: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
-      store,
+      context,
       stop() {
-        stopping ??= stop(server, front, passwordSet, store);
+        stopping ??= stop(server, front, passwordSet, store, mailSender);
         return stopping;
       },
     };
@@ -144,13 +159,20 @@ function listen(config: Config, front: Front): Server<undefined> {
   }
 }
 
-async function stop(server: Server<undefined>, front: Front, passwordSet: Promise<void>, store: Store): Promise<void> {
+async function stop(
+  server: Server<undefined>,
+  front: Front,
+  passwordSet: Promise<void>,
+  store: Store,
+  mailSender: MailSender | undefined,
+): Promise<void> {
   const finished = server.stop();
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.
   const cutOff = setTimeout(() => server.stop(true), stopGraceMs);
   await Promise.allSettled([finished, passwordSet]);
   clearTimeout(cutOff);
+  await mailSender?.stop();
   await store.close();
 }
 

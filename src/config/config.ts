@@ -23,6 +23,8 @@ export interface Config {
   readonly edition: Edition;
   readonly logFormat: "text" | "json";
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** Holds a password; undefined: no mail leaves the machine. */
+  readonly smtpUrl: string | undefined;
   /** Looked at on the first start only. */
   readonly rootToken: string | undefined;
   /** Looked at on the first start only. */
@@ -73,6 +75,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     edition: read(settings.edition, sources),
     logFormat: read(settings.logFormat, sources) ?? (sources.terminal ? "text" : "json"),
     logLevel: read(settings.logLevel, sources),
+    smtpUrl: read(settings.smtpUrl, sources),
     rootToken: read(settings.rootToken, sources),
     rootPassword: read(settings.rootPassword, sources),
   };

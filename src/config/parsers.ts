@@ -34,6 +34,19 @@ export function parseExternalUrl(text: string): string | undefined {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
+/** An SMTP server by `smtp:` or `smtps:`, with a user and a password where it wants them, and nothing behind the port. */
+export function parseSmtpUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || parseHost(url.hostname) === undefined) return undefined;
+  if (!/^\/?$/.test(url.pathname) || /[?#]/.test(text)) return undefined;
+  try {
+    decodeURIComponent(`${url.username}${url.password}`);
+  } catch {
+    return undefined;
+  }
+  return url.href;
+}
+
 /** What fits into a header as it is: visible ASCII, 20 to 255 characters. */
 export function parseToken(text: string): string | undefined {
   return /^[\x21-\x7e]{20,255}$/.test(text) ? text : undefined;

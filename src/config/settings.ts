@@ -8,6 +8,7 @@ import {
   parsePassword,
   parsePort,
   parseSentToken,
+  parseSmtpUrl,
   parseToken,
 } from "./parsers.ts";
 
@@ -107,6 +108,16 @@ const logLevel: DefaultedSetting<(typeof logLevels)[number]> = {
   parse: oneOf(logLevels),
 };
 
+const smtpUrl: Setting<string> = {
+  flag: "smtp-url",
+  placeholder: "url",
+  help: "server that sends mails; without it none leaves the machine; safer by its variable",
+  expected: "smtp://user:password@host:port or smtps://…, user and port as needed",
+  example: "smtp://mail.example:25",
+  secret: true,
+  parse: parseSmtpUrl,
+};
+
 const rootToken: Setting<string> = {
   flag: "root-token",
   placeholder: "text",
@@ -155,6 +166,7 @@ const serverSettings = {
   edition,
   logFormat,
   logLevel,
+  smtpUrl,
   rootToken,
   rootPassword,
 } as const;

@@ -18,6 +18,12 @@ export interface ApiReference {
   pageFile(name: string): Promise<FileContent | undefined>;
 }
 
+/** Takes queued mails to the SMTP server. */
+export interface MailWaker {
+  /** A mail may have come. May be called in its transaction. */
+  wake(): void;
+}
+
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
@@ -27,4 +33,6 @@ export interface Context {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly reference: ApiReference;
+  /** undefined: no SMTP server is configured, and no mail leaves the machine. */
+  readonly mailSender?: MailWaker | undefined;
 }

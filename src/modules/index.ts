@@ -7,6 +7,7 @@ import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaces } from "./namespaces/index.ts";
 import type { Area, Operation } from "./operation.ts";
+import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
 import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
 import { userOperations, users } from "./users/index.ts";
 
@@ -15,6 +16,7 @@ export const areas: readonly Area[] = [
   { name: "Users", operations: userOperations },
   { name: "Personal access tokens", operations: accessTokenOperations },
   { name: "Settings", operations: applicationSettingsOperations },
+  { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
   { name: "Monitoring", operations: monitoringOperations },
   { name: "API reference", operations: referenceOperations },
@@ -31,4 +33,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   users,
   accessTokens,
   auditEvents,
+  mails,
+  unsentMails,
+  mailDeliveries,
 ] as unknown as readonly AnyCollectionDeclaration[];

@@ -18,6 +18,7 @@ test("every setting is a line of aligned words, with where its value comes from"
     edition        premium                variable  OUTPOST_EDITION
     log-format     json                   default   OUTPOST_LOG_FORMAT
     log-level      info                   default   OUTPOST_LOG_LEVEL
+    smtp-url       (not set)              default   OUTPOST_SMTP_URL
     root-token     [hidden]               variable  OUTPOST_ROOT_TOKEN
     root-password  (not set)              default   OUTPOST_ROOT_PASSWORD
     url            http://127.0.0.1:9000  default   OUTPOST_URL
@@ -32,8 +33,8 @@ test("as JSON, by name and with keys that stay", async () => {
   expect(stdout).not.toContain("secret");
   const shown = JSON.parse(stdout) as Record<string, unknown>;
   expect(Object.keys(shown)).toEqual([
-    ...["host", "port", "data", "external_url", "edition", "log_format", "log_level", "root_token", "root_password"],
-    ...["url", "token"],
+    ...["host", "port", "data", "external_url", "edition", "log_format", "log_level", "smtp_url"],
+    ...["root_token", "root_password", "url", "token"],
   ]);
   expect(shown).toMatchObject({
     port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },

@@ -2,6 +2,7 @@ import { afterAll } from "bun:test";
 import { startApp } from "../../src/app.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
+import type { Context } from "../../src/modules/context.ts";
 import { type UserRecord, users } from "../../src/modules/users/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
@@ -52,6 +53,8 @@ export interface World {
   readonly clock: FakeClock;
   /** For what no operation shows or makes yet. */
   readonly store: Store;
+  /** For services that no operation calls yet. */
+  readonly context: Context;
   /**
    * One request. `path` is below `/api/v4` unless it starts with `/api/` or `/-/`. Every answer is checked: never a
    * 5xx, the headers that all have, and on success the schema that the operation declares.
@@ -73,22 +76,28 @@ export interface World {
   events(from?: number): AuditEventRecord[];
 }
 
-/** Stopped, and its folder removed, after the tests of the file. */
-export async function startWorld(settings: Partial<Config> = {}): Promise<World> {
-  const folder = await createTempFolder();
-  const clock = new FakeClock();
-  const config: Config = {
+/** What a server of the tests is started with. */
+export function configFor(dataFolder: string, settings: Partial<Config> = {}): Config {
+  return {
     host: "127.0.0.1",
     port: 0,
-    dataFolder: folder.path,
+    dataFolder,
     externalUrl: undefined,
     edition: "ultimate",
     logFormat: "json",
     logLevel: "silent",
+    smtpUrl: undefined,
     rootToken,
     rootPassword: "correct horse battery",
     ...settings,
   };
+}
+
+/** Stopped, and its folder removed, after the tests of the file. */
+export async function startWorld(settings: Partial<Config> = {}): Promise<World> {
+  const folder = await createTempFolder();
+  const clock = new FakeClock();
+  const config = configFor(folder.path, settings);
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
   const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, { clock });
@@ -101,7 +110,8 @@ export async function startWorld(settings: Partial<Config> = {}): Promise<World>
   const world: World = {
     origin: app.origin,
     clock,
-    store: app.store,
+    store: app.context.store,
+    context: app.context,
     logged,
     async call(method, path, options = {}) {
       const apiPath = /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`;
@@ -152,10 +162,10 @@ export async function startWorld(settings: Partial<Config> = {}): Promise<World>
       return body;
     },
     alter(userId, attributes) {
-      app.store.transact((tx) => tx.update(users, { ...userOf(app.store, userId), ...attributes }));
+      app.context.store.transact((tx) => tx.update(users, { ...userOf(app.context.store, userId), ...attributes }));
     },
     events(from = 0) {
-      const log = app.store.logOf(auditEvents);
+      const log = app.context.store.logOf(auditEvents);
       return Array.from({ length: log.size - from }, (_, at) => log.get(from + at + 1) as AuditEventRecord);
     },
   };

@@ -8,6 +8,7 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/readiness": at("/-/readiness"),
     "GET /-/liveness": at("/-/liveness"),
     "GET /-/metrics": at("/-/metrics"),
+    "GET /-/outbox": at("/-/outbox"),
     "GET /-/openapi.json": at("/-/openapi.json"),
     "GET /-/api": at("/-/api"),
     "GET /-/api/:file": async () => {

@@ -59,6 +59,7 @@ async function startSeamAt(dataFolder: string, days: number): Promise<Server> {
     edition: "ultimate",
     logFormat: "json",
     logLevel: "silent",
+    smtpUrl: undefined,
     rootToken,
     rootPassword: knownCredentials.OUTPOST_ROOT_PASSWORD,
   };

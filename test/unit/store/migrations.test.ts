@@ -49,6 +49,7 @@ test("a store of the first format opens with everything in it, and stays in the 
         edition: "ultimate",
         logFormat: "json",
         logLevel: "silent",
+        smtpUrl: undefined,
         rootToken: undefined,
         rootPassword: undefined,
       },
@@ -64,7 +65,7 @@ test("a store of the first format opens with everything in it, and stays in the 
     });
     const tokens = await fetch(`${app.origin}/api/v4/personal_access_tokens?revoked=true`, { headers });
     expect(tokens.headers.get("x-total")).toBe("620");
-    const events = app.store.logOf(auditEvents);
+    const events = app.context.store.logOf(auditEvents);
     expect(events.size).toBe(1250);
     expect(events.get(1)).toMatchObject({ event_name: "user_created", details: { target_details: "Administrator" } });
     expect(events.get(1250)).toMatchObject({

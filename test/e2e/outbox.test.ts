@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openHouse } from "../../src/app.ts";
+import { silentLog } from "../../src/domain/log.ts";
+import { queueMail, unsentMails } from "../../src/modules/outbox/index.ts";
+import { until } from "../support/fault-client.ts";
+import { startOutpost } from "../support/outpost-process.ts";
+import { startSmtpServer } from "../support/smtp-server.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+import { configFor } from "../support/world.ts";
+
+test("the executable sends what waits in its store", async () => {
+  await using folder = await createTempFolder();
+  await using smtp = await startSmtpServer();
+  const smtpUrl = `smtp://postman:secret@127.0.0.1:${smtp.port}`;
+  const dataFolder = join(folder.path, "data");
+  const open = async () => (await openHouse(configFor(dataFolder, { smtpUrl }), silentLog)).context;
+  const before = await open();
+  const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
+  before.store.transact((tx) => queueMail(tx, before, mail));
+  await before.store.close();
+  {
+    await using outpost = await startOutpost({ dataFolder, env: { OUTPOST_SMTP_URL: smtpUrl } });
+    await until("the mail has come", () => smtp.received.length === 1);
+    const ended = await outpost.stop();
+    expect(ended).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("secret") });
+  }
+  const after = await open();
+  expect(after.store.of(unsentMails).size).toBe(0);
+  await after.store.close();
+});
