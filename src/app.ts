@@ -6,6 +6,7 @@ import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
+import { Access } from "./modules/access/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { areas, collections, operations } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
@@ -60,7 +61,9 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const metrics = new RequestMetrics(store);
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
-  const context = { store, clock, randomness, edition: config.edition, log, metrics, reference, mailSender };
+  const { edition } = config;
+  const access = new Access(store, clock);
+  const context = { store, access, clock, randomness, edition, log, metrics, reference, mailSender };
   return { context, metrics, mailSender };
 }
 

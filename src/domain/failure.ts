@@ -57,6 +57,17 @@ export function invalid(message: string | AttributeErrors): Failure {
   return new Failure("invalid", { message });
 }
 
+/** What a path named has another one now: GET and HEAD are sent on to the number (groups-and-projects 6). */
+export class ProjectMoved extends Error {
+  override readonly name = "ProjectMoved";
+  readonly projectId: number;
+
+  constructor(projectId: number) {
+    super(`moved to ${projectId}`);
+    this.projectId = projectId;
+  }
+}
+
 /** Nobody is signed in, or the token is unknown: 401. */
 export function unauthenticated(): Failure {
   return new Failure("unauthenticated", { message: "401 Unauthorized" });

@@ -1,6 +1,6 @@
-import { Failure, type FailureKind } from "../domain/failure.ts";
+import { Failure, type FailureKind, type ProjectMoved } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
-import { respondJson } from "./answers.ts";
+import { respond, respondJson } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The one table of statuses (rest-conventions 6). */
@@ -35,6 +35,25 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
     return respondJson(exchange, 500, { message: "500 Internal Server Error" });
   }
   return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown));
+}
+
+/**
+ * The former path of a project: GET and HEAD are sent on to its number, with the rest of the route and the query;
+ * other methods are refused (groups-and-projects 6).
+ */
+export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Response {
+  const { request, path, search, baseUrl } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return respondJson(exchange, statuses.not_allowed, {
+      message: "Non GET methods are not allowed for moved projects",
+    });
+  }
+  const rest = path.replace(/^(\/api\/v4\/projects\/)[^/]+/, `$1${projectId}`);
+  const location = `${baseUrl}${rest}${search === "" ? "" : `?${search}`}`;
+  return respond(exchange, 301, `This resource has been moved permanently to ${location}`, {
+    Location: location,
+    "Content-Type": "text/plain",
+  });
 }
 
 function headersOf(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {

@@ -1,16 +1,17 @@
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import { includesTier } from "../domain/edition.ts";
-import { Failure, forbidden, unauthenticated, unknownRoute } from "../domain/failure.ts";
+import { Failure, forbidden, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
+import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
-import type { AnyPage, Operation } from "../modules/operation.ts";
+import { type AnyPage, isAnonymousWelcome, type Operation } from "../modules/operation.ts";
 import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { hasKnownToken, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { answerFailure } from "./failures.ts";
+import { answerFailure, answerMoved } from "./failures.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "./pagination.ts";
 import { compileParameters, type ReadParameters } from "./params.ts";
@@ -107,7 +108,7 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
-    const isTrusted = route.operation.who === "anyone" || hasKnownToken(house.context, request, query);
+    const isTrusted = isAnonymousWelcome(route.operation.who) || hasKnownToken(house.context, request, query);
     return readBody(request, isTrusted).then(
       (body) => perform(house, route, exchange, mergeValues(query, body), path),
       (error: unknown) => answerFailure(exchange, log, error),
@@ -132,7 +133,7 @@ function perform(
     if (operation.limit !== undefined && caller.user?.is_admin === false) {
       house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context.store)[operation.limit]);
     }
-    if (operation.who !== "anyone" && caller.user === undefined) throw unauthenticated();
+    if (caller.user === undefined && !isAnonymousWelcome(operation.who)) throw unauthenticated();
     if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
@@ -141,15 +142,27 @@ function perform(
     const params = route.reader(values, namedPath(route, path));
     if (operation.who === "administrator" && caller.user?.is_admin !== true) throw forbidden();
     if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
+    const source =
+      typeof operation.who === "string"
+        ? undefined
+        : admitToSource(context, caller, operation.who, params.id as string | number);
     const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
     const { baseUrl } = exchange;
     const unmodifiedSince = readUnmodifiedSince(exchange.request);
-    const call = { context, caller: caller as SignedInCaller, params, page: paging.request, baseUrl, unmodifiedSince };
+    const call = {
+      context,
+      caller: caller as SignedInCaller,
+      params,
+      page: paging.request,
+      baseUrl,
+      unmodifiedSince,
+      ...source,
+    };
     const result = operation.handle(call);
     if (result instanceof Promise) {
       return result.then(
         (value) => settled(context, answerWith(exchange, operation.answer, value, paging)),
-        (error: unknown) => settled(context, answerFailure(exchange, context.log, error)),
+        (error: unknown) => settled(context, answerThrown(exchange, context, error)),
       );
     }
     if (key !== undefined) {
@@ -159,8 +172,12 @@ function perform(
     }
     return settled(context, answerWith(exchange, operation.answer, result, paging));
   } catch (error) {
-    return settled(context, answerFailure(exchange, context.log, error));
+    return settled(context, answerThrown(exchange, context, error));
   }
+}
+
+function answerThrown(exchange: Exchange, context: Context, thrown: unknown): Response {
+  return thrown instanceof ProjectMoved ? answerMoved(exchange, thrown) : answerFailure(exchange, context.log, thrown);
 }
 
 /** Where an answer is kept: by its whole URL and what else it depends on. A body would be part of that: none is kept. */

@@ -3,6 +3,7 @@ import type { Edition } from "../domain/edition.ts";
 import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
+import type { Access } from "./access/index.ts";
 import type { FileContent } from "./operation.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
@@ -27,6 +28,8 @@ export interface MailWaker {
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
+  /** Who may do what in groups and projects. */
+  readonly access: Access;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;

@@ -1,11 +1,12 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
+import { groupLinks, memberships } from "./access/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { installation } from "./installation/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
-import { namespaces } from "./namespaces/index.ts";
+import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
 import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
@@ -30,6 +31,11 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   installation,
   applicationSettings,
   namespaces,
+  formerPaths,
+  groups,
+  projects,
+  memberships,
+  groupLinks,
   users,
   accessTokens,
   auditEvents,

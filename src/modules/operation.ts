@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
+import type { AccessLevel } from "../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
@@ -7,6 +8,7 @@ import type { Page, PageRequest } from "../domain/page.ts";
 import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Context } from "./context.ts";
+import type { GroupRecord, ProjectRecord } from "./namespaces/index.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -15,7 +17,45 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `administrator` is refused after the parameters are checked, `administrator_first` before
  * (users-and-auth 1.2: "on the token operations the admin check comes first").
  */
-export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first";
+export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | InGroup | InProject;
+
+/**
+ * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
+ * who has a lower level 403; both after the parameters were checked.
+ */
+interface InSource<A extends boolean> {
+  /** The effective level that it takes; `none`: it is enough to see it. */
+  readonly level: AccessLevel;
+  /** Public ones are open to those who have not signed in, too. */
+  readonly isAnonymousWelcome: A;
+  /** Other checks come before that of the level: the handler makes it, with `refuseBelow`. */
+  readonly isLevelCheckedLate: boolean;
+}
+export type InGroup<A extends boolean = boolean> = InSource<A> & { readonly in: "group" };
+export type InProject<A extends boolean = boolean> = InSource<A> & { readonly in: "project" };
+
+interface InOptions<A extends boolean> {
+  readonly anonymous?: A;
+  readonly late?: true;
+}
+
+/** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for whoever sees it. */
+export function inGroup<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InGroup<A> {
+  return { in: "group", ...inSource(level, options) };
+}
+
+export function inProject<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InProject<A> {
+  return { in: "project", ...inSource(level, options) };
+}
+
+/** Whether those who have not signed in may call. */
+export function isAnonymousWelcome(who: Who): boolean {
+  return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
+}
+
+function inSource<A extends boolean>(level: AccessLevel, { anonymous, late }: InOptions<A>): InSource<A> {
+  return { level, isAnonymousWelcome: (anonymous ?? false) as A, isLevelCheckedLate: late === true };
+}
 
 /** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
 export interface KeysetSupport {
@@ -53,9 +93,9 @@ export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepest
 });
 
 /** One call of an operation: checked parameters, the caller that was let in, and the house around them. */
-export interface Call<P, C extends Caller> {
+export type Call<P, W extends Who> = SourceFor<W> & {
   readonly context: Context;
-  readonly caller: C;
+  readonly caller: CallerFor<W>;
   readonly params: P;
   /** Meant for operations that answer a page; the first page elsewhere. */
   readonly page: PageRequest;
@@ -63,9 +103,16 @@ export interface Call<P, C extends Caller> {
   readonly baseUrl: string;
   /** A DELETE may say until when it knows what it deletes; see `refuseModified`. */
   readonly unmodifiedSince: DateTime | undefined;
-}
+};
 
-type CallerFor<W extends Who> = W extends "anyone" ? Caller : SignedInCaller;
+type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true } ? Caller : SignedInCaller;
+
+/** The group or project of operations in one; the caller sees it. */
+type SourceFor<W extends Who> = W extends InGroup
+  ? { readonly group: GroupRecord }
+  : W extends InProject
+    ? { readonly project: ProjectRecord }
+    : unknown;
 
 /**
  * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,
@@ -99,7 +146,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly failures?: readonly FailureKind[];
   /** Planned for removal in v5, still served (seed 9). */
   readonly deprecated?: true;
-  handle(call: Call<ParametersOf<P>, CallerFor<W>>): unknown;
+  handle(call: Call<ParametersOf<P>, W>): unknown;
 }
 
 /** A chapter of the API reference: the operations of a module under a name for people. */

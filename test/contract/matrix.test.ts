@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { type Scope, scopes } from "../../src/domain/scopes.ts";
+import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
-import type { Operation } from "../../src/modules/operation.ts";
+import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
-import { type MakeSample, type Samples, setScene } from "./matrix/scene.ts";
+import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
 import { userSamples } from "./matrix/users.ts";
 
 const scene = await setScene();
-const { world, ann, boss, blocked } = scene;
+const { world, ann, boss, blocked, places, testers } = scene;
 
 /** Every operation there is; one that is missing here fails the first test. */
 const samples: Samples = { ...serviceSamples(scene), ...userSamples(scene), ...accessTokenSamples(scene) };
@@ -21,9 +22,14 @@ function acceptedScopes({ method, scopes: named }: Operation): readonly Scope[] 
   return [...(method === "GET" ? (["api", "read_api"] as const) : (["api"] as const)), ...(named ?? [])];
 }
 
-async function send(operation: Operation, caller: Person, token: string | undefined) {
-  const makeSample = samples[nameOf(operation)] as MakeSample;
-  const { path, options } = await makeSample(caller);
+function sampleOf(operation: Operation): SpecialSample {
+  const sample = samples[nameOf(operation)];
+  if (sample === undefined) throw new Error(`no sample of ${nameOf(operation)}`);
+  return typeof sample === "function" ? { make: sample, expected: () => undefined } : sample;
+}
+
+async function send(operation: Operation, caller: Person, token: string | undefined, place: Place = places.public) {
+  const { path, options } = await sampleOf(operation).make(caller, place);
   return world.call(operation.method, path, { ...options, token });
 }
 
@@ -31,6 +37,11 @@ const freshToken = async (userId: number, held: readonly Scope[]): Promise<strin
   (await world.token(userId, { name: "fresh", scopes: held })).token;
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** Members see everything in a place; public ones everybody, internal ones whoever signed in and is not external. */
+function sees({ level, isExternal }: Tester, { visibility }: Place): boolean {
+  return level > 0 || visibility === "public" || (visibility === "internal" && !isExternal);
+}
 
 test("every operation is described here, and nothing else is", () => {
   expect(Object.keys(samples).sort()).toEqual(operations.map(nameOf).sort());
@@ -46,17 +57,50 @@ for (const operation of operations) {
       expect((await send(operation, boss, await freshToken(boss.id, ["api"]))).status).toSatisfy(isSuccess);
     });
 
-    test(`anonymous is ${operation.who === "anyone" ? "let in" : "sent away with 401"}`, async () => {
+    const isOpen = isAnonymousWelcome(operation.who);
+    test(`anonymous is ${isOpen ? "let in" : "sent away with 401"}`, async () => {
       const { status } = await send(operation, ann, undefined);
-      if (operation.who === "anyone") expect(status).toSatisfy(isSuccess);
+      if (isOpen) expect(status).toSatisfy(isSuccess);
       else expect(status).toBe(401);
     });
 
-    test(`a plain user is ${isForAdministrators ? "sent away with 403" : "let in"}`, async () => {
-      const { status, body } = await send(operation, ann, await freshToken(ann.id, ["api"]));
-      if (isForAdministrators) expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
-      else expect(status).toSatisfy(isSuccess);
-    });
+    if (typeof operation.who === "object") {
+      const { level, in: kind } = operation.who;
+      const noun = kind === "group" ? "404 Group Not Found" : "404 Project Not Found";
+      for (const visibility of visibilities) {
+        const place = places[visibility];
+        test(`in a ${visibility} ${kind}, each role is let in or not`, async () => {
+          for (const tester of testers) {
+            const answer = await send(operation, tester.person, tester.person.token, place);
+            const who = tester.name;
+            if (!sees(tester, place)) {
+              expect({ who, status: answer.status, body: answer.body }).toEqual({
+                who,
+                status: 404,
+                body: { message: noun },
+              });
+              continue;
+            }
+            const special = sampleOf(operation).expected(tester, place);
+            const isRefused = special === undefined ? tester.level < level : special >= 400;
+            if (isRefused) expect({ who, status: answer.status }).toEqual({ who, status: special ?? 403 });
+            else
+              expect({ who, text: answer.text.slice(0, 300), isLetIn: isSuccess(answer.status) }).toMatchObject({
+                who,
+                isLetIn: true,
+              });
+          }
+          if (!isOpen || visibility === "public") return;
+          const { status, body } = await send(operation, ann, undefined, place);
+          expect({ status, body }).toEqual({ status: 404, body: { message: noun } });
+        });
+      }
+    } else
+      test(`a plain user is ${isForAdministrators ? "sent away with 403" : "let in"}`, async () => {
+        const { status, body } = await send(operation, ann, await freshToken(ann.id, ["api"]));
+        if (isForAdministrators) expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
+        else expect(status).toSatisfy(isSuccess);
+      });
 
     test("each scope opens it or not as it is declared", async () => {
       const accepted = acceptedScopes(operation);

@@ -1,5 +1,6 @@
+import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
 import { apiVersion } from "../../domain/release.ts";
-import type { Area, Operation, Who } from "../../modules/operation.ts";
+import { type Area, isAnonymousWelcome, type Operation, type Who } from "../../modules/operation.ts";
 import { acceptedScopes } from "../caller.ts";
 import { apiPrefix } from "../mount.ts";
 import { describeInputs } from "./inputs.ts";
@@ -61,19 +62,26 @@ function describeOperation(operation: Operation, tag: string, named: NamedSchema
     ...(deprecated === true ? { deprecated } : {}),
     ...describeInputs(operation, operationId, named),
     responses: describeOutputs(operation, named),
-    security: who === "anyone" ? [...signedIn, {}] : signedIn,
+    security: isAnonymousWelcome(who) ? [...signedIn, {}] : signedIn,
     "x-who": who,
     "x-scopes": scopes,
     "x-edition": tier,
   };
 }
 
-const callers: Readonly<Record<Who, string>> = {
+const callers: Readonly<Record<Extract<Who, string>, string>> = {
   anyone: "everybody, with or without a token",
   signed_in: "users with a token",
   administrator: "administrators",
   administrator_first: "administrators",
 };
+
+function describeWho(who: Who): string {
+  if (typeof who === "string") return callers[who];
+  const role =
+    who.level === accessLevels.none ? "whoever sees" : `from the role ${accessLevelName(who.level)} upwards in`;
+  return `${role} the ${who.in}${who.isAnonymousWelcome ? "" : ", signed in"}`;
+}
 
 const editionNames = { community: "all", premium: "Premium and Ultimate", ultimate: "Ultimate" } as const;
 
@@ -82,7 +90,7 @@ function describeCallers(operation: Operation): string[] {
   const scopes = acceptedScopes(operation);
   const scopeText = scopes === "any" ? "every token does" : `${scopes.length > 1 ? "one of " : ""}${inCode(scopes)}`;
   return [
-    `**Who:** ${callers[who]}. **Scopes:** ${scopeText}. **Editions:** ${editionNames[tier]}.`,
+    `**Who:** ${describeWho(who)}. **Scopes:** ${scopeText}. **Editions:** ${editionNames[tier]}.`,
     ...rules.map(({ rule, names }) => `${ruleTexts[rule]}: ${inCode(names)}.`),
   ];
 }

@@ -1,2 +1,40 @@
-export { type NamespaceRecord, namespaces } from "./collection.ts";
-export { createPersonalNamespace, findNamespaceByPath } from "./service.ts";
+export { type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces } from "./collection.ts";
+export {
+  type AvatarRecord,
+  type GroupRecord,
+  type GroupSettings,
+  groupSettingsOf,
+  groups,
+  initialGroupSettings,
+  nameKey,
+} from "./groups.ts";
+export {
+  type FeatureLevel,
+  initialProjectSettings,
+  type ProjectFeature,
+  type ProjectRecord,
+  type ProjectSettings,
+  projectFeatures,
+  projectSettingsOf,
+  projects,
+} from "./projects.ts";
+export {
+  createPersonalNamespace,
+  findGroupByPath,
+  findMovedProject,
+  findNamespaceByPath,
+  findProjectByPath,
+  fullNameOf,
+  fullPathOf,
+  insertGroup,
+  isPlaceTaken,
+  moveNamespace,
+  projectNameOf,
+  projectPathOf,
+  removeNamespace,
+  removeProject,
+  selfAndAncestors,
+  selfAndDescendants,
+  updateGroup,
+  updateProject,
+} from "./tree.ts";

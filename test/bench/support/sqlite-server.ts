@@ -4,6 +4,7 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
+import { Access } from "../../../src/modules/access/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { collections, operations } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
@@ -16,6 +17,7 @@ const metrics = new RequestMetrics(store);
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
 const context: Context = {
   store,
+  access: new Access(store, systemClock),
   clock: systemClock,
   randomness: systemRandomness,
   edition: "ultimate",

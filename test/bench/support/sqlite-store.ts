@@ -41,6 +41,9 @@ export class SqliteStore {
     return { size: documents.size, get: (id: number) => documents.get(id), by };
   }
 
+  /** The bench has no groups, so nothing that is kept can go out of date. */
+  watch(): void {}
+
   transact<R>(change: (transaction: Transaction) => R): R {
     this.#database.exec("BEGIN IMMEDIATE");
     try {

@@ -1,3 +1,7 @@
+import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
+import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
+import { memberships } from "../../../src/modules/access/index.ts";
+import { insertGroup, projects } from "../../../src/modules/namespaces/index.ts";
 import { type CallOptions, type Person, startWorld, type World } from "../../support/world.ts";
 
 /** One call of an operation that its rightful caller would make, ready to be sent by anybody. */
@@ -6,11 +10,35 @@ export interface Sample {
   readonly options?: CallOptions;
 }
 
+/** A group of one visibility with a project of the same in it, and one member for each role. */
+export interface Place {
+  readonly visibility: Visibility;
+  readonly groupId: number;
+  readonly projectId: number;
+}
+
 /** How an operation is called: made anew for each call, so that destructive operations always find something. */
-export type MakeSample = (caller: Person) => Sample | Promise<Sample>;
+export type MakeSample = (caller: Person, place: Place) => Sample | Promise<Sample>;
+
+/** One who tries the door of an operation in a group or project. */
+export interface Tester {
+  readonly name: string;
+  readonly person: Person;
+  /** Level in the place's group, and so in its project. */
+  readonly level: AccessLevel;
+  readonly isExternal: boolean;
+  readonly isAdministrator: boolean;
+}
+
+/** For operations whose page answers otherwise than its declaration says by itself. */
+export interface SpecialSample {
+  readonly make: MakeSample;
+  /** The status for those who see the place; undefined: as declared. */
+  readonly expected: (tester: Tester, place: Place) => number | undefined;
+}
 
 /** `METHOD /path` as declared → its call. */
-export type Samples = Readonly<Record<string, MakeSample>>;
+export type Samples = Readonly<Record<string, MakeSample | SpecialSample>>;
 
 /** Those who try every door. */
 export interface Scene {
@@ -20,6 +48,9 @@ export interface Scene {
   /** An administrator. */
   readonly boss: Person;
   readonly blocked: Person;
+  readonly places: Readonly<Record<Visibility, Place>>;
+  /** A member of each role in every place, a stranger, an external stranger, and an administrator. */
+  readonly testers: readonly Tester[];
   /** Different at each call: for names that must be new. */
   readonly fresh: () => string;
 }
@@ -35,7 +66,81 @@ export async function setScene(): Promise<Scene> {
     count += 1;
     return `fresh${count}`;
   };
-  return { world, ann, boss, blocked, fresh };
+  const testers = await makeTesters(world, boss);
+  const places = Object.fromEntries(
+    visibilities.map((visibility) => [visibility, makePlace(world, visibility, testers)]),
+  ) as Record<Visibility, Place>;
+  return { world, ann, boss, blocked, fresh, places, testers };
+}
+
+const roles = ["guest", "planner", "reporter", "developer", "maintainer", "owner"] as const;
+
+async function makeTesters(world: World, boss: Person): Promise<Tester[]> {
+  const testers: Tester[] = [];
+  for (const role of roles) {
+    const person = await world.user({ username: `the-${role}` });
+    testers.push({ name: role, person, level: accessLevels[role], isExternal: false, isAdministrator: false });
+  }
+  const nobody = { level: accessLevels.none, isAdministrator: false };
+  const stranger = await world.user({ username: "stranger" });
+  const external = await world.user({ username: "external", external: true });
+  testers.push({ name: "non-member", person: stranger, isExternal: false, ...nobody });
+  testers.push({ name: "external user", person: external, isExternal: true, ...nobody });
+  testers.push({
+    name: "administrator",
+    person: boss,
+    level: accessLevels.owner,
+    isExternal: false,
+    isAdministrator: true,
+  });
+  return testers;
+}
+
+/** Straight in the store: what stands here must not depend on the operations that are tried. */
+function makePlace({ store, clock }: World, visibility: Visibility, testers: readonly Tester[]): Place {
+  const stamp = { created_at: clock.time(), updated_at: clock.time() };
+  const shared = {
+    visibility,
+    settings: {},
+    avatar: null,
+    creator_id: null,
+    runners_token: "",
+    repository_storage: "default",
+    ...stamp,
+  };
+  return store.transact((tx) => {
+    const name = `place-${visibility}`;
+    const group = insertGroup(tx, { ...shared, name, path: name, parent_id: null, description: "" });
+    const project = tx.insert(projects, {
+      ...shared,
+      id: tx.nextId("projects"),
+      namespace_id: group.id,
+      name: "project",
+      path: "project",
+      description: null,
+      archived: false,
+      default_branch: null,
+      topics: [],
+      import_url: null,
+      star_count: 0,
+      last_activity_at: clock.time(),
+    });
+    for (const { person, level, isAdministrator } of testers) {
+      if (level === accessLevels.none || isAdministrator) continue;
+      tx.insert(memberships, {
+        id: tx.nextId("memberships"),
+        source_type: "group",
+        source_id: group.id,
+        user_id: person.id,
+        access_level: level,
+        state: "active",
+        expires_at: null,
+        created_by_id: null,
+        ...stamp,
+      });
+    }
+    return { visibility, groupId: group.id, projectId: project.id };
+  });
 }
 
 /** The same call each time. */

@@ -309,7 +309,6 @@ test("the path of a group is taken, as a broken rule", async () => {
       kind: "group",
       name: "Bank",
       path: "bank",
-      full_path: "bank",
       parent_id: null,
       owner_id: null,
     }),
@@ -337,7 +336,6 @@ test("each user has a personal namespace, from a sequence of its own", async () 
   expect(world.store.of(namespaces).get(second.namespace_id)).toMatchObject({
     kind: "user",
     path: "Second.Space",
-    full_path: "Second.Space",
     name: "Second Space",
     owner_id: second.id,
   });

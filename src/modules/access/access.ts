@@ -1,0 +1,163 @@
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import type { CallerUser } from "../../domain/caller.ts";
+import type { Clock } from "../../domain/clock.ts";
+import { type CalendarDate, toCalendarDate } from "../../domain/datetime.ts";
+import { Bitmap, type IdSet, type Store } from "../../store/index.ts";
+import { type GroupRecord, groups, type ProjectRecord, projects } from "../namespaces/index.ts";
+import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
+import { groupLinks, memberships, type SourceRef } from "./memberships.ts";
+import { type Way, waysOf } from "./ways.ts";
+
+type User = CallerUser | undefined;
+
+/** Users whose grants are kept; the one that came first goes when there are more. */
+const keptMax = 4096;
+
+/**
+ * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
+ * level of a user in a group or project, and the sets of those that a user may see. A user's grants are worked out once
+ * and kept until a membership, a share, the tree, or the day changes them.
+ */
+export class Access {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #kept = new Map<number, Grants>();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    store.watch(memberships, (before, after) => {
+      if (before !== undefined) this.#kept.delete(before.user_id);
+      if (after !== undefined) this.#kept.delete(after.user_id);
+    });
+    store.watch(groupLinks, (before, after) => {
+      this.#forgetThoseIn(before?.group_id);
+      this.#forgetThoseIn(after?.group_id);
+    });
+    store.watch(groups, (before, after) => {
+      if (before?.parent_id === after?.parent_id && (before === undefined) === (after === undefined)) return;
+      this.#forgetThoseIn(before?.parent_id, before?.id);
+      this.#forgetThoseIn(after?.parent_id, after?.id);
+    });
+    store.watch(projects, (before, after) => this.#noteProject(before, after));
+  }
+
+  /** Today in UTC: memberships and shares end with their day. */
+  get today(): CalendarDate {
+    return toCalendarDate(this.#clock.now());
+  }
+
+  /** The effective level; 0 for who has none, 50 for administrators. */
+  levelInGroup(user: User, groupId: number): AccessLevel {
+    if (user === undefined) return accessLevels.none;
+    return user.is_admin ? accessLevels.owner : this.memberLevelInGroup(user.id, groupId);
+  }
+
+  /** The effective level; 0 for who has none, 50 for administrators. */
+  levelInProject(user: User, project: ProjectRecord): AccessLevel {
+    if (user === undefined) return accessLevels.none;
+    return user.is_admin ? accessLevels.owner : this.memberLevelInProject(user.id, project);
+  }
+
+  /** As a member in any way; being an administrator does not count. */
+  memberLevelInGroup(userId: number, groupId: number): AccessLevel {
+    return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
+  }
+
+  /** As a member in any way; being an administrator does not count. */
+  memberLevelInProject(userId: number, { id, namespace_id }: ProjectRecord): AccessLevel {
+    return levelInProject(this.#grantsOf(userId), id, namespace_id);
+  }
+
+  seesGroup(user: User, group: GroupRecord): boolean {
+    if (group.is_being_deleted === true) return false;
+    if (group.visibility === "public" || user?.is_admin === true) return true;
+    if (user === undefined) return false;
+    if (group.visibility === "internal" && !user.external) return true;
+    const grants = this.#grantsOf(user.id);
+    return grants.groups.has(group.id) || grants.above.has(group.id);
+  }
+
+  seesProject(user: User, project: ProjectRecord): boolean {
+    if (project.is_being_deleted === true) return false;
+    if (project.visibility === "public" || user?.is_admin === true) return true;
+    if (user === undefined) return false;
+    if (project.visibility === "internal" && !user.external) return true;
+    return this.memberLevelInProject(user.id, project) >= accessLevels.guest;
+  }
+
+  /** Every group that the user sees; undefined: all there are. Those being deleted are not left out. */
+  visibleGroups(user: User): IdSet | undefined {
+    if (user?.is_admin === true) return undefined;
+    const open = this.#openTo(user, (key) => this.#store.of(groups).by.visibility.find(key));
+    if (user === undefined) return open;
+    const grants = this.#grantsOf(user.id);
+    return union(open, grants.groups.keys(), grants.above);
+  }
+
+  /** Every project that the user sees; undefined: all there are. Those being deleted are not left out. */
+  visibleProjects(user: User): IdSet | undefined {
+    if (user?.is_admin === true) return undefined;
+    const open = this.#openTo(user, (key) => this.#store.of(projects).by.visibility.find(key));
+    return user === undefined ? open : union(open, this.projectsWith(user.id, accessLevels.guest));
+  }
+
+  /** Groups in which the user has at least this level, as a member in any way. */
+  groupsWith(userId: number, level: AccessLevel): ReadonlySet<number> {
+    const held = new Set<number>();
+    for (const [id, its] of this.#grantsOf(userId).groups) if (its >= level) held.add(id);
+    return held;
+  }
+
+  /** Projects in which the user has at least this level, as a member in any way; not to be changed. */
+  projectsWith(userId: number, level: AccessLevel): IdSet {
+    return projectsWith(this.#store, this.#grantsOf(userId), level);
+  }
+
+  /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
+  explain(userId: number, source: SourceRef): Way[] {
+    return waysOf(this.#store, userId, source, this.today);
+  }
+
+  #openTo(user: User, withVisibility: (key: string) => IdSet | undefined): IdSet {
+    const open = withVisibility("public") ?? new Bitmap();
+    if (user === undefined || user.external) return open;
+    return union(open, withVisibility("internal") ?? []);
+  }
+
+  #grantsOf(userId: number): Grants {
+    const kept = this.#kept.get(userId);
+    const today = this.today;
+    if (kept?.day === today) return kept;
+    const grants = grantsOf(this.#store, userId, today);
+    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
+    this.#kept.set(userId, grants);
+    return grants;
+  }
+
+  #forgetThoseIn(...groupIds: readonly (number | null | undefined)[]): void {
+    for (const id of groupIds) {
+      if (id === null || id === undefined) continue;
+      for (const [userId, grants] of this.#kept) {
+        if (grants.groups.has(id) || grants.above.has(id)) this.#kept.delete(userId);
+      }
+    }
+  }
+
+  #noteProject(before: ProjectRecord | undefined, after: ProjectRecord | undefined): void {
+    if (before !== undefined && before.namespace_id === after?.namespace_id) return;
+    const id = (before ?? after)?.id as number;
+    for (const [userId, grants] of this.#kept) {
+      // What lies above the project has changed for its direct members.
+      if (grants.projects.has(id)) this.#kept.delete(userId);
+      else noteProject(grants, id, after?.namespace_id);
+    }
+  }
+}
+
+/** A new set. */
+function union(one: IdSet, ...others: readonly (IdSet | Iterable<number>)[]): Bitmap {
+  let all = one instanceof Bitmap ? one : Bitmap.of(one);
+  for (const other of others) all = all.or(other instanceof Bitmap ? other : Bitmap.of(other));
+  return all;
+}

@@ -1,0 +1,75 @@
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { forbidden, notFound, ProjectMoved } from "../../domain/failure.ts";
+import type { Context } from "../context.ts";
+import {
+  findGroupByPath,
+  findMovedProject,
+  findProjectByPath,
+  type GroupRecord,
+  groups,
+  type ProjectRecord,
+  projects,
+} from "../namespaces/index.ts";
+import type { InGroup, InProject } from "../operation.ts";
+
+/** What the `:id` of a path may be: a number, or a full path. */
+type IdOrPath = string | number;
+
+/** The group, when the caller sees it; 404 `Group Not Found`. */
+export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupRecord {
+  const number = numberOf(id);
+  const group =
+    number === undefined ? findGroupByPath(context.store, String(id)) : context.store.of(groups).get(number);
+  if (group === undefined || !context.access.seesGroup(caller.user, group)) throw notFound("Group");
+  return group;
+}
+
+/**
+ * The project, when the caller sees it; 404 `Project Not Found`. Throws `ProjectMoved` for the former path of one that
+ * the caller sees.
+ */
+export function getProject(context: Context, caller: Caller, id: IdOrPath): ProjectRecord {
+  const { store, access } = context;
+  const number = numberOf(id);
+  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  if (project !== undefined && access.seesProject(caller.user, project)) return project;
+  const moved = project === undefined && number === undefined ? findMovedProject(store, String(id)) : undefined;
+  if (moved !== undefined && access.seesProject(caller.user, moved)) throw new ProjectMoved(moved.id);
+  throw notFound("Project");
+}
+
+/** Throws 403 when the caller's effective level in a group or project is lower. */
+export function refuseBelow(
+  context: Context,
+  caller: Caller,
+  source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
+  level: AccessLevel,
+): void {
+  if (levelIn(context, caller, source) < level) throw forbidden();
+}
+
+export function levelIn(
+  { access }: Context,
+  { user }: Caller,
+  source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
+): AccessLevel {
+  return "group" in source ? access.levelInGroup(user, source.group.id) : access.levelInProject(user, source.project);
+}
+
+/** The group or project of an operation in one, for a caller who may be there (see `InGroup`). */
+export function admitToSource(
+  context: Context,
+  caller: Caller,
+  who: InGroup | InProject,
+  id: IdOrPath,
+): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
+  const source =
+    who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
+  if (!who.isLevelCheckedLate && who.level > accessLevels.none) refuseBelow(context, caller, source, who.level);
+  return source;
+}
+
+function numberOf(id: IdOrPath): number | undefined {
+  return /^\d+$/.test(String(id)) ? Number(id) : undefined;
+}
