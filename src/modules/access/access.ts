@@ -59,6 +59,13 @@ export class Access {
     return user.is_admin ? accessLevels.owner : this.memberLevelInProject(user.id, project);
   }
 
+  /** The effective level in a source that is known by its id only; 0 for a project that is not there. */
+  levelIn(user: User, { type, id }: SourceRef): AccessLevel {
+    if (type === "group") return this.levelInGroup(user, id);
+    const project = this.#store.of(projects).get(id);
+    return project === undefined ? accessLevels.none : this.levelInProject(user, project);
+  }
+
   /** As a member in any way; being an administrator does not count. */
   memberLevelInGroup(userId: number, groupId: number): AccessLevel {
     return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
