@@ -1,5 +1,6 @@
 /** What can go wrong, in words that know nothing of HTTP; `http/failures.ts` alone maps a kind to a status. */
 export type FailureKind =
+  | "unchanged"
   | "parameters"
   | "invalid"
   | "unauthenticated"
@@ -50,6 +51,11 @@ export class Failure extends Error {
 function describe(body: FailureBody): string {
   if (typeof body.message === "string") return body.message;
   return body.error ?? JSON.stringify(body.message ?? {});
+}
+
+/** What is asked for is so already: 304 without a body. */
+export function unchanged(): Failure {
+  return new Failure("unchanged", {});
 }
 
 /** The page's own sentence, or attribute errors, for a broken rule of the model: 400. */

@@ -5,6 +5,7 @@ import type { Exchange } from "./exchange.ts";
 
 /** The one table of statuses (rest-conventions 6). */
 const statuses: Readonly<Record<FailureKind, number>> = {
+  unchanged: 304,
   parameters: 400,
   invalid: 400,
   unauthenticated: 401,
@@ -34,6 +35,7 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
     log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
     return respondJson(exchange, 500, { message: "500 Internal Server Error" });
   }
+  if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
   return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown));
 }
 

@@ -3,6 +3,8 @@ import { groupLinks, memberships } from "./access/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
+import { customAttributes } from "./custom-attributes/index.ts";
+import { follows } from "./follows/index.ts";
 import { installation } from "./installation/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -10,11 +12,12 @@ import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
 import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
-import { userOperations, users } from "./users/index.ts";
+import { followOperations, userCustomAttributeOperations, userOperations, users } from "./users/index.ts";
 
 /** Every operation of the API, by chapter of its reference. */
 export const areas: readonly Area[] = [
-  { name: "Users", operations: userOperations },
+  { name: "Users", operations: [...userOperations, ...followOperations] },
+  { name: "Custom attributes", operations: userCustomAttributeOperations },
   { name: "Personal access tokens", operations: accessTokenOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
@@ -38,6 +41,8 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   groupLinks,
   users,
   accessTokens,
+  follows,
+  ...Object.values(customAttributes),
   auditEvents,
   mails,
   unsentMails,

@@ -7,13 +7,19 @@ import { type Person, rootToken } from "../support/world.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
+import { userSatelliteSamples } from "./matrix/user-satellites.ts";
 import { userSamples } from "./matrix/users.ts";
 
 const scene = await setScene();
 const { world, ann, boss, blocked, places, testers } = scene;
 
 /** Every operation there is; one that is missing here fails the first test. */
-const samples: Samples = { ...serviceSamples(scene), ...userSamples(scene), ...accessTokenSamples(scene) };
+const samples: Samples = {
+  ...serviceSamples(scene),
+  ...userSamples(scene),
+  ...userSatelliteSamples(scene),
+  ...accessTokenSamples(scene),
+};
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 

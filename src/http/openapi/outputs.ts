@@ -12,6 +12,10 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
   };
   if (operation.method === "GET") responses["304"] = { $ref: "#/components/responses/NotModified" };
   for (const status of errorStatuses(operation)) {
+    if (status === statusOf("unchanged")) {
+      responses[status] = { description: "Is so already; the answer is empty" };
+      continue;
+    }
     const name = errorAnswers[status]?.name;
     if (name === undefined) throw new Error(`status ${status} of ${operation.path} has no description`);
     responses[status] = { $ref: `#/components/responses/${name}` };

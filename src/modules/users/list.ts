@@ -5,6 +5,7 @@ import { forbidden, unauthenticated } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { customAttributeConditions } from "../custom-attributes/index.ts";
 import { identityKey, type UserRecord, users } from "./collection.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import type { ListUsers } from "./schema.ts";
@@ -106,6 +107,7 @@ function administratorConditions(context: Context, params: Parameters): UserCond
     where.push({ index: "identity", key: identityKey({ extern_uid, provider }) });
   if (params.two_factor === "enabled") where.push({ index: "flag", key: "two_factor" });
   if (params.two_factor === "disabled") where.push({ not: { index: "flag", key: "two_factor" } });
+  where.push(...customAttributeConditions(context.store, "User", params.custom_attributes));
   if (params.admins === true) where.push({ index: "flag", key: "admin" });
   if (!includesTier(context.edition, "premium")) return where;
   if (params.auditors === true) where.push({ index: "flag", key: "auditor" });

@@ -2,11 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { unknownRoute } from "../../domain/failure.ts";
 import { mapPage } from "../../domain/page.ts";
 import { allOrNone, atLeastOne, idInPath, text } from "../../domain/parameters.ts";
+import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
 import { created, file, ok, operation, pageOf } from "../operation.ts";
 import { drawAvatar } from "./avatar.ts";
 import { listUsers } from "./list.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {
+  listViewOf,
   presentListedUsers,
   presentOwnUser,
   presentUser,
@@ -25,8 +27,7 @@ export const userOperations = [
     summary: "List users",
     who: "anyone",
     scopes: ["read_user"],
-    keptFor: (context, caller) =>
-      caller.user === undefined ? "anonymous" : readsAsAdministrator(context, caller) ? "administrator" : "signed in",
+    keptFor: listViewOf,
     params: ListUsers,
     rules: [allOrNone("extern_uid", "provider")],
     answer: pageOf(Type.Union([UserWithAdmin, BasicUser]), {
@@ -40,7 +41,8 @@ export const userOperations = [
       deepestOffsetOf: "User",
     }),
     handle({ context, caller, params, page, baseUrl }) {
-      return mapPage(listUsers(context, caller, params, page), presentListedUsers(context, caller, baseUrl));
+      const present = presentListedUsers(context, caller, baseUrl, params.with_custom_attributes);
+      return mapPage(listUsers(context, caller, params, page), present);
     },
   }),
 
@@ -51,13 +53,15 @@ export const userOperations = [
     who: "signed_in",
     scopes: ["read_user"],
     limit: "users_get_by_id_limit",
-    params: Type.Object({ id: idInPath("user id") }),
+    params: Type.Object({ id: idInPath("user id"), ...withCustomAttributes }),
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.id);
-      return readsAsAdministrator(context, caller)
-        ? presentUserDetailsWithAdmin(context, user, caller, baseUrl)
-        : presentUser(context, user, caller, baseUrl);
+      if (!readsAsAdministrator(context, caller)) return presentUser(context, user, caller, baseUrl);
+      return {
+        ...presentUserDetailsWithAdmin(context, user, caller, baseUrl),
+        ...(params.with_custom_attributes === true ? presentCustomAttributes(context.store, "User", user.id) : {}),
+      };
     },
   }),
 

@@ -1,10 +1,13 @@
 import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import type { JsonText } from "../../domain/json-text.ts";
+import { JsonText } from "../../domain/json-text.ts";
+import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { presentCustomAttributes } from "../custom-attributes/index.ts";
+import { countFollows, isFollowing } from "../follows/index.ts";
 import { PresentedTexts } from "../presented-texts.ts";
 import { type UserRecord, users } from "./collection.ts";
-import { readsAsAdministrator } from "./policy.ts";
+import { readsAsAdministrator, seesProfile } from "./policy.ts";
 
 /** users-and-auth 4.1. */
 export function presentBasicUser(user: UserRecord, baseUrl: string) {
@@ -24,8 +27,16 @@ const basicTexts = new PresentedTexts<UserRecord>(presentBasicUser);
 /** One text for each administrator's view: it depends on the edition and on nobody's own rights. */
 const administratorTexts = new WeakMap<Context, PresentedTexts<UserRecord>>();
 
-/** Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. */
-export function presentListedUsers(context: Context, caller: Caller, baseUrl: string): (user: UserRecord) => JsonText {
+/**
+ * Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. Only administrators get custom
+ * attributes, and only when asked.
+ */
+export function presentListedUsers(
+  context: Context,
+  caller: Caller,
+  baseUrl: string,
+  withCustomAttributes: boolean | undefined,
+): (user: UserRecord) => JsonText {
   if (!readsAsAdministrator(context, caller)) return (user) => basicTexts.textOf(user, baseUrl);
   let texts = administratorTexts.get(context);
   if (texts === undefined) {
@@ -34,12 +45,29 @@ export function presentListedUsers(context: Context, caller: Caller, baseUrl: st
     administratorTexts.set(context, texts);
   }
   const kept = texts;
-  return (user) => kept.textOf(user, baseUrl, creatorOf(context, user));
+  const { store } = context;
+  return (user) => {
+    const { followers, following } = countFollows(store, user.id);
+    if (withCustomAttributes !== true && followers === 0 && following === 0) {
+      return kept.textOf(user, baseUrl, creatorOf(context, user));
+    }
+    // Who follows whom is not in the user's document, and depends on who asks.
+    const added = withCustomAttributes === true ? presentCustomAttributes(store, "User", user.id) : {};
+    return JsonText.of({ ...presentUserWithAdmin(context, user, caller, baseUrl), ...added });
+  };
+}
+
+/** What the answers of a list depend on beside the store and the URL (`keptFor`). */
+export function listViewOf(context: Context, caller: Caller): string {
+  if (caller.user === undefined) return "anonymous";
+  if (!readsAsAdministrator(context, caller)) return "signed in";
+  const { id } = caller.user;
+  return countFollows(context.store, id).following === 0 ? "administrator" : `administrator ${id}`;
 }
 
 /** users-and-auth 4.2. */
 export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
-  const isOpen = !user.private_profile || caller.user?.id === user.id || readsAsAdministrator(context, caller);
+  const isOpen = seesProfile(context, caller, user);
   return {
     ...presentBasicUser(user, baseUrl),
     ...(isOpen ? { created_at: user.created_at } : {}),
@@ -56,7 +84,7 @@ export function presentUser(context: Context, user: UserRecord, caller: Caller, 
     pronouns: user.pronouns,
     bot: user.user_type === "project_bot" || user.user_type === "group_bot",
     work_information: workInformation(user),
-    ...(isOpen ? { followers: 0, following: 0, is_followed: false } : {}),
+    ...(isOpen ? presentFollows(context.store, user, caller) : {}),
     local_time: null,
   };
 }
@@ -121,6 +149,11 @@ export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, 
     sign_in_count: user.sign_in_count,
     ...(includesTier(context.edition, "premium") ? { plan: null, trial: null } : {}),
   };
+}
+
+function presentFollows(store: Store, user: UserRecord, caller: Caller) {
+  const isFollowed = caller.user !== undefined && isFollowing(store, caller.user.id, user.id);
+  return { ...countFollows(store, user.id), is_followed: isFollowed };
 }
 
 function creatorOf(context: Context, user: UserRecord): UserRecord | undefined {

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { boolean, dateTime, integer, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
 
+import { customAttributeFilters, customAttributesField, withCustomAttributes } from "../custom-attributes/index.ts";
+
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableDateTime = () => Type.Union([Type.String({ format: "date-time" }), Type.Null()]);
 
@@ -81,7 +83,7 @@ export const OwnUser = Type.Composite(
   { $id: "OwnUser" },
 );
 
-/** 4.4: any record that an administrator sees; 4.5 adds the last six for a single one. */
+/** 4.4: any record that an administrator sees; 4.5 adds six for a single one. */
 export const UserWithAdmin = Type.Composite(
   [
     OwnUser,
@@ -100,6 +102,7 @@ export const UserWithAdmin = Type.Composite(
       sign_in_count: Type.Optional(Type.Integer()),
       plan: Type.Optional(nullableText()),
       trial: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+      ...customAttributesField,
     }),
   ],
   { $id: "UserWithAdmin" },
@@ -130,6 +133,8 @@ export const ListUsers = Type.Object({
   auditors: optional(boolean({ description: "administrators: only auditors" })),
   saml_provider_id: optional(integer({ description: "administrators" })),
   skip_ldap: optional(boolean({ description: "administrators" })),
+  ...customAttributeFilters,
+  ...withCustomAttributes,
 });
 
 const limit = { minimum: -2147483648, maximum: 2147483647 };

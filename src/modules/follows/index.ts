@@ -1,0 +1,10 @@
+export { follows } from "./collection.ts";
+export {
+  countFollows,
+  follow,
+  isFollowing,
+  listFollowees,
+  listFollowers,
+  removeFollowsOf,
+  unfollow,
+} from "./service.ts";
