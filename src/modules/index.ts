@@ -11,14 +11,34 @@ import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
-import { accessTokenOperations, accessTokens } from "./personal-access-tokens/index.ts";
-import { followOperations, userCustomAttributeOperations, userOperations, users } from "./users/index.ts";
+import { accessTokenOperations, accessTokens, impersonationTokenOperations } from "./personal-access-tokens/index.ts";
+import { userCountsOperations } from "./user-counts/index.ts";
+import { userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
+import { userStatuses, userStatusOperations } from "./user-status/index.ts";
+import {
+  activityOperations,
+  followOperations,
+  userCustomAttributeOperations,
+  userOperations,
+  users,
+} from "./users/index.ts";
 
 /** Every operation of the API, by chapter of its reference. */
 export const areas: readonly Area[] = [
-  { name: "Users", operations: [...userOperations, ...followOperations] },
+  {
+    name: "Users",
+    operations: [
+      ...userOperations,
+      ...followOperations,
+      ...userStatusOperations,
+      ...userPreferencesOperations,
+      ...activityOperations,
+      ...userCountsOperations,
+    ],
+  },
   { name: "Custom attributes", operations: userCustomAttributeOperations },
   { name: "Personal access tokens", operations: accessTokenOperations },
+  { name: "Impersonation tokens", operations: impersonationTokenOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -41,6 +61,8 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   groupLinks,
   users,
   accessTokens,
+  userStatuses,
+  userPreferences,
   follows,
   ...Object.values(customAttributes),
   auditEvents,

@@ -1,4 +1,5 @@
 export { type AccessTokenRecord, accessTokens } from "./collection.ts";
+export { impersonationTokenOperations } from "./impersonation-operations.ts";
 export { accessTokenOperations } from "./operations.ts";
 export { presentNewAccessToken } from "./present.ts";
 export { revokeFamily } from "./rotation.ts";

@@ -5,9 +5,9 @@ import { notFound, unauthenticated } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { findUser } from "../users/index.ts";
+import { findUser, getUser } from "../users/index.ts";
 import { type AccessTokenRecord, accessTokens, neverExpires } from "./collection.ts";
-import type { ListAccessTokens } from "./schema.ts";
+import type { ListAccessTokens, ListImpersonationTokens } from "./schema.ts";
 
 type Parameters = Static<typeof ListAccessTokens>;
 type TokenCondition = Condition<typeof accessTokens.indexes>;
@@ -36,6 +36,20 @@ export function listAccessTokens(
   });
 }
 
+/** `GET /users/:user_id/impersonation_tokens` (users-and-auth 18). Throws 404 for the user. */
+export function listImpersonationTokens(
+  context: Context,
+  { user_id, state }: Static<typeof ListImpersonationTokens>,
+  page: PageRequest,
+): Page<AccessTokenRecord> {
+  const where: TokenCondition[] = [
+    { index: "user_id", key: getUser(context.store, user_id).id },
+    { index: "flag", key: "impersonation" },
+    ...(state === undefined || state === "all" ? [] : stateConditions(context, state)),
+  ];
+  return context.store.page(accessTokens, { where, order: "id", descending: false, page });
+}
+
 function orderOf(sort: Parameters["sort"]) {
   if (sort === undefined) return { order: "id", descending: false } as const;
   const [, column, direction] = /^(.+)_(asc|desc)$/.exec(sort) as unknown as [string, keyof typeof orders, string];
@@ -55,16 +69,8 @@ function ownerConditions(context: Context, caller: SignedInCaller, params: Param
 
 function filterConditions(context: Context, params: Parameters): TokenCondition[] {
   const where: TokenCondition[] = [];
-  const today = toCalendarDate(context.clock.now());
-  const isRevoked: TokenCondition = { index: "flag", key: "revoked" };
   if (params.revoked !== undefined) where.push(params.revoked ? isRevoked : { not: isRevoked });
-  if (params.state === "active") {
-    const tomorrow = toCalendarDate(context.clock.now() + dayMs);
-    where.push({ not: isRevoked }, { index: "expires_at", from: tomorrow, to: undefined });
-  }
-  if (params.state === "inactive") {
-    where.push({ anyOf: [isRevoked, { index: "expires_at", from: undefined, to: today }] });
-  }
+  if (params.state !== undefined) where.push(...stateConditions(context, params.state));
   if (params.created_after !== undefined || params.created_before !== undefined) {
     where.push({ index: "created_at", from: params.created_after, to: params.created_before });
   }
@@ -76,6 +82,17 @@ function filterConditions(context: Context, params: Parameters): TokenCondition[
     where.push({ index: "expires_at", from: params.expires_after, to: params.expires_before ?? lastDay });
   }
   return where;
+}
+
+const isRevoked: TokenCondition = { index: "flag", key: "revoked" };
+
+/** Active is what is neither revoked nor expired. */
+function stateConditions({ clock }: Context, state: "active" | "inactive"): TokenCondition[] {
+  const now = clock.now();
+  if (state === "active") {
+    return [{ not: isRevoked }, { index: "expires_at", from: toCalendarDate(now + dayMs), to: undefined }];
+  }
+  return [{ anyOf: [isRevoked, { index: "expires_at", from: undefined, to: toCalendarDate(now) }] }];
 }
 
 /** The latest day there is: below `neverExpires`, so that tokens without an end stay out. */

@@ -65,6 +65,17 @@ export const CreateOwnAccessToken = Type.Object({
   expires_at: optional(nullable(date({ description: "tomorrow by default" }))),
 });
 
+/** users-and-auth 18. */
+export const CreateImpersonationToken = Type.Object({
+  ...CreateAccessToken.properties,
+  scopes: optional(scopeList),
+});
+
+export const ListImpersonationTokens = Type.Object({
+  user_id: idInPath("user id"),
+  state: optional(oneOf(["all", "active", "inactive"])),
+});
+
 export const ListAccessTokens = Type.Object({
   user_id: optional(nullable(integer({ description: "administrators: of this user" }))),
   state: optional(oneOf(["active", "inactive"])),

@@ -62,12 +62,13 @@ export function createAccessToken(
   context: Context,
   caller: Caller,
   params: Static<typeof CreateAccessToken>,
+  { impersonation = false } = {},
 ): NewAccessToken {
   const user = getUser(context.store, params.user_id);
   if (!user.is_admin && params.scopes.some((scope) => scope === "sudo" || scope === "admin_mode")) {
     throw unprocessable("Scopes can only contain available scopes");
   }
-  return create(context, caller, user, { ...params, defaultLifeDays: longestLifeDays });
+  return create(context, caller, user, { ...params, impersonation, defaultLifeDays: longestLifeDays });
 }
 
 /** `POST /user/personal_access_tokens`: expires tomorrow unless it is said otherwise. */

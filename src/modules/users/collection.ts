@@ -76,6 +76,7 @@ export const users = collection<UserRecord>()("users", {
   username_order: ordered((user) => user.username.toLowerCase()),
   created_at: ordered((user) => user.created_at),
   updated_at: ordered((user) => user.updated_at),
+  last_activity_on: ordered((user) => user.last_activity_on ?? ""),
   words: text((user) => [user.name, user.username]),
 });
 
@@ -90,6 +91,7 @@ function flagsOf(user: UserRecord): string[] {
   if (user.is_admin) flags.push("admin");
   if (user.is_auditor) flags.push("auditor");
   if (user.external) flags.push("external");
+  if (user.private_profile) flags.push("private_profile");
   if (user.two_factor_enabled) flags.push("two_factor");
   if (user.identities.some((identity) => identity.provider.startsWith("ldap"))) flags.push("ldap");
   return flags;

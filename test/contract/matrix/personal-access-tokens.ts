@@ -1,7 +1,13 @@
+import { rootToken } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function accessTokenSamples({ world, ann }: Scene): Samples {
   const tokenOf = (userId: number) => world.token(userId, { name: "sample", scopes: ["read_api"] });
+  const impersonation = `/users/${ann.id}/impersonation_tokens`;
+  const impersonationToken = async () => {
+    const { body } = await world.call("POST", impersonation, { token: rootToken, json: { name: "sample" } });
+    return { path: `${impersonation}/${body.id}` };
+  };
   return {
     "GET /personal_access_tokens": at("/personal_access_tokens"),
     "GET /personal_access_tokens/:id": async (caller) => ({
@@ -21,6 +27,10 @@ export function accessTokenSamples({ world, ann }: Scene): Samples {
     "POST /personal_access_tokens/:id/rotate": async (caller) => ({
       path: `/personal_access_tokens/${(await tokenOf(caller.id)).id}/rotate`,
     }),
+    "GET /users/:user_id/impersonation_tokens": at(impersonation),
+    "POST /users/:user_id/impersonation_tokens": at(impersonation, { json: { name: "made" } }),
+    "GET /users/:user_id/impersonation_tokens/:impersonation_token_id": impersonationToken,
+    "DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id": impersonationToken,
     "POST /personal_access_tokens/self/rotate": at("/personal_access_tokens/self/rotate"),
   };
 }

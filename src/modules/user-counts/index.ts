@@ -1,0 +1,1 @@
+export { userCountsOperations } from "./operations.ts";
