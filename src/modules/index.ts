@@ -5,6 +5,7 @@ import { applicationSettings, applicationSettingsOperations } from "./applicatio
 import { auditEvents } from "./audit-events/index.ts";
 import { customAttributes } from "./custom-attributes/index.ts";
 import { follows } from "./follows/index.ts";
+import { groupOperations } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -39,6 +40,7 @@ export const areas: readonly Area[] = [
   { name: "Custom attributes", operations: userCustomAttributeOperations },
   { name: "Personal access tokens", operations: accessTokenOperations },
   { name: "Impersonation tokens", operations: impersonationTokenOperations },
+  { name: "Groups", operations: groupOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },

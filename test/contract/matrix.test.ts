@@ -4,6 +4,7 @@ import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
+import { groupSamples } from "./matrix/groups.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
@@ -19,6 +20,8 @@ const samples: Samples = {
   ...userSamples(scene),
   ...userSatelliteSamples(scene),
   ...accessTokenSamples(scene),
+  ...accessTokenSamples(scene),
+  ...groupSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

@@ -1,2 +1,2 @@
-export { type AuditEventRecord, auditEvents } from "./collection.ts";
+export { type AuditAct, type AuditEventRecord, auditEvents } from "./collection.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";

@@ -1,0 +1,97 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
+import type { Caller, SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { includesTier } from "../../domain/edition.ts";
+import { type AttributeErrors, forbidden, invalid } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import { getGroup, memberships } from "../access/index.ts";
+import { recordAuditEvent } from "../audit-events/index.ts";
+import type { Context } from "../context.ts";
+import { fullPathOf, type GroupRecord, groupSettingsOf, insertGroup } from "../namespaces/index.ts";
+import { getUser } from "../users/index.ts";
+import { withSettings } from "./attributes.ts";
+import { recordGroupEvent } from "./audit.ts";
+import type { CreateGroup } from "./parameters.ts";
+import { validateGroup } from "./validation.ts";
+
+/**
+ * `POST /groups` (groups-and-projects 2.3): the group, its first owner and the audit events in one transaction. Throws
+ * 404 for a parent that is hidden, 403, and 400 with one string for all broken rules.
+ */
+export function createGroup(context: Context, caller: SignedInCaller, params: Static<typeof CreateGroup>): GroupRecord {
+  const parent = params.parent_id === undefined ? undefined : getGroup(context, caller, params.parent_id);
+  if (!mayCreateGroup(context, caller, parent)) throw forbidden();
+  const draft = {
+    name: params.name,
+    path: params.path,
+    parent_id: parent?.id ?? null,
+    description: params.description ?? "",
+    visibility: params.visibility ?? ("private" as const),
+  };
+  const errors = validateGroup(context.store, draft);
+  if (errors !== undefined) throw invalid(`Failed to save group ${inspected(errors)}`);
+  const now = toDateTime(context.clock.now());
+  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: parent === undefined };
+  return context.store.transact((tx) => {
+    const group = insertGroup(tx, {
+      ...draft,
+      settings: withSettings({}, params, place),
+      avatar: null,
+      creator_id: caller.user.id,
+      runners_token: context.randomness.token(20),
+      repository_storage: "default",
+      created_at: now,
+      updated_at: now,
+    });
+    recordGroupEvent(tx, context, caller, group, "group_created", { add: "group", custom_message: "Added group" });
+    addFirstOwner(tx, context, caller, group);
+    return group;
+  });
+}
+
+/** On the top level, accounts that may create groups; below a group, who has the level that it asks for. */
+export function mayCreateGroup(context: Context, { user }: Caller, parent: GroupRecord | undefined): boolean {
+  if (user === undefined) return false;
+  if (parent === undefined) return user.is_admin || getUser(context.store, user.id).can_create_group;
+  const needed = accessLevels[groupSettingsOf(parent).subgroup_creation_level];
+  return context.access.levelInGroup(user, parent.id) >= needed;
+}
+
+function addFirstOwner(tx: Transaction, context: Context, { user, ...caller }: SignedInCaller, group: GroupRecord) {
+  const id = tx.nextId("memberships");
+  tx.insert(memberships, {
+    id,
+    source_type: "group",
+    source_id: group.id,
+    user_id: user.id,
+    access_level: accessLevels.owner,
+    state: "active",
+    expires_at: null,
+    created_by_id: user.id,
+    created_at: group.created_at,
+    updated_at: group.created_at,
+  });
+  recordAuditEvent(
+    tx,
+    context,
+    { user, ...caller },
+    {
+      event: "member_created",
+      entity: { type: "Group", id: group.id, path: fullPathOf(context.store, group.id) },
+      target: { type: "User", id: user.id, details: user.name },
+      act: {
+        add: "user_access",
+        as: accessLevelName(accessLevels.owner),
+        member_id: id,
+        custom_message: "Membership created",
+      },
+    },
+  );
+}
+
+/** `{:path=>["has already been taken"]}`: clients know the errors of a creation as this one text. */
+function inspected(errors: AttributeErrors): string {
+  const parts = Object.entries(errors).map(([attribute, texts]) => `:${attribute}=>${JSON.stringify(texts)}`);
+  return `{${parts.join(", ")}}`;
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { boolean, groupId, hash, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import { visibilities } from "../../domain/visibility.ts";
+
+const limit = { minimum: 0, maximum: 2147483647 };
+const accessLevelEntry = hash({ access_level: integer() });
+
+/** What an owner can set at creation and later (groups-and-projects 2.3). */
+const settings = {
+  description: optional(text()),
+  visibility: optional(oneOf(visibilities)),
+  request_access_enabled: optional(boolean()),
+  membership_lock: optional(boolean({ description: "premium" })),
+  share_with_group_lock: optional(boolean()),
+  require_two_factor_authentication: optional(boolean()),
+  two_factor_grace_period: optional(integer(limit)),
+  project_creation_level: optional(oneOf(["noone", "owner", "maintainer", "developer", "administrator"])),
+  subgroup_creation_level: optional(oneOf(["owner", "maintainer"])),
+  auto_devops_enabled: optional(nullable(boolean())),
+  emails_disabled: optional(boolean({ deprecated: true })),
+  emails_enabled: optional(boolean()),
+  mentions_disabled: optional(nullable(boolean())),
+  lfs_enabled: optional(boolean()),
+  prevent_sharing_groups_outside_hierarchy: optional(boolean({ description: "top-level groups" })),
+  prevent_forking_outside_group: optional(boolean({ description: "premium" })),
+  default_branch: optional(nullable(text())),
+  default_branch_protection: optional(oneOf([0, 1, 2, 3, 4])),
+  default_branch_protection_defaults: optional(
+    hash({
+      allowed_to_push: optional(list(accessLevelEntry)),
+      allow_force_push: optional(boolean()),
+      allowed_to_merge: optional(list(accessLevelEntry)),
+      developer_can_initial_push: optional(boolean()),
+    }),
+  ),
+  shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  extra_shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  organization_id: optional(integer({ description: "1 is the only one" })),
+  file_template_project_id: optional(nullable(integer())),
+};
+
+export const CreateGroup = Type.Object({
+  name: text(),
+  path: text(),
+  parent_id: optional(integer({ description: "the group that it becomes a subgroup of" })),
+  ...settings,
+});
+
+export const GetGroup = Type.Object({
+  id: groupId(),
+  with_projects: optional(boolean({ description: "false leaves `projects` and `shared_projects` out" })),
+});
+
+/** What creation and update have in common. */
+export type GroupSettingsGiven = Static<ReturnType<typeof settingsObject>>;
+const settingsObject = () => Type.Object(settings);
