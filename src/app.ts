@@ -7,10 +7,12 @@ import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
 import { Access } from "./modules/access/index.ts";
+import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
-import { areas, collections, operations } from "./modules/index.ts";
+import { areas, collections, jobKinds, operations, periodicWork } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
+import { countJobs } from "./modules/jobs/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
@@ -21,6 +23,7 @@ export interface App {
   readonly credentialsFile: string | undefined;
   /** For tests: what no operation shows. */
   readonly context: Context;
+  readonly scheduler: Scheduler;
   /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -30,13 +33,15 @@ const credentialsName = "initial-root-credentials";
 const bodyBytesMax = 2 ** 40;
 /** Seconds without a byte after which a connection is closed. */
 const idleSecondsMax = 30;
-/** Requests under way when a stop is asked for get this long; then their connections are cut off. */
+/** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
 const stopGraceMs = 2_500;
 
 /** What comes in from outside the process; tests bring their own. */
 export interface Seams {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
+  /** In the place of the modules' own. */
+  readonly work?: Partial<Work>;
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
@@ -49,7 +54,7 @@ export interface House {
 
 /** Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. */
 export async function openHouse(config: Config, log: Log, seams: Seams = {}): Promise<House> {
-  const { clock = systemClock, randomness = systemRandomness } = seams;
+  const { clock = systemClock, randomness = systemRandomness, work } = seams;
   const store = await Store.open({
     folder: config.dataFolder,
     collections,
@@ -58,7 +63,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     log,
     onBroken: (error) => dieBroken(error, log),
   });
-  const metrics = new RequestMetrics(store);
+  const metrics = new RequestMetrics(store, () => countJobs(store, work?.jobKinds ?? jobKinds));
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
   const { edition } = config;
@@ -92,9 +97,11 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     );
     await store.settled();
     const front = createFront({ context, operations, externalUrl: config.externalUrl, metrics });
+    const scheduler = new Scheduler(context, { jobKinds, periodicWork, ...seams.work });
     const server = listen(config, front);
     store.startBackgroundWork();
     mailSender?.start();
+    scheduler.start();
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
@@ -102,8 +109,9 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
       origin: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
       context,
+      scheduler,
       stop() {
-        stopping ??= stop(server, front, passwordSet, store, mailSender);
+        stopping ??= stop(server, front, passwordSet, scheduler, store, mailSender);
         return stopping;
       },
     };
@@ -166,6 +174,7 @@ async function stop(
   server: Server<undefined>,
   front: Front,
   passwordSet: Promise<void>,
+  scheduler: Scheduler,
   store: Store,
   mailSender: MailSender | undefined,
 ): Promise<void> {
@@ -173,7 +182,7 @@ async function stop(
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.
   const cutOff = setTimeout(() => server.stop(true), stopGraceMs);
-  await Promise.allSettled([finished, passwordSet]);
+  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);
   await mailSender?.stop();
   await store.close();

@@ -2,6 +2,20 @@
 export interface Clock {
   /** Milliseconds since 1970 in UTC. */
   now(): number;
+  /**
+   * Calls `action` once, `ms` from now, and does not keep the process alive for it. It may come early when `ms` is
+   * beyond 24 days: whoever is called looks at `now`. The returned function takes it back.
+   */
+  after(ms: number, action: () => void): () => void;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/** The longest that the runtime's timers can wait. */
+const timerMsMax = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, action) {
+    const timer = setTimeout(action, Math.min(ms, timerMsMax)).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,5 +1,6 @@
 import type { Histogram, Registry } from "prom-client";
 import type { Metrics } from "../modules/context.ts";
+import type { JobCount } from "../modules/jobs/index.ts";
 
 /** One answered request; `route` is the operation's pattern, never a path with names in it. */
 interface Observation {
@@ -29,13 +30,15 @@ type RequestLabel = "method" | "route" | "status";
  */
 export class RequestMetrics implements Metrics {
   readonly #store: WatchedStore;
+  readonly #countJobs: () => readonly JobCount[];
   readonly #waiting: Observation[] = [];
   readonly #series = new Map<string, { observe(seconds: number): void }>();
   #histogram: Histogram<RequestLabel> | undefined;
   #registry: Promise<Registry> | undefined;
 
-  constructor(store: WatchedStore) {
+  constructor(store: WatchedStore, countJobs: () => readonly JobCount[]) {
     this.#store = store;
+    this.#countJobs = countJobs;
   }
 
   observe(observation: Observation): void {
@@ -117,6 +120,16 @@ export class RequestMetrics implements Metrics {
       registers,
       collect() {
         this.set(store.isSearchReady ? 1 : 0);
+      },
+    });
+    const countJobs = this.#countJobs;
+    new Gauge({
+      name: "outpost_jobs",
+      help: "Work of the server's own by kind and state; what is done is no longer counted",
+      labelNames: ["kind", "state"],
+      registers,
+      collect() {
+        for (const { kind, state, count } of countJobs()) this.set({ kind, state }, count);
       },
     });
     this.#histogram = new Histogram({

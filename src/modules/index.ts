@@ -7,6 +7,7 @@ import { customAttributes } from "./custom-attributes/index.ts";
 import { follows } from "./follows/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
+import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
@@ -44,7 +45,7 @@ export const areas: readonly Area[] = [
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
-  { name: "Monitoring", operations: monitoringOperations },
+  { name: "Monitoring", operations: [...monitoringOperations, ...jobOperations] },
   { name: "API reference", operations: referenceOperations },
 ];
 
@@ -71,4 +72,11 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   mails,
   unsentMails,
   mailDeliveries,
+  jobs,
 ] as unknown as readonly AnyCollectionDeclaration[];
+
+/** Every kind of job. */
+export const jobKinds: readonly JobKind[] = [];
+
+/** All work that comes back by the clock. */
+export const periodicWork: readonly PeriodicWork[] = [];

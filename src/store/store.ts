@@ -36,7 +36,7 @@ export interface StoreOptions {
   readonly folder: string;
   /** Every collection of the house; the order does not matter. */
   readonly collections: readonly AnyCollectionDeclaration[];
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly disk?: Disk;

@@ -1,6 +1,7 @@
 import { afterAll } from "bun:test";
 import { startApp } from "../../src/app.ts";
 import type { Config } from "../../src/config/config.ts";
+import type { Work } from "../../src/jobs/scheduler.ts";
 import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
 import type { Context } from "../../src/modules/context.ts";
 import { type UserRecord, users } from "../../src/modules/users/index.ts";
@@ -72,6 +73,8 @@ export interface World {
   alter(userId: number, attributes: Partial<UserRecord>): void;
   /** Every log line so far. */
   readonly logged: readonly string[];
+  /** Resolves when no job is due by the clock and neither a job nor periodic work runs. */
+  jobsDone(): Promise<void>;
   /** Every audit event from the `from`-th on, oldest first. */
   events(from?: number): AuditEventRecord[];
 }
@@ -93,14 +96,14 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
   };
 }
 
-/** Stopped, and its folder removed, after the tests of the file. */
-export async function startWorld(settings: Partial<Config> = {}): Promise<World> {
+/** Stopped, and its folder removed, after the tests of the file. `work` stands in for the modules' own jobs. */
+export async function startWorld(settings: Partial<Config> = {}, work: Partial<Work> = {}): Promise<World> {
   const folder = await createTempFolder();
   const clock = new FakeClock();
   const config = configFor(folder.path, settings);
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
-  const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, { clock });
+  const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, { clock, work });
   afterAll(async () => {
     await app.stop();
     await folder.remove();
@@ -113,6 +116,7 @@ export async function startWorld(settings: Partial<Config> = {}): Promise<World>
     store: app.context.store,
     context: app.context,
     logged,
+    jobsDone: () => app.scheduler.idle(),
     async call(method, path, options = {}) {
       const apiPath = /^\/(api|-)\//.test(path) ? path : `/api/v4${path}`;
       const { headers, body } = bodyOf(options);

@@ -13,7 +13,7 @@ import { SqliteStore } from "./sqlite-store.ts";
 
 const [folder] = process.argv.slice(2) as [string];
 const store = new SqliteStore(folder, collections) as unknown as Store;
-const metrics = new RequestMetrics(store);
+const metrics = new RequestMetrics(store, () => []);
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
 const context: Context = {
   store,

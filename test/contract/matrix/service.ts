@@ -9,6 +9,7 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/liveness": at("/-/liveness"),
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
+    "GET /-/jobs": at("/-/jobs"),
     "GET /-/openapi.json": at("/-/openapi.json"),
     "GET /-/api": at("/-/api"),
     "GET /-/api/:file": async () => {

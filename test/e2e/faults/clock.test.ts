@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startApp } from "../../../src/app.ts";
 import type { Config } from "../../../src/config/config.ts";
+import { systemClock } from "../../../src/domain/clock.ts";
 import { dayMs } from "../../../src/domain/datetime.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import { createUser, knownCredentials, listAll, rootHeaders, rootToken } from "../../support/fault-client.ts";
@@ -63,7 +64,7 @@ async function startSeamAt(dataFolder: string, days: number): Promise<Server> {
     rootToken,
     rootPassword: knownCredentials.OUTPOST_ROOT_PASSWORD,
   };
-  const app = await startApp(config, silentLog, { clock: { now: () => Date.now() + days * dayMs } });
+  const app = await startApp(config, silentLog, { clock: { ...systemClock, now: () => Date.now() + days * dayMs } });
   return { origin: app.origin, [Symbol.asyncDispose]: () => app.stop() };
 }
 

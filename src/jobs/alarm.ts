@@ -1,0 +1,25 @@
+import type { Clock } from "../domain/clock.ts";
+
+/** Timers do not follow a clock that is set anew or a machine that slept, so it is looked at this often. */
+const lookMs = 60_000;
+
+/** Rings at a point in time, or earlier: whoever is called looks at the clock and sets it again. */
+export class Alarm {
+  readonly #clock: Clock;
+  readonly #ring: () => void;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, ring: () => void) {
+    this.#clock = clock;
+    this.#ring = ring;
+  }
+
+  /** In the place of the time before; undefined for never. */
+  set(at: number | undefined): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (at === undefined) return;
+    const ms = Math.max(0, Math.min(at - this.#clock.now(), lookMs));
+    this.#cancel = this.#clock.after(ms, this.#ring);
+  }
+}

@@ -1,0 +1,15 @@
+import type { JobRecord } from "./collection.ts";
+
+/** Without the payload, which is the kind's own affair. */
+export function presentJob(job: JobRecord) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: job.state,
+    due_at: job.due_at,
+    attempts: job.attempts,
+    last_error: job.last_error,
+    created_at: job.created_at,
+    updated_at: job.updated_at,
+  };
+}
