@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, onTestFinished, test } from "bun:test";
 import { daily, type LongWork, type PeriodicWork } from "../../../src/modules/jobs/index.ts";
 import { gate, openJobHouse, until } from "./house.ts";
 
@@ -28,7 +28,9 @@ test("daily work is done at midnight UTC, and at the start where it is said", as
 test("cron patterns are read in UTC, also on a machine where the hour is skipped for summer time", async () => {
   const { TZ } = process.env;
   process.env.TZ = "Europe/Berlin";
-  using _ = { [Symbol.dispose]: () => void (process.env.TZ = TZ ?? "UTC") };
+  onTestFinished(() => {
+    process.env.TZ = TZ ?? "UTC";
+  });
   expect(new Date("2025-03-30T01:30:00Z").getHours()).toBe(3);
   const { times, periodicWork } = noting({ cron: "30 2 29-31 3 *" });
   const house = await openJobHouse({ periodicWork });
