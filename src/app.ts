@@ -6,13 +6,13 @@ import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
-import { Access } from "./modules/access/index.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
+import { Access } from "./modules/access/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { areas, collections, jobKinds, operations, periodicWork } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
-import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
+import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
