@@ -2,7 +2,7 @@ import { silentLog } from "../../../src/domain/log.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { Scheduler, type Work } from "../../../src/jobs/scheduler.ts";
 import type { Context } from "../../../src/modules/context.ts";
-import { enqueueJob, type JobRecord, jobs, type NewJob } from "../../../src/modules/jobs/index.ts";
+import { enqueueJob, type JobRecord, type JobRun, jobs, type NewJob } from "../../../src/modules/jobs/index.ts";
 import { collection, Store, unique } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
@@ -14,6 +14,11 @@ interface Mark {
 }
 
 export const marks = collection<Mark>()("marks", { text: unique((mark) => mark.text) });
+
+/** The one kind of job that most tests need. */
+export const work = (run: (run: JobRun<unknown>) => Promise<void> | void, others: object = {}) => ({
+  jobKinds: [{ kind: "work", run, ...others }],
+});
 
 /** A store on a simulated disk with a scheduler that has been started. */
 export interface JobHouse {
