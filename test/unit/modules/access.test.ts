@@ -293,7 +293,7 @@ describe("the policy core agrees with the contract, word by word", () => {
       ];
 
       store.transact((tx) => insertGroup(tx, groupOf(`root${random.integer(1, 1e9)}`, null, "private")));
-      for (let step = 0; step < 120; step += 1) {
+      for (let step = 0; step < 80; step += 1) {
         pick(changes)();
         const userId = pick(userIds);
         const external = random.fraction() < 0.3;
