@@ -84,6 +84,11 @@ export function forbidden(reason?: string): Failure {
   return new Failure("forbidden", { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 }
 
+/** As `forbidden`, where the page has a whole sentence of its own for it. */
+export function forbiddenWith(message: string): Failure {
+  return new Failure("forbidden", { message });
+}
+
 /** The thing named is not there for this caller: `404 User Not Found`, or a bare `404 Not Found`. */
 export function notFound(noun?: string): Failure {
   return new Failure("not_found", { message: noun === undefined ? "404 Not Found" : `404 ${noun} Not Found` });

@@ -22,6 +22,15 @@ export interface Page<T> {
   readonly next: Position | undefined;
 }
 
+/** One offset page of a list that is at hand whole: for the few things of one owner that no index orders. */
+export function pageOfAll<T>(all: readonly T[], request: PageRequest): Page<T> {
+  const page = request.kind === "offset" ? request.page : 1;
+  const start = (page - 1) * request.perPage;
+  const items = all.slice(start, start + request.perPage);
+  const total = all.length > totalCountMax ? undefined : all.length;
+  return { items, total, hasNext: start + request.perPage < all.length, next: undefined };
+}
+
 /** The same page with each item presented. */
 export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
   return { ...page, items: page.items.map(present) };

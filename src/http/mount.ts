@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import { includesTier } from "../domain/edition.ts";
-import { Failure, forbidden, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
+import { Failure, forbidden, forbiddenWith, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
 import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
@@ -140,7 +140,9 @@ function perform(
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
     route.reader ??= compileRoute(operation);
     const params = route.reader(values, namedPath(route, path));
-    if (operation.who === "administrator" && caller.user?.is_admin !== true) throw forbidden();
+    if (operation.who === "administrator" && caller.user?.is_admin !== true) {
+      throw operation.forbiddenText === undefined ? forbidden() : forbiddenWith(operation.forbiddenText);
+    }
     if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
     const source =
       typeof operation.who === "string"

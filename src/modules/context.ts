@@ -5,6 +5,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
 import type { FileContent } from "./operation.ts";
+import type { UserRemoval } from "./user-removal.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
 export interface Metrics {
@@ -38,4 +39,6 @@ export interface Context {
   readonly reference: ApiReference;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
+  /** What every module does when a user is deleted, in this order. */
+  readonly userRemovals: readonly UserRemoval[];
 }

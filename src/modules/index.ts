@@ -13,12 +13,14 @@ import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
-import { accessTokenOperations, accessTokens, impersonationTokenOperations } from "./personal-access-tokens/index.ts";
+import { accessTokenOperations, accessTokenRemoval, accessTokens, impersonationTokenOperations } from "./personal-access-tokens/index.ts";
+import type { UserRemoval } from "./user-removal.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
 import { userStatuses, userStatusOperations } from "./user-status/index.ts";
 import {
   activityOperations,
+  emails,
   followOperations,
   userCustomAttributeOperations,
   userOperations,
@@ -63,6 +65,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   memberships,
   groupLinks,
   users,
+  emails,
   accessTokens,
   userStatuses,
   userPreferences,
@@ -80,3 +83,6 @@ export const jobKinds: readonly JobKind[] = [];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [];
+
+/** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
+export const userRemovals: readonly UserRemoval[] = [accessTokenRemoval];

@@ -126,6 +126,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly root?: true;
   readonly summary: string;
   readonly who: W;
+  /** What callers without the right are told, where it is not `403 Forbidden`. */
+  readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
   readonly tier?: Edition;
   /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */

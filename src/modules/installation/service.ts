@@ -2,7 +2,7 @@ import type { Caller } from "../../domain/caller.ts";
 import { hashPassword } from "../../domain/password.ts";
 import type { Context } from "../context.ts";
 import { createRootAccessToken, generateToken } from "../personal-access-tokens/index.ts";
-import { createRootUser, getUser, setPasswordDigest } from "../users/index.ts";
+import { createRootUser, findUser, setPasswordDigest } from "../users/index.ts";
 import { installation } from "./collection.ts";
 
 export interface InitialCredentials {
@@ -68,7 +68,9 @@ async function setRootPassword(context: Context, password: string): Promise<void
   const record = context.store.of(installation).get(1);
   if (record === undefined) throw new Error("no installation to finish");
   context.store.transact((tx) => {
-    setPasswordDigest(tx, getUser(context.store, record.root_user_id), digest);
+    // The first administrator may be gone before the password is hashed.
+    const root = findUser(context.store, record.root_user_id);
+    if (root !== undefined) setPasswordDigest(tx, root, digest);
     tx.update(installation, { ...record, is_root_password_set: true });
   });
 }

@@ -1,5 +1,6 @@
 import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, text, unique } from "../../store/index.ts";
+import type { UploadedAvatar } from "../uploaded-avatar.ts";
 
 export type UserState = "active" | "blocked" | "ldap_blocked" | "blocked_pending_approval" | "banned" | "deactivated";
 
@@ -10,6 +11,8 @@ export interface IdentityRecord {
   readonly provider: string;
   readonly extern_uid: string;
   readonly saml_provider_id: number | null;
+  /** The group whose single sign-on it belongs to; told to nobody. */
+  readonly group_id_for_saml?: number;
 }
 
 /** A person or a bot (users-and-auth 4). Fields are named as on the wire. */
@@ -61,24 +64,39 @@ export interface UserRecord {
   readonly extra_shared_runners_minutes_limit: number | null;
   readonly provisioned_by_group_id: number | null;
   readonly identities: readonly IdentityRecord[];
+  /** Left out until one is uploaded. */
+  readonly avatar?: UploadedAvatar;
+  /** An address that becomes the primary one when it is confirmed. */
+  readonly unconfirmed_email?: string;
+  /** Id of the primary address in lists of addresses; see `primaryEmailId`. */
+  readonly email_id?: number;
 }
 
-export const users = collection<UserRecord>()("users", {
-  username: unique((user) => user.username.toLowerCase()),
-  email: unique((user) => user.email.toLowerCase()),
-  public_email: multi((user) => (user.public_email === null ? [] : [user.public_email.toLowerCase()])),
-  identity: multi((user) => user.identities.map(identityKey)),
-  state: bitmap((user) => [user.state]),
-  user_type: bitmap((user) => [user.user_type]),
-  flag: bitmap((user) => flagsOf(user)),
-  id: ordered((user) => user.id),
-  name: ordered((user) => user.name.toLowerCase()),
-  username_order: ordered((user) => user.username.toLowerCase()),
-  created_at: ordered((user) => user.created_at),
-  updated_at: ordered((user) => user.updated_at),
-  last_activity_on: ordered((user) => user.last_activity_on ?? ""),
-  words: text((user) => [user.name, user.username]),
-});
+/** Accounts that the platform needs for itself. */
+export function isInternal({ user_type }: UserRecord): boolean {
+  return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
+}
+
+export const users = collection<UserRecord>()(
+  "users",
+  {
+    username: unique((user) => user.username.toLowerCase()),
+    email: unique((user) => user.email.toLowerCase()),
+    public_email: multi((user) => (user.public_email === null ? [] : [user.public_email.toLowerCase()])),
+    identity: multi((user) => user.identities.map(identityKey)),
+    state: bitmap((user) => [user.state]),
+    user_type: bitmap((user) => [user.user_type]),
+    flag: bitmap((user) => flagsOf(user)),
+    id: ordered((user) => user.id),
+    name: ordered((user) => user.name.toLowerCase()),
+    username_order: ordered((user) => user.username.toLowerCase()),
+    created_at: ordered((user) => user.created_at),
+    updated_at: ordered((user) => user.updated_at),
+    last_activity_on: ordered((user) => user.last_activity_on ?? ""),
+    words: text((user) => [user.name, user.username]),
+  },
+  { blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]) },
+);
 
 /** An identity as one key: no provider has a line feed in its name. */
 export function identityKey(identity: { provider: string; extern_uid: string }): string {

@@ -1,7 +1,18 @@
+import { avatarOperations } from "./avatar-operations.ts";
+import { emailOperations } from "./emails/operations.ts";
+import { profileOperations } from "./operations.ts";
+import { stateOperations } from "./state-operations.ts";
+
 export { activityOperations } from "./activities.ts";
-export { type UserRecord, type UserState, users } from "./collection.ts";
+export { isInternal, type UserRecord, type UserState, users } from "./collection.ts";
+export { createRootUser } from "./create.ts";
 export { userCustomAttributeOperations } from "./custom-attributes.ts";
+export { userDefaults } from "./defaults.ts";
+export { verifiedAddresses } from "./emails/addresses.ts";
+export { type EmailRecord, emails } from "./emails/collection.ts";
 export { followOperations } from "./follow-operations.ts";
 export { findUserByUsername } from "./list.ts";
-export { userOperations } from "./operations.ts";
-export { createRootUser, findUser, getUser, noteActivity, setPasswordDigest, userDefaults } from "./service.ts";
+export { readsAsAdministrator } from "./policy.ts";
+export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+
+export const userOperations = [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations];

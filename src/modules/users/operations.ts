@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { unknownRoute } from "../../domain/failure.ts";
 import { mapPage } from "../../domain/page.ts";
-import { allOrNone, atLeastOne, idInPath, text } from "../../domain/parameters.ts";
+import { allOrNone, atLeastOne } from "../../domain/parameters.ts";
 import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
-import { created, file, ok, operation, pageOf } from "../operation.ts";
-import { drawAvatar } from "./avatar.ts";
+import { created, nothing, ok, operation, pageOf } from "../operation.ts";
+import { createUser } from "./create.ts";
+import { deleteUser } from "./delete.ts";
 import { listUsers } from "./list.ts";
+import { modifyUser } from "./modify.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {
   listViewOf,
@@ -15,12 +16,22 @@ import {
   presentUserDetailsWithAdmin,
   presentUserWithAdmin,
 } from "./present.ts";
-import { BasicUser, CreateUser, ListUsers, OwnUser, User, UserWithAdmin } from "./schema.ts";
-import { createUser, getUser } from "./service.ts";
+import {
+  BasicUser,
+  CreateUser,
+  DeleteUser,
+  ListUsers,
+  ModifyUser,
+  OwnUser,
+  User,
+  UserInPath,
+  UserWithAdmin,
+} from "./schema.ts";
+import { getUser } from "./service.ts";
 
 const anyDirection = ["asc", "desc"] as const;
 
-export const userOperations = [
+export const profileOperations = [
   operation({
     method: "GET",
     path: "/users",
@@ -53,7 +64,7 @@ export const userOperations = [
     who: "signed_in",
     scopes: ["read_user"],
     limit: "users_get_by_id_limit",
-    params: Type.Object({ id: idInPath("user id"), ...withCustomAttributes }),
+    params: Type.Object({ ...UserInPath.properties, ...withCustomAttributes }),
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.id);
@@ -96,18 +107,28 @@ export const userOperations = [
   }),
 
   operation({
-    method: "GET",
-    path: "/-/avatars/:picture",
-    root: true,
-    summary: "Get the picture of a user who has uploaded none",
-    who: "anyone",
-    scopes: "any",
-    params: Type.Object({ picture: text({ description: "`<user id>.svg`" }) }),
-    answer: file({ maxAgeS: 86_400 }),
-    handle({ context, params }) {
-      const id = /^(\d{1,15})\.svg$/.exec(params.picture)?.[1];
-      if (id === undefined) throw unknownRoute();
-      return drawAvatar(getUser(context.store, Number(id)));
+    method: "PUT",
+    path: "/users/:id",
+    summary: "Modify a user",
+    who: "administrator",
+    params: ModifyUser,
+    rules: [allOrNone("extern_uid", "provider")],
+    answer: ok(UserWithAdmin),
+    async handle({ context, caller, params, baseUrl }) {
+      return presentUserWithAdmin(context, await modifyUser(context, caller, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/users/:id",
+    summary: "Delete a user",
+    who: "administrator",
+    params: DeleteUser,
+    answer: nothing(),
+    failures: ["conflict"],
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteUser(context, caller, params, unmodifiedSince);
     },
   }),
 ];

@@ -17,9 +17,14 @@ export function presentBasicUser(user: UserRecord, baseUrl: string) {
     name: user.name,
     state: user.state,
     locked: false,
-    avatar_url: `${baseUrl}/-/avatars/${user.id}.svg`,
+    avatar_url: avatarUrl(user, baseUrl),
     web_url: `${baseUrl}/${user.username}`,
   };
+}
+
+export function avatarUrl({ id, avatar }: UserRecord, baseUrl: string): string {
+  if (avatar === undefined) return `${baseUrl}/-/avatars/${id}.svg`;
+  return `${baseUrl}/uploads/-/system/user/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
 }
 
 const basicTexts = new PresentedTexts<UserRecord>(presentBasicUser);
@@ -101,7 +106,11 @@ export function presentOwnUser(context: Context, user: UserRecord, caller: Calle
     color_scheme_id: user.color_scheme_id,
     projects_limit: user.projects_limit,
     current_sign_in_at: user.current_sign_in_at,
-    identities: user.identities,
+    identities: user.identities.map(({ provider, extern_uid, saml_provider_id }) => ({
+      provider,
+      extern_uid,
+      saml_provider_id,
+    })),
     can_create_group: user.can_create_group,
     can_create_project: user.projects_limit > 0,
     two_factor_enabled: user.two_factor_enabled,

@@ -1,5 +1,15 @@
-import { Type } from "@sinclair/typebox";
-import { boolean, dateTime, integer, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import {
+  boolean,
+  dateTime,
+  idInPath,
+  integer,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  upload,
+} from "../../domain/parameters.ts";
 
 import { customAttributeFilters, customAttributesField, withCustomAttributes } from "../custom-attributes/index.ts";
 
@@ -139,6 +149,42 @@ export const ListUsers = Type.Object({
 
 const limit = { minimum: -2147483648, maximum: 2147483647 };
 
+const clearable = () => optional(nullable(text()));
+
+/** What creation and modification take alike (users-and-auth 7 and 8). */
+const attributes = {
+  admin: optional(boolean()),
+  external: optional(boolean()),
+  auditor: optional(boolean()),
+  bio: clearable(),
+  can_create_group: optional(boolean()),
+  projects_limit: optional(integer(limit)),
+  color_scheme_id: optional(integer(limit)),
+  theme_id: optional(integer(limit)),
+  private_profile: optional(nullable(boolean(), { deprecated: true, description: "the default; a 400 in v5" })),
+  provider: optional(text()),
+  extern_uid: optional(text()),
+  group_id_for_saml: optional(integer({ description: "with provider group_saml" })),
+  linkedin: clearable(),
+  skype: clearable(),
+  twitter: clearable(),
+  discord: clearable(),
+  location: clearable(),
+  organization: clearable(),
+  pronouns: clearable(),
+  website_url: clearable(),
+  job_title: clearable(),
+  note: clearable(),
+  public_email: clearable(),
+  commit_email: clearable(),
+  view_diffs_file_by_file: optional(boolean()),
+  shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  extra_shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  avatar: optional(nullable(upload({ description: "an image of at most 200 KiB" }))),
+};
+
+export type UserAttributes = Static<TObject<typeof attributes>>;
+
 /** Parameters of creation (users-and-auth 7). */
 export const CreateUser = Type.Object({
   email: text(),
@@ -148,30 +194,23 @@ export const CreateUser = Type.Object({
   skip_confirmation: optional(boolean()),
   name: text(),
   username: text(),
-  admin: optional(boolean()),
-  external: optional(boolean()),
-  auditor: optional(boolean()),
-  bio: optional(nullable(text())),
-  can_create_group: optional(boolean()),
-  projects_limit: optional(integer(limit)),
-  color_scheme_id: optional(integer(limit)),
-  theme_id: optional(integer(limit)),
-  private_profile: optional(nullable(boolean(), { deprecated: true, description: "means false; a 400 in v5" })),
-  provider: optional(text()),
-  extern_uid: optional(text()),
-  linkedin: optional(nullable(text())),
-  skype: optional(nullable(text())),
-  twitter: optional(nullable(text())),
-  discord: optional(nullable(text())),
-  location: optional(nullable(text())),
-  organization: optional(nullable(text())),
-  pronouns: optional(nullable(text())),
-  website_url: optional(nullable(text())),
-  job_title: optional(nullable(text())),
-  note: optional(nullable(text())),
-  public_email: optional(nullable(text())),
-  commit_email: optional(nullable(text())),
-  view_diffs_file_by_file: optional(boolean()),
-  shared_runners_minutes_limit: optional(nullable(integer(limit))),
-  extra_shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  ...attributes,
+});
+
+/** Parameters of modification (users-and-auth 8). */
+export const ModifyUser = Type.Object({
+  id: idInPath("user id"),
+  email: optional(text({ description: "changes at once only to a confirmed address of the user" })),
+  password: optional(text({ description: "has to be changed at the next sign-in" })),
+  skip_reconfirmation: optional(boolean({ description: "true: the address counts as confirmed" })),
+  name: optional(text()),
+  username: optional(text()),
+  ...attributes,
+});
+
+export const UserInPath = Type.Object({ id: idInPath("user id") });
+
+export const DeleteUser = Type.Object({
+  ...UserInPath.properties,
+  hard_delete: optional(boolean({ description: "true: what the user wrote, and groups they own alone, go too" })),
 });

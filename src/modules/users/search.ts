@@ -1,5 +1,6 @@
 import type { Condition, Store } from "../../store/index.ts";
 import { type UserRecord, users } from "./collection.ts";
+import { findAddress } from "./emails/addresses.ts";
 
 /** How a search text meets users (users-and-auth 5.1). */
 export interface UserSearch {
@@ -23,7 +24,7 @@ export function searchUsers(store: Store, given: string, isAdministrator: boolea
     ...present(by.username.find(wanted)),
     ...by.name.between(wanted, wanted),
   ];
-  const ids = new Set(isAdministrator ? [...exact, ...present(by.email.find(wanted))] : exact);
+  const ids = new Set(isAdministrator ? [...exact, ...holderOf(store, wanted)] : exact);
   if (wanted.length < fuzzyLengthMin) return { condition: { ids }, matches: (user) => ids.has(user.id), exact };
   const words = wanted.split(/\s+/);
   return {
@@ -36,6 +37,12 @@ export function searchUsers(store: Store, given: string, isAdministrator: boolea
     },
     exact,
   };
+}
+
+/** Whose primary or confirmed secondary address this is. */
+function holderOf(store: Store, address: string): number[] {
+  const holder = findAddress(store, address);
+  return holder === undefined || holder.secondary?.confirmed_at === null ? [] : [holder.userId];
 }
 
 function present(id: number | undefined): number[] {

@@ -1,18 +1,28 @@
 import type { AttributeErrors } from "../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../domain/full-path.ts";
+import type { Upload } from "../../domain/parameters.ts";
 import { isCommonPassword } from "../../domain/password.ts";
 import { isLonger } from "../../domain/text.ts";
+import { avatarProblem } from "../uploaded-avatar.ts";
 import type { UserRecord } from "./collection.ts";
 
 /** What the rules of users-and-auth 7 look at. `password` is left out when it is not being set. */
-export type UserDraft = Omit<UserRecord, "id" | "namespace_id"> & { readonly password?: string };
+export type UserDraft = Omit<UserRecord, "id" | "namespace_id"> & { readonly password?: string | undefined };
+
+/** What the rules need to know beside the user. */
+export interface UserSurroundings {
+  /** Addresses that may be shown or used, in small letters. */
+  readonly verified: ReadonlySet<string>;
+  /** A picture that is being uploaded. */
+  readonly avatar: Upload | null | undefined;
+}
 
 type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
 /** Every broken rule by attribute, in the wording of the contract; undefined when all hold. */
-export function validateUser(user: UserDraft): AttributeErrors | undefined {
+export function validateUser(user: UserDraft, surroundings: UserSurroundings): AttributeErrors | undefined {
   const errors: Record<string, string[]> = {};
-  for (const [attribute, isBroken, text] of checksOf(user)) {
+  for (const [attribute, isBroken, text] of checksOf(user, surroundings)) {
     if (!isBroken) continue;
     errors[attribute] ??= [];
     errors[attribute].push(text);
@@ -24,7 +34,8 @@ export function isEmailAddress(text: string): boolean {
   return /^[^@\s<>,;]+@[^@\s<>,;]+$/.test(text) && text.length <= 254;
 }
 
-function checksOf(user: UserDraft): Check[] {
+function checksOf(user: UserDraft, { verified, avatar }: UserSurroundings): Check[] {
+  const pictureProblem = avatar ? avatarProblem(avatar) : undefined;
   return [
     ["email", !isEmailAddress(user.email), "is invalid"],
     ...nameChecks(user.name),
@@ -37,10 +48,10 @@ function checksOf(user: UserDraft): Check[] {
       (name) => tooLong(name, user[name], 500),
     ),
     ["website_url", user.website_url !== "" && !isWebAddress(user.website_url), "is not a valid URL"],
-    ["public_email", !isVerified(user, user.public_email), "must be an email you have verified"],
+    ["public_email", !isVerified(verified, user.public_email), "must be an email you have verified"],
     [
       "commit_email",
-      user.commit_email !== "_private" && !isVerified(user, user.commit_email),
+      user.commit_email !== "_private" && !isVerified(verified, user.commit_email),
       "must be an email you have verified",
     ],
     ["projects_limit", user.projects_limit < 0, "must be greater than or equal to 0"],
@@ -50,6 +61,7 @@ function checksOf(user: UserDraft): Check[] {
       `${user.color_scheme_id} is not a valid color scheme`,
     ],
     ["theme_id", !isTheme(user.theme_id), `${user.theme_id} is not a valid theme`],
+    ["avatar", pictureProblem !== undefined, pictureProblem ?? ""],
   ];
 }
 
@@ -104,10 +116,6 @@ function isWebAddress(text: string): boolean {
 }
 
 /** An address may be shown or used once it is the user's own and confirmed. */
-function isVerified(user: UserDraft, address: string | null): boolean {
-  return (
-    address === null ||
-    address === "" ||
-    (user.confirmed_at !== null && address.toLowerCase() === user.email.toLowerCase())
-  );
+function isVerified(verified: ReadonlySet<string>, address: string | null): boolean {
+  return !address || verified.has(address.toLowerCase());
 }

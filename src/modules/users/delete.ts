@@ -1,0 +1,79 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { conflict, notFound, refuseModified } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { removeCustomAttributes } from "../custom-attributes/index.ts";
+import { removeFollowsOf } from "../follows/index.ts";
+import { findNamespaceByPath, removeNamespace } from "../namespaces/index.ts";
+import { recordUserEvent } from "./audit.ts";
+import { type UserRecord, users } from "./collection.ts";
+import { insertUser } from "./create.ts";
+import { userDefaults } from "./defaults.ts";
+import { findAddress, removeAddresses } from "./emails/addresses.ts";
+import { getUser } from "./service.ts";
+
+/**
+ * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of who owns something
+ * alone, 412.
+ */
+export function deleteUser(
+  context: Context,
+  caller: SignedInCaller,
+  { id, hard_delete: isHard = false }: { readonly id: number; readonly hard_delete?: boolean },
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const user = getUser(context.store, id);
+  if (user.user_type === "ghost") throw notFound("User");
+  if (!isHard && context.userRemovals.some((removal) => removal.isSoleOwner?.(context, user) === true)) {
+    throw conflict("User cannot be removed while is the sole-owner of a group");
+  }
+  refuseModified(user, unmodifiedSince);
+  context.store.transact((tx) => {
+    recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
+    removeUser(tx, context, caller, user, isHard);
+  });
+}
+
+/** What the other modules have of the user goes first, the user last: nothing may point to nobody in between. */
+export function removeUser(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  user: UserRecord,
+  isHard: boolean,
+): void {
+  const ghost = () => ghostUser(tx, context);
+  for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });
+  removeAddresses(tx, context.store, user.id);
+  removeFollowsOf(tx, context.store, user.id);
+  removeCustomAttributes(tx, context.store, { resource: "User", id: user.id });
+  removeNamespace(context.store, tx, user.namespace_id);
+  tx.remove(users, user.id);
+}
+
+/** Who has written what the deleted wrote; made when first needed, under the first of `ghost`, `ghost1`, ... that is free. */
+function ghostUser(tx: Transaction, context: Context): UserRecord {
+  const { store } = context;
+  const [ghostId] = store.of(users).by.user_type.find("ghost");
+  if (ghostId !== undefined) return getUser(store, ghostId);
+  let username = "ghost";
+  const isTaken = () =>
+    findNamespaceByPath(store, username) !== undefined || findAddress(store, emailOf(username)) !== undefined;
+  for (let count = 1; isTaken(); count += 1) username = `ghost${count}`;
+  const now = toDateTime(context.clock.now());
+  return insertUser(tx, {
+    ...userDefaults(now),
+    user_type: "ghost",
+    name: "Ghost User",
+    username,
+    email: emailOf(username),
+    confirmed_at: now,
+    can_create_group: false,
+    projects_limit: 0,
+  });
+}
+
+function emailOf(username: string): string {
+  return `${username}@outpost.test`;
+}
