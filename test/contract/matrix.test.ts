@@ -107,7 +107,8 @@ for (const operation of operations) {
     } else
       test(`a plain user is ${isForAdministrators ? "sent away with 403" : "let in"}`, async () => {
         const { status, body } = await send(operation, ann, await freshToken(ann.id, ["api"]));
-        if (isForAdministrators) expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
+        const message = operation.forbiddenText ?? "403 Forbidden";
+        if (isForAdministrators) expect({ status, body }).toEqual({ status: 403, body: { message } });
         else expect(status).toSatisfy(isSuccess);
       });
 

@@ -122,10 +122,10 @@ function keywordsIn(value: Json, areNames = false): string[] {
   ]);
 }
 
-/** Names without brackets, of the path, the query and the JSON body. */
+/** Names without brackets, of the path, the query and the body: files are only in its form. */
 function parameterNames({ parameters = [], requestBody }: Json): string[] {
-  const reference: string | undefined = requestBody?.content["application/json"].schema.$ref;
-  const inBody =
-    reference === undefined ? {} : document.components.schemas[reference.split("/").at(-1) ?? ""].properties;
-  return [...parameters.map(({ name = "" }: Json) => name.replace(/\[.*/, "")), ...Object.keys(inBody)];
+  const inBody = Object.values<Json>(requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.keys(document.components.schemas[schema.$ref.split("/").at(-1)].properties),
+  );
+  return [...parameters.map(({ name = "" }: Json) => name), ...inBody].map((name) => name.replace(/\[.*/, ""));
 }
