@@ -57,7 +57,9 @@ test("no query breaks anything", async () => {
     fc.asyncProperty(target, pairs, nasty, async ({ method, path }, given, segment) => {
       const encode = (text: string) => encodeURIComponent(text.toWellFormed());
       const query = given.map(([key, value]) => `${encode(key)}=${encode(value)}`).join("&");
-      const filled = path.replace(/:[a-z_]+/g, () => encode(segment) || "999");
+      // Nobody who asks may be blocked or deleted on the way.
+      const named = method === "GET" ? segment : segment.replace(/^\d+$/, "999");
+      const filled = path.replace(/:[a-z_]+/g, () => encode(named) || "999");
       await world.wire({ method, target: `${filled}?${query}`, headers: { "PRIVATE-TOKEN": admin.token } });
     }),
     { numRuns: runs },
