@@ -35,6 +35,8 @@ export interface UserRecord {
   /** argon2id; null: no password opens this account. */
   readonly password_digest: string | null;
   readonly password_expires_at: DateTime | null;
+  /** SHA-256 of the token in the link that was mailed to choose the first password. Left out without one. */
+  readonly reset_password_digest?: string;
   readonly is_admin: boolean;
   readonly is_auditor: boolean;
   readonly external: boolean;

@@ -12,9 +12,12 @@ import { withAttributes } from "./attributes.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
 import { userDefaults } from "./defaults.ts";
+import { mailNewAccount } from "./mails.ts";
 import type { CreateUser } from "./schema.ts";
 import { refuseTakenEmail, refuseTakenIdentities, refuseTakenUsername } from "./taken.ts";
 import { type UserDraft, validateUser } from "./validation.ts";
+
+const resetTokenLength = 24;
 
 type Parameters = Static<typeof CreateUser>;
 
@@ -22,7 +25,12 @@ type Parameters = Static<typeof CreateUser>;
  * `POST /users` (users-and-auth 7): the user, the personal namespace and the audit event in one transaction.
  * Throws 400 with attribute errors, 409 for an address or a username that is taken.
  */
-export async function createUser(context: Context, caller: SignedInCaller, params: Parameters): Promise<UserRecord> {
+export async function createUser(
+  context: Context,
+  caller: SignedInCaller,
+  params: Parameters,
+  baseUrl: string,
+): Promise<UserRecord> {
   const draft = draftUser(context, caller, params);
   const { password, ...attributes } = draft;
   checkNewUser(context, draft, params);
@@ -38,7 +46,7 @@ export async function createUser(context: Context, caller: SignedInCaller, param
         ...(avatar === undefined ? {} : { avatar }),
       });
       recordCreation(tx, context, caller, user);
-      return user;
+      return params.reset_password === true ? offerPassword(tx, context, user, baseUrl) : user;
     }),
   );
 }
@@ -63,6 +71,13 @@ export function insertUser(tx: Transaction, attributes: Omit<UserRecord, "id" | 
   const id = tx.nextId("users");
   const namespace = createPersonalNamespace(tx, { id, name: attributes.name, username: attributes.username });
   return tx.insert(users, { id, ...attributes, namespace_id: namespace.id });
+}
+
+/** The mail has the only copy of the token: of it, the store keeps the digest. */
+function offerPassword(tx: Transaction, context: Context, user: UserRecord, baseUrl: string): UserRecord {
+  const token = context.randomness.token(resetTokenLength);
+  mailNewAccount(tx, context, user, `${baseUrl}/users/password/edit?reset_password_token=${token}`);
+  return tx.update(users, { ...user, reset_password_digest: Bun.SHA256.hash(token, "hex") });
 }
 
 function recordCreation(tx: Transaction, context: Context, caller: Caller, user: UserRecord): void {

@@ -11,6 +11,7 @@ import { withAttributes } from "./attributes.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
 import { type EmailChange, emailChangeOf, replacePrimaryEmail } from "./emails/change.ts";
+import { mailConfirmation, mailNewPassword } from "./mails.ts";
 import type { ModifyUser } from "./schema.ts";
 import { getUser } from "./service.ts";
 import { refuseTakenEmail, refuseTakenIdentities, refuseTakenUsername } from "./taken.ts";
@@ -87,7 +88,10 @@ function applyChange(
   const changed = tx.update(users, { ...withEmail, updated_at: now });
   const { namespace_id: id, name, username: path } = changed;
   moveNamespace(context.store, tx, { id, name, path, parent_id: null });
+  const isNewPassword = changed.password_digest !== user.password_digest;
   recordChanges(tx, context, caller, user, changed);
+  if (email?.kind === "pending") mailConfirmation(tx, context, changed, email.email);
+  if (isNewPassword && caller.user.id !== user.id) mailNewPassword(tx, context, changed);
   return changed;
 }
 

@@ -3,9 +3,11 @@ import { dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
 import { conflict, forbidden, forbiddenWith } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { setCustomAttribute } from "../custom-attributes/index.ts";
 import { recordUserEvent } from "./audit.ts";
 import { isInternal, type UserRecord, type UserState, users } from "./collection.ts";
 import { removeUser } from "./delete.ts";
+import { mailApproval, mailDeactivation, mailRejection } from "./mails.ts";
 import { getUser } from "./service.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
@@ -21,7 +23,9 @@ export const blockUser: ChangeState = (context, caller, id) => {
   if (user.state === "ldap_blocked") throw forbidden("LDAP blocked users cannot be modified by the API");
   if (isInternal(user)) throw forbiddenWith("An internal user cannot be blocked");
   if (isBlocked(user)) return null;
-  return moveTo(context, caller, user, "blocked", "user_blocked", "Blocked user");
+  return moveTo(context, caller, user, "blocked", "user_blocked", "Blocked user", (tx) =>
+    noteWho(tx, context, caller, user, "blocked_by"),
+  );
 };
 
 /** false when there is nothing to lift. */
@@ -30,7 +34,9 @@ export const unblockUser: ChangeState = (context, caller, id) => {
   if (user.state === "ldap_blocked") throw forbidden("LDAP blocked users cannot be unblocked by the API");
   if (user.state === "deactivated") throw forbidden("Deactivated users cannot be unblocked by the API");
   if (user.state === "active") return false;
-  return moveTo(context, caller, user, "active", "unblock_user", "Unblocked user");
+  return moveTo(context, caller, user, "active", "unblock_user", "Unblocked user", (tx) =>
+    noteWho(tx, context, caller, user, "unblocked_by"),
+  );
 };
 
 /** null when the user is deactivated already. */
@@ -45,7 +51,9 @@ export const deactivateUser: ChangeState = (context, caller, id) => {
       "The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated",
     );
   }
-  return moveTo(context, caller, user, "deactivated", "user_deactivate", "Deactivated user");
+  return moveTo(context, caller, user, "deactivated", "user_deactivate", "Deactivated user", (tx) =>
+    mailDeactivation(tx, context, user),
+  );
 };
 
 export const activateUser: ChangeState = (context, caller, id) => {
@@ -74,7 +82,7 @@ export function approveUser(context: Context, caller: SignedInCaller, id: number
   if (user.state !== "blocked_pending_approval") {
     throw conflict("The user you are trying to approve is not pending approval");
   }
-  moveTo(context, caller, user, "active", "user_approved", "Approved user");
+  moveTo(context, caller, user, "active", "user_approved", "Approved user", (tx) => mailApproval(tx, context, user));
 }
 
 /** The user goes, with everything. Throws 409 for a user who is not pending. */
@@ -83,6 +91,7 @@ export function rejectUser(context: Context, caller: SignedInCaller, id: number)
   if (user.state !== "blocked_pending_approval") throw conflict("User does not have a pending request");
   context.store.transact((tx) => {
     recordUserEvent(tx, context, caller, user, "user_rejected", { custom_message: "Rejected user" });
+    mailRejection(tx, context, user);
     removeUser(tx, context, caller, user, true);
   });
 }
@@ -98,10 +107,24 @@ function moveTo(
   state: UserState,
   event: string,
   message: string,
+  also: (tx: Transaction) => void = () => {},
 ): true {
-  context.store.transact((tx: Transaction) => {
+  context.store.transact((tx) => {
     tx.update(users, { ...user, state, updated_at: toDateTime(context.clock.now()) });
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });
+    also(tx);
   });
   return true;
+}
+
+/** `<username>/<id>+<time>` of the administrator, where administrators can read it. */
+function noteWho(
+  tx: Transaction,
+  context: Context,
+  { user: { id, username } }: SignedInCaller,
+  user: UserRecord,
+  key: "blocked_by" | "unblocked_by",
+): void {
+  const value = `${username}/${id}+${toDateTime(context.clock.now())}`;
+  setCustomAttribute(tx, context, { resource: "User", id: user.id }, key, value);
 }

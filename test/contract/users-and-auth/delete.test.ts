@@ -96,6 +96,18 @@ test("whoever the deleted user made is shown without a maker", async () => {
   expect(listed.created_by).toBeNull();
 });
 
+test("follows in both directions and custom attributes go along", async () => {
+  const user = await world.user();
+  await world.call("POST", `/users/${user.id}/follow`, { token: plain.token });
+  await world.call("POST", `/users/${plain.id}/follow`, { token: user.token });
+  const path = `/users/${user.id}/custom_attributes/team`;
+  await world.call("PUT", path, { token: rootToken, json: { value: "red" } });
+  await remove(user.id);
+  const { followers, following } = (await world.get(`/users/${plain.id}`)).body;
+  expect([followers, following]).toEqual([0, 0]);
+  expect((await world.get("/users", { query: { "custom_attributes[team]": "red" } })).body).toEqual([]);
+});
+
 test("administrators may delete themselves, and are out at once", async () => {
   const boss = await world.user({ admin: true });
   expect((await remove(boss.id, { token: boss.token })).status).toBe(204);

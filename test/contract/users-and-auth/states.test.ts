@@ -225,3 +225,18 @@ test("the token that blocks while its owner is blocked does nothing any more", a
   expect((await post(id, "block", admin.token)).status).toBe(403);
   expect((await world.get(`/users/${id}`)).body.state).toBe("active");
 });
+
+test("who blocked and who unblocked is noted in custom attributes, when something changed", async () => {
+  const boss = await world.user({ username: "the-boss", admin: true });
+  const { id } = await world.user();
+  const attributes = async () => (await world.get(`/users/${id}/custom_attributes`)).body;
+  await post(id, "unblock", boss.token);
+  expect(await attributes()).toEqual([]);
+  await post(id, "block", boss.token);
+  const blockedBy = { key: "blocked_by", value: `the-boss/${boss.id}+${world.clock.time()}` };
+  expect(await attributes()).toEqual([blockedBy]);
+  world.clock.advance(1_000);
+  await post(id, "block");
+  await post(id, "unblock");
+  expect(await attributes()).toEqual([blockedBy, { key: "unblocked_by", value: `root/1+${world.clock.time()}` }]);
+});

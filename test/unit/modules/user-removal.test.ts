@@ -1,5 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
-import { openHouse } from "../../../src/app.ts";
+import { expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { namespaces } from "../../../src/modules/namespaces/index.ts";
@@ -7,32 +6,9 @@ import type { RemovedUser, UserRemoval } from "../../../src/modules/user-removal
 import { insertUser } from "../../../src/modules/users/create.ts";
 import { deleteUser } from "../../../src/modules/users/delete.ts";
 import { findUser, type UserRecord, userDefaults, users } from "../../../src/modules/users/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { startWorld } from "../../support/world.ts";
 
-const folder = await createTempFolder();
-const clock = new FakeClock();
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const { context: plain } = await openHouse(
-  {
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder: folder.path,
-    externalUrl: undefined,
-    edition: "ultimate",
-    logFormat: "json",
-    logLevel: "silent",
-    rootToken: undefined,
-    rootPassword: undefined,
-  },
-  silent,
-  { clock },
-);
-const { store } = plain;
-afterAll(async () => {
-  await store.close();
-  await folder.remove();
-});
+const { context: plain, store, clock } = await startWorld();
 
 const person = (username: string, attributes: Partial<UserRecord> = {}) =>
   store.transact((tx) =>

@@ -6,6 +6,7 @@ import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../context.ts";
 import { recordUserEvent } from "../audit.ts";
 import { type UserRecord, users } from "../collection.ts";
+import { mailConfirmation } from "../mails.ts";
 import { getUser } from "../service.ts";
 import { isEmailAddress } from "../validation.ts";
 import { findAddress, nextEmailId, primaryEmailId, secondaryAddresses } from "./addresses.ts";
@@ -48,6 +49,7 @@ export function addEmail(
       created_at: now,
       updated_at: now,
     });
+    if (record.confirmed_at === null) mailConfirmation(tx, context, user, email);
     recordUserEvent(tx, context, caller, user, "email_created", { add: "email" }, targetOf(record));
     return record;
   });
