@@ -3,8 +3,8 @@ import { groupLinks, memberships } from "./access/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
-import { customAttributes } from "./custom-attributes/index.ts";
-import { follows } from "./follows/index.ts";
+import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
+import { follows, removeFollowsOf } from "./follows/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
@@ -13,11 +13,16 @@ import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
-import { accessTokenOperations, accessTokenRemoval, accessTokens, impersonationTokenOperations } from "./personal-access-tokens/index.ts";
-import type { UserRemoval } from "./user-removal.ts";
+import {
+  accessTokenOperations,
+  accessTokens,
+  impersonationTokenOperations,
+  removeTokensOf,
+} from "./personal-access-tokens/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
-import { userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
-import { userStatuses, userStatusOperations } from "./user-status/index.ts";
+import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
+import { goesWithUser, type UserRemoval } from "./user-removal.ts";
+import { removeStatusOf, userStatuses, userStatusOperations } from "./user-status/index.ts";
 import {
   activityOperations,
   emails,
@@ -85,4 +90,10 @@ export const jobKinds: readonly JobKind[] = [];
 export const periodicWork: readonly PeriodicWork[] = [];
 
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
-export const userRemovals: readonly UserRemoval[] = [accessTokenRemoval];
+export const userRemovals: readonly UserRemoval[] = [
+  goesWithUser(removeTokensOf),
+  goesWithUser(removeStatusOf),
+  goesWithUser(removePreferencesOf),
+  goesWithUser(removeFollowsOf),
+  goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
+];

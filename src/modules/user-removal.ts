@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../domain/caller.ts";
-import type { Transaction } from "../store/index.ts";
+import type { Store, Transaction } from "../store/index.ts";
 import type { Context } from "./context.ts";
 import type { UserRecord } from "./users/index.ts";
 
@@ -19,4 +19,9 @@ export interface UserRemoval {
   isSoleOwner?(context: Context, user: UserRecord): boolean;
   /** Takes what the user has out of the module's collections, in the transaction of the deletion. */
   remove(tx: Transaction, context: Context, removed: RemovedUser): void;
+}
+
+/** What goes with the user, softly or hard. */
+export function goesWithUser(removeOf: (tx: Transaction, store: Store, userId: number) => void): UserRemoval {
+  return { remove: (tx, { store }, { user }) => removeOf(tx, store, user.id) };
 }

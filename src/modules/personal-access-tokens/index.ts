@@ -2,7 +2,7 @@ export { type AccessTokenRecord, accessTokens } from "./collection.ts";
 export { impersonationTokenOperations } from "./impersonation-operations.ts";
 export { accessTokenOperations } from "./operations.ts";
 export { presentNewAccessToken } from "./present.ts";
-export { accessTokenRemoval } from "./removal.ts";
+export { removeTokensOf } from "./removal.ts";
 export { revokeFamily } from "./rotation.ts";
 export {
   createAccessToken,

@@ -1,9 +1,7 @@
-import type { UserRemoval } from "../user-removal.ts";
+import type { Store, Transaction } from "../../store/index.ts";
 import { accessTokens } from "./collection.ts";
 
-/** Every token of a deleted user is dead at once (users-and-auth 9). */
-export const accessTokenRemoval: UserRemoval = {
-  remove(tx, { store }, { user }) {
-    for (const id of [...store.of(accessTokens).by.user_id.find(user.id)]) tx.remove(accessTokens, id);
-  },
-};
+/** For the transaction in which the user goes: every token is dead at once (users-and-auth 9). */
+export function removeTokensOf(tx: Transaction, store: Store, userId: number): void {
+  for (const id of [...store.of(accessTokens).by.user_id.find(userId)]) tx.remove(accessTokens, id);
+}

@@ -3,8 +3,6 @@ import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { conflict, notFound, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { removeCustomAttributes } from "../custom-attributes/index.ts";
-import { removeFollowsOf } from "../follows/index.ts";
 import { findNamespaceByPath, removeNamespace } from "../namespaces/index.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
@@ -46,8 +44,6 @@ export function removeUser(
   const ghost = () => ghostUser(tx, context);
   for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });
   removeAddresses(tx, context.store, user.id);
-  removeFollowsOf(tx, context.store, user.id);
-  removeCustomAttributes(tx, context.store, { resource: "User", id: user.id });
   removeNamespace(context.store, tx, user.namespace_id);
   tx.remove(users, user.id);
 }

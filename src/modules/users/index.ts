@@ -12,7 +12,6 @@ export { verifiedAddresses } from "./emails/addresses.ts";
 export { type EmailRecord, emails } from "./emails/collection.ts";
 export { followOperations } from "./follow-operations.ts";
 export { findUserByUsername } from "./list.ts";
-export { readsAsAdministrator } from "./policy.ts";
 export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
 
 export const userOperations = [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations];

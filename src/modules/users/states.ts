@@ -23,7 +23,7 @@ export const blockUser: ChangeState = (context, caller, id) => {
   if (user.state === "ldap_blocked") throw forbidden("LDAP blocked users cannot be modified by the API");
   if (isInternal(user)) throw forbiddenWith("An internal user cannot be blocked");
   if (isBlocked(user)) return null;
-  return moveTo(context, caller, user, "blocked", "user_blocked", "Blocked user", (tx) =>
+  return moveTo(context, caller, user, { state: "blocked", event: "user_blocked", message: "Blocked user" }, (tx) =>
     noteWho(tx, context, caller, user, "blocked_by"),
   );
 };
@@ -34,7 +34,7 @@ export const unblockUser: ChangeState = (context, caller, id) => {
   if (user.state === "ldap_blocked") throw forbidden("LDAP blocked users cannot be unblocked by the API");
   if (user.state === "deactivated") throw forbidden("Deactivated users cannot be unblocked by the API");
   if (user.state === "active") return false;
-  return moveTo(context, caller, user, "active", "unblock_user", "Unblocked user", (tx) =>
+  return moveTo(context, caller, user, { state: "active", event: "unblock_user", message: "Unblocked user" }, (tx) =>
     noteWho(tx, context, caller, user, "unblocked_by"),
   );
 };
@@ -51,8 +51,12 @@ export const deactivateUser: ChangeState = (context, caller, id) => {
       "The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated",
     );
   }
-  return moveTo(context, caller, user, "deactivated", "user_deactivate", "Deactivated user", (tx) =>
-    mailDeactivation(tx, context, user),
+  return moveTo(
+    context,
+    caller,
+    user,
+    { state: "deactivated", event: "user_deactivate", message: "Deactivated user" },
+    (tx) => mailDeactivation(tx, context, user),
   );
 };
 
@@ -60,20 +64,20 @@ export const activateUser: ChangeState = (context, caller, id) => {
   const user = getUser(context.store, id);
   if (isBlocked(user)) throw forbiddenWith("Error occurred. A blocked user must be unblocked to be activated");
   if (user.state === "active") return true;
-  return moveTo(context, caller, user, "active", "user_activate", "Activated user");
+  return moveTo(context, caller, user, { state: "active", event: "user_activate", message: "Activated user" });
 };
 
 export const banUser: ChangeState = (context, caller, id) => {
   const user = getUser(context.store, id);
   if (isInternal(user)) throw forbiddenWith("You cannot ban internal users.");
   if (user.state !== "active") throw forbiddenWith(`You cannot ban ${user.state} users.`);
-  return moveTo(context, caller, user, "banned", "ban_user", "Banned user");
+  return moveTo(context, caller, user, { state: "banned", event: "ban_user", message: "Banned user" });
 };
 
 export const unbanUser: ChangeState = (context, caller, id) => {
   const user = getUser(context.store, id);
   if (user.state !== "banned") throw forbiddenWith(`You cannot unban ${user.state} users.`);
-  return moveTo(context, caller, user, "active", "unban_user", "Unbanned user");
+  return moveTo(context, caller, user, { state: "active", event: "unban_user", message: "Unbanned user" });
 };
 
 /** Throws 409 for a user who is not pending. */
@@ -82,7 +86,9 @@ export function approveUser(context: Context, caller: SignedInCaller, id: number
   if (user.state !== "blocked_pending_approval") {
     throw conflict("The user you are trying to approve is not pending approval");
   }
-  moveTo(context, caller, user, "active", "user_approved", "Approved user", (tx) => mailApproval(tx, context, user));
+  moveTo(context, caller, user, { state: "active", event: "user_approved", message: "Approved user" }, (tx) =>
+    mailApproval(tx, context, user),
+  );
 }
 
 /** The user goes, with everything. Throws 409 for a user who is not pending. */
@@ -104,9 +110,7 @@ function moveTo(
   context: Context,
   caller: SignedInCaller,
   user: UserRecord,
-  state: UserState,
-  event: string,
-  message: string,
+  { state, event, message }: { readonly state: UserState; readonly event: string; readonly message: string },
   also: (tx: Transaction) => void = () => {},
 ): true {
   context.store.transact((tx) => {

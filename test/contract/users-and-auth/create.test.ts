@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { namespaces } from "../../../src/modules/namespaces/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
+import { userAttributes as given } from "../../support/user-attributes.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
@@ -234,28 +235,6 @@ test("who has room for projects may create them, groups or not", async () => {
 });
 
 test("attributes arrive", async () => {
-  const given = {
-    admin: true,
-    auditor: true,
-    bio: "b",
-    can_create_group: false,
-    projects_limit: 3,
-    color_scheme_id: 2,
-    theme_id: 4,
-    private_profile: true,
-    linkedin: "l",
-    skype: "s",
-    twitter: "t",
-    discord: "d",
-    location: "lo",
-    organization: "o",
-    pronouns: "p",
-    website_url: "https://w.example",
-    job_title: "j",
-    note: "n",
-    shared_runners_minutes_limit: 10,
-    extra_shared_runners_minutes_limit: 20,
-  };
   const { body } = await create(given);
   const { admin, auditor, ...same } = given;
   expect(body).toMatchObject({ ...same, is_admin: admin, is_auditor: auditor });

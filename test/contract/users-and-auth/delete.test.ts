@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { namespaces } from "../../../src/modules/namespaces/index.ts";
 import { accessTokens } from "../../../src/modules/personal-access-tokens/index.ts";
+import { userPreferences } from "../../../src/modules/user-preferences/index.ts";
+import { userStatuses } from "../../../src/modules/user-status/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
 import { type CallOptions, rootToken, startWorld } from "../../support/world.ts";
 
@@ -96,13 +98,16 @@ test("whoever the deleted user made is shown without a maker", async () => {
   expect(listed.created_by).toBeNull();
 });
 
-test("follows in both directions and custom attributes go along", async () => {
+test("status, follows in both directions and custom attributes go along", async () => {
   const user = await world.user();
   await world.call("POST", `/users/${user.id}/follow`, { token: plain.token });
   await world.call("POST", `/users/${plain.id}/follow`, { token: user.token });
   const path = `/users/${user.id}/custom_attributes/team`;
   await world.call("PUT", path, { token: rootToken, json: { value: "red" } });
+  await world.call("PUT", "/user/status", { token: user.token, json: { message: "away" } });
+  await world.call("PUT", "/user/preferences", { token: user.token, json: { show_whitespace_in_diffs: false } });
   await remove(user.id);
+  expect([world.store.of(userStatuses).size, world.store.of(userPreferences).size]).toEqual([0, 0]);
   const { followers, following } = (await world.get(`/users/${plain.id}`)).body;
   expect([followers, following]).toEqual([0, 0]);
   expect((await world.get("/users", { query: { "custom_attributes[team]": "red" } })).body).toEqual([]);

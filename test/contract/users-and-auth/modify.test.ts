@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formerPaths, namespaces } from "../../../src/modules/namespaces/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
+import { userAttributes as given } from "../../support/user-attributes.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
@@ -38,29 +39,6 @@ test("only administrators modify users; the shape comes before that, existence a
   expect((await world.call("PUT", "/users/ASDF", { token: rootToken, json: {} })).status).toBe(404);
 });
 
-const given = {
-  name: "New Name",
-  admin: true,
-  auditor: true,
-  bio: "b",
-  can_create_group: false,
-  projects_limit: 3,
-  color_scheme_id: 2,
-  theme_id: 4,
-  private_profile: true,
-  linkedin: "l",
-  skype: "s",
-  twitter: "t",
-  discord: "d",
-  location: "lo",
-  organization: "o",
-  pronouns: "p",
-  website_url: "https://w.example",
-  job_title: "j",
-  note: "n",
-  shared_runners_minutes_limit: 10,
-  extra_shared_runners_minutes_limit: 20,
-};
 const { admin, auditor, ...same } = given;
 const shown = { ...same, is_admin: admin, is_auditor: auditor };
 

@@ -1,0 +1,23 @@
+/** A value other than the default for each attribute of a user that has no rule of its own (users-and-auth 7). */
+export const userAttributes = {
+  admin: true,
+  auditor: true,
+  bio: "b",
+  can_create_group: false,
+  projects_limit: 3,
+  color_scheme_id: 2,
+  theme_id: 4,
+  private_profile: true,
+  linkedin: "l",
+  skype: "s",
+  twitter: "t",
+  discord: "d",
+  location: "lo",
+  organization: "o",
+  pronouns: "p",
+  website_url: "https://w.example",
+  job_title: "j",
+  note: "n",
+  shared_runners_minutes_limit: 10,
+  extra_shared_runners_minutes_limit: 20,
+};
