@@ -39,6 +39,12 @@ seen.impersonated = (await asMara.Users.showCurrentUser()).username;
 seen.tokens = (await tokens.all(mara.id, { state: "active" })).map(({ id }) => id);
 seen.shownToken = await tokens.show(mara.id, seen.token.id);
 
+// Rotation
+const laptop = await api.Users.createPersonalAccessToken(mara.id, "laptop", ["api"]);
+seen.rotated = await api.PersonalAccessTokens.rotate(laptop.id);
+seen.afterRotation = await statusOf(new Gitlab({ host, token: laptop.token }).Users.showCurrentUser());
+seen.byRotated = (await new Gitlab({ host, token: seen.rotated.token }).Users.showCurrentUser()).username;
+
 // Status, preferences, activities, counts
 seen.status = await asMara.Users.editStatus({ emoji: "coffee", message: "At sea", clearStatusAfter: "1_day" });
 seen.statusByName = await api.Users.showStatus({ iDOrUsername: "mara" });

@@ -43,6 +43,11 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect([seen.revokedByItself, seen.afterRevocation]).toEqual([400, 401]);
   });
 
+  test("rotates a token: the new one is good and the old one dead", () => {
+    expect(seen.rotated).toMatchObject({ name: "laptop", scopes: ["api"], user_id: 2 });
+    expect([seen.afterRotation, seen.byRotated]).toEqual([401, "mara"]);
+  });
+
   test("sets a status and shows it, one's own and somebody's", () => {
     expect(seen.status).toMatchObject({ emoji: "coffee", message: "At sea", clear_status_at: expect.any(String) });
     expect(seen.statusByName).toEqual(seen.status);

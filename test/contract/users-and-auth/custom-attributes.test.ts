@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
@@ -98,6 +99,37 @@ describe("in reads of users", () => {
     expect(await idsOf("custom_attributes[size]=L&custom_attributes[nothing]=x")).toEqual([]);
     await world.call("DELETE", of(two.id, "size"), { token: rootToken });
     expect(await idsOf("custom_attributes[size]=L")).toEqual([]);
+  });
+
+  test("any filter finds those who have all of its pairs, whatever was set and deleted before", async () => {
+    const crew = [await world.user(), await world.user(), await world.user(), await world.user()];
+    const held = crew.map(() => new Map<string, string>());
+    const pair = fc.tuple(fc.constantFrom("p", "q", "r"), fc.constantFrom("1", "2", ""));
+    const step = fc.tuple(fc.nat(crew.length - 1), pair);
+    const rounds = fc.array(
+      fc.tuple(fc.array(step, { maxLength: 6 }), fc.array(pair, { minLength: 1, maxLength: 3 })),
+      {
+        minLength: 5,
+        maxLength: 5,
+      },
+    );
+    const runs = fc.asyncProperty(rounds, async (all) => {
+      for (const [steps, filter] of all) {
+        for (const [who, [key, value]] of steps) {
+          const { id = 0 } = crew[who] ?? {};
+          // An empty value stands for a deletion.
+          if (value === "") await world.call("DELETE", of(id, key), { token: rootToken });
+          else await put(id, key, value);
+          if (value === "") held[who]?.delete(key);
+          else held[who]?.set(key, value);
+        }
+        const wanted = Object.entries(Object.fromEntries(filter.map(([key, value]) => [key, value || "1"])));
+        const expected = crew.filter((_, who) => wanted.every(([key, value]) => held[who]?.get(key) === value));
+        const query = wanted.map(([key, value]) => `custom_attributes[${key}]=${value}`).join("&");
+        expect(await idsOf(query)).toEqual(expected.map(({ id }) => id));
+      }
+    });
+    await fc.assert(runs, { numRuns: 20 });
   });
 
   test("key and value are not mixed up", async () => {

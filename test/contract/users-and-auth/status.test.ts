@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
@@ -82,6 +83,32 @@ describe("PATCH", () => {
     expect((await patch({ message: "" })).body).toMatchObject({ message: null, emoji: "tea" });
     expect((await patch({ emoji: null })).body).toEqual(never);
   });
+});
+
+test("whatever is put and patched in turn, the status is what the rules make of it", async () => {
+  const given = fc.record(
+    {
+      emoji: fc.constantFrom("coffee", "tea", "", null),
+      message: fc.constantFrom("here", ":tea:", " ", "", null),
+      availability: fc.constantFrom("busy", "not_set", null),
+    },
+    { requiredKeys: [] },
+  );
+  const text = (value: string | null) => (value === null || value.trim() === "" ? null : value);
+  const runs = fc.asyncProperty(fc.array(fc.tuple(fc.boolean(), given), { maxLength: 6 }), async (steps) => {
+    await put({});
+    let model: { emoji: string | null; message: string | null; availability: string | null } = never;
+    for (const [isPut, json] of steps) {
+      const { emoji, message, availability } = { ...(isPut ? never : model), ...json };
+      const isKept = !isPut && Object.keys(json).length === 0;
+      const filled = text(emoji) ?? (text(message) === null ? null : "speech_balloon");
+      const isSaying = filled !== null || text(message) !== null || availability === "busy";
+      if (!isKept) model = isSaying ? { emoji: filled, message: text(message), availability } : never;
+      expect((await (isPut ? put : patch)(json)).body).toMatchObject(model);
+      expect(await own()).toMatchObject(model);
+    }
+  });
+  await fc.assert(runs, { numRuns: 60 });
 });
 
 describe("a span", () => {

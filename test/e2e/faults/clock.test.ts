@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startApp } from "../../../src/app.ts";
-import type { Config } from "../../../src/config/config.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { dayMs } from "../../../src/domain/datetime.ts";
 import { silentLog } from "../../../src/domain/log.ts";
@@ -10,6 +9,7 @@ import { createUser, knownCredentials, listAll, rootHeaders, rootToken } from ".
 import { startOutpost } from "../../support/outpost-process.ts";
 import { installTool } from "../../support/system-tool.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
+import { configFor } from "../../support/world.ts";
 
 interface Server extends AsyncDisposable {
   readonly origin: string;
@@ -52,18 +52,10 @@ async function startProcessAt(dataFolder: string, days: number): Promise<Server>
 
 /** The seam for the clock, in this process. */
 async function startSeamAt(dataFolder: string, days: number): Promise<Server> {
-  const config: Config = {
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder,
-    externalUrl: undefined,
-    edition: "ultimate",
-    logFormat: "json",
-    logLevel: "silent",
-    smtpUrl: undefined,
+  const config = configFor(dataFolder, {
     rootToken,
     rootPassword: knownCredentials.OUTPOST_ROOT_PASSWORD,
-  };
+  });
   const app = await startApp(config, silentLog, { clock: { ...systemClock, now: () => Date.now() + days * dayMs } });
   return { origin: app.origin, [Symbol.asyncDispose]: () => app.stop() };
 }

@@ -10,6 +10,7 @@ import { auditEvents } from "../../../src/modules/audit-events/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
+import { configFor } from "../../support/world.ts";
 
 const rootToken = "format-1-root-token-0123";
 
@@ -40,21 +41,8 @@ test("a store of the first format opens with everything in it, and stays in the 
   await using temporary = await createTempFolder();
   const dataFolder = await unpackFormat1(temporary.path);
   for (const round of ["migrating", "migrated"]) {
-    const app = await startApp(
-      {
-        host: "127.0.0.1",
-        port: 0,
-        dataFolder,
-        externalUrl: undefined,
-        edition: "ultimate",
-        logFormat: "json",
-        logLevel: "silent",
-        smtpUrl: undefined,
-        rootToken: undefined,
-        rootPassword: undefined,
-      },
-      silentLog,
-    );
+    const config = configFor(dataFolder, { rootToken: undefined, rootPassword: undefined });
+    const app = await startApp(config, silentLog);
     const headers = { "PRIVATE-TOKEN": rootToken };
     const users = (await (await fetch(`${app.origin}/api/v4/users?per_page=100`, { headers })).json()) as {
       username: string;
