@@ -48,7 +48,7 @@ export interface LogDocuments<T extends StoredDocument> {
 
 /**
  * A collection whose full segments are sealed: they stay on disk and are read a line at a time, by the places and
- * checksums in their side index. Ids come from a sequence, so a segment is full once its last id is there.
+ * checksums in their side index. Ids come from a sequence, mostly in order; a segment is full once all of its ids are there.
  */
 export class LogCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T>, LogDocuments<T> {
   readonly name: string;

@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import type { PageRequest } from "../../../src/domain/page.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
-import { type Disk, type LogQuery, log, Store, systemDisk } from "../../../src/store/index.ts";
+import { checkStore, type Disk, type LogQuery, log, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 interface Entry {
@@ -61,6 +61,36 @@ test("full segments are sealed, and every document still reads as it was written
   for (const entry of written) expect(documents.get(entry.id)).toEqual(entry);
   expect(documents.get(2501)).toBeUndefined();
   await store.close();
+});
+
+test("ids may come in any order and be left out: a segment is sealed once it has all of its own", async () => {
+  await using folder = await createTempFolder();
+  const ids = Array.from({ length: 2047 }, (_, index) => 2047 - index).filter((id) => id !== 17);
+  const write = async (some: readonly number[]) => {
+    const store = await openStore(folder.path);
+    store.transact((tx) => some.map((id) => tx.append(entries, { id, ...plain(id) })));
+    await store.checkpoint();
+    await store.close();
+  };
+  const isSealed = (number: number) => existsSync(join(folder.path, `logs/entries/00000${number}.index.json`));
+  await write(ids.slice(0, 500));
+  expect([isSealed(0), isSealed(1)]).toEqual([false, false]);
+  await write(ids.slice(500));
+  expect([isSealed(0), isSealed(1)]).toEqual([false, true]);
+  const store = await openStore(folder.path);
+  const documents = store.logOf(entries);
+  expect(documents.size).toBe(2046);
+  expect(documents.get(17)).toBeUndefined();
+  for (const id of ids) expect(documents.get(id)).toEqual({ id, ...plain(id) });
+  const { items } = documents.page({ keys: ["author 3"], descending: false, page: first20 });
+  expect(items.map(({ id }) => id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => 3 + 7 * index + (index > 1 ? 7 : 0)),
+  );
+  await store.close();
+  await write([17]);
+  expect(isSealed(0)).toBe(true);
+  const options = { disk: systemDisk, folder: folder.path, collections: [entries] };
+  expect(await checkStore(options)).toEqual([]);
 });
 
 test("a start reads the side indexes and no sealed document", async () => {
