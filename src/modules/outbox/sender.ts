@@ -5,8 +5,6 @@ import type { Store } from "../../store/index.ts";
 import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./collection.ts";
 import { MailRefused, type MailTransport } from "./smtp.ts";
 
-/** How often the clock is looked at while a mail waits for its next attempt. */
-const lookEveryMs = 1_000;
 const firstDelayMs = 60_000;
 const delayMsMax = 4 * 3_600_000;
 /** About two days. */
@@ -31,7 +29,7 @@ export class MailSender {
   readonly #house: MailSenderOptions;
   #state: "waiting for its start" | "started" | "stopped" = "waiting for its start";
   #work: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancelAlarm: (() => void) | undefined;
   #pausedUntil = 0;
 
   constructor(house: MailSenderOptions) {
@@ -47,13 +45,13 @@ export class MailSender {
   /** A mail may have come. May be called in its transaction. */
   wake(): void {
     if (this.#state !== "started" || this.#work !== undefined) return;
-    clearTimeout(this.#timer);
+    this.#cancelAlarm?.();
     this.#work = this.#sendAll();
   }
 
   async stop(): Promise<void> {
     this.#state = "stopped";
-    clearTimeout(this.#timer);
+    this.#cancelAlarm?.();
     if (this.#work === undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cutOff = setTimeout(resolve, stopGraceMs);
@@ -79,15 +77,18 @@ export class MailSender {
     }
   }
 
-  /** The mail that has been due the longest. */
+  /** The mail that has been due the longest, once it is. */
   #next(): UnsentMailRecord | undefined {
-    const { store, clock } = this.#house;
-    const now = clock.now();
-    if (this.#state !== "started" || now < this.#pausedUntil) return undefined;
-    const waiting = store.of(unsentMails);
+    const now = this.#house.clock.now();
+    const mail = this.#first();
+    const isDue = this.#state === "started" && now >= this.#pausedUntil && mail !== undefined;
+    return isDue && Date.parse(mail.due_at) <= now ? mail : undefined;
+  }
+
+  #first(): UnsentMailRecord | undefined {
+    const waiting = this.#house.store.of(unsentMails);
     const [id] = waiting.by.due_at.slice(0, 1, false);
-    const mail = id === undefined ? undefined : waiting.get(id);
-    return mail !== undefined && mail.due_at <= toDateTime(now) ? mail : undefined;
+    return id === undefined ? undefined : waiting.get(id);
   }
 
   async #send(unsent: UnsentMailRecord): Promise<void> {
@@ -136,7 +137,11 @@ export class MailSender {
   }
 
   #lookAgainLater(): void {
-    if (this.#state !== "started" || this.#house.store.of(unsentMails).size === 0) return;
-    this.#timer = setTimeout(() => this.wake(), lookEveryMs).unref();
+    if (this.#state !== "started") return;
+    const { clock } = this.#house;
+    const mail = this.#first();
+    if (mail === undefined) return;
+    const at = Math.max(Date.parse(mail.due_at), this.#pausedUntil);
+    this.#cancelAlarm = clock.after(Math.max(at - clock.now(), 0), () => this.wake());
   }
 }
