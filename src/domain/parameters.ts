@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Edition } from "./edition.ts";
 
 /**
  * The vocabulary in which operations declare what they take. Plain TypeBox schemas; the options that the reader
@@ -18,6 +19,8 @@ export interface ParameterOptions {
   readonly saturate?: boolean;
   /** Deprecated on the wire, still served (seed 9). */
   readonly deprecated?: boolean;
+  /** Lowest edition that knows the parameter; below it, it is ignored. */
+  readonly tier?: Edition;
 }
 
 /** A file part of a multipart body. */

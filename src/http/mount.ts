@@ -1,6 +1,7 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
-import { includesTier } from "../domain/edition.ts";
+import { type Edition, includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, forbiddenWith, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
 import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
@@ -138,7 +139,7 @@ function perform(
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
-    route.reader ??= compileRoute(operation);
+    route.reader ??= compileRoute(operation, context.edition);
     const params = route.reader(values, namedPath(route, path));
     if (operation.who === "administrator" && caller.user?.is_admin !== true) {
       throw operation.forbiddenText === undefined ? forbidden() : forbiddenWith(operation.forbiddenText);
@@ -211,8 +212,13 @@ function readPage(context: Context, answer: PagedAnswer, params: Record<string, 
   return readPaging(answer, params, settingsOf(context.store).offset_pagination_limit);
 }
 
-function compileRoute({ params, rules, answer }: Operation): ReadParameters {
-  return compileParameters(answer.kind === "page" ? withPageParameters(params, answer) : params, rules);
+function compileRoute({ params, rules, answer }: Operation, edition: Edition): ReadParameters {
+  const isUnknown = (name: string) => {
+    const { tier } = optionsOf(params.properties[name] as TSchema);
+    return tier !== undefined && !includesTier(edition, tier);
+  };
+  const known: TObject = Type.Omit(params, Object.keys(params.properties).filter(isUnknown));
+  return compileParameters(answer.kind === "page" ? withPageParameters(known, answer) : known, rules);
 }
 
 function namedPath({ names }: Route, path: PathValues): PathValues {

@@ -2,6 +2,7 @@ import type { AnyCollectionDeclaration } from "../store/index.ts";
 import { groupLinks, memberships } from "./access/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
+import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
@@ -11,6 +12,7 @@ import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/ind
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
+import { notificationSettings, notificationSettingsOperations } from "./notification-settings/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
 import {
@@ -43,12 +45,14 @@ export const areas: readonly Area[] = [
       ...userPreferencesOperations,
       ...activityOperations,
       ...userCountsOperations,
+      ...userAssociationOperations,
     ],
   },
   { name: "Custom attributes", operations: userCustomAttributeOperations },
-  { name: "Personal access tokens", operations: accessTokenOperations },
+  { name: "Personal access tokens", operations: [...accessTokenOperations, ...tokenAssociationOperations] },
   { name: "Impersonation tokens", operations: impersonationTokenOperations },
   { name: "Groups", operations: groupOperations },
+  { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -76,6 +80,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   userPreferences,
   follows,
   ...Object.values(customAttributes),
+  notificationSettings,
   auditEvents,
   mails,
   unsentMails,

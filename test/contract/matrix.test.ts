@@ -4,7 +4,9 @@ import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
+import { associationSamples } from "./matrix/associations.ts";
 import { groupSamples } from "./matrix/groups.ts";
+import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
@@ -20,8 +22,9 @@ const samples: Samples = {
   ...userSamples(scene),
   ...userSatelliteSamples(scene),
   ...accessTokenSamples(scene),
-  ...accessTokenSamples(scene),
   ...groupSamples(scene),
+  ...notificationSettingsSamples(),
+  ...associationSamples(),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

@@ -110,7 +110,7 @@ describe("the page", () => {
 });
 
 /** What only `http/params.ts` and TypeBox read. */
-const readerWords = ["allowBlank", "except", "split", "routeOnly", "saturate", "$id", "contentMediaType"];
+const readerWords = ["allowBlank", "except", "split", "routeOnly", "saturate", "$id", "contentMediaType", "tier"];
 
 /** Keys everywhere but where they are names of the API. */
 function keywordsIn(value: Json, areNames = false): string[] {

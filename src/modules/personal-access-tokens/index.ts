@@ -9,6 +9,7 @@ export {
   createRootAccessToken,
   findAccessToken,
   generateToken,
+  getOwnAccessToken,
   invalidToken,
   isExpired,
   noteTokenUse,

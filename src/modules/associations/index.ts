@@ -1,0 +1,1 @@
+export { tokenAssociationOperations, userAssociationOperations } from "./operations.ts";
