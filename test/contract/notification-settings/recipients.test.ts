@@ -201,26 +201,6 @@ test("in a public project, others than members are told too", async () => {
   expect(told("new_issue", { project: open })).toEqual([stranger.username]);
 });
 
-test("however many watch everything, only members and administrators are told of a private project", async () => {
-  const first = world.store.of(users).size + 1;
-  insertCrowd(world, 40);
-  const crowd = Array.from({ length: 40 }, (_, at) => first + at);
-  const row = { source_type: "global", source_id: 0, level: "watch", events: {}, notification_email: null } as const;
-  const stamp = { created_at: world.clock.time(), updated_at: world.clock.time() };
-  world.store.transact((tx) => {
-    for (const user_id of [...crowd, 1]) {
-      tx.insert(notificationSettings, { ...row, ...stamp, id: tx.nextId("notification_settings"), user_id });
-    }
-  });
-  const [direct, invited] = crowd.slice(10) as [number, number];
-  places.member(project, direct, accessLevels.guest);
-  const guests = places.group();
-  places.member(guests, invited, accessLevels.guest);
-  places.share(sub, guests, accessLevels.guest);
-  const ids = recipientsOf(world.context, { ...nothing, event: "new_issue", project }).map(({ user }) => user.id);
-  expect(ids).toEqual([1, direct, invited]);
-});
-
 test("one mail goes to each who is told, written with the act, and not without it", async () => {
   await set(eve, ofProject, { level: "watch" });
   const occurrence: Occurrence = {
@@ -245,4 +225,24 @@ test("one mail goes to each who is told, written with the act, and not without i
     { ...sent, to: eve.email },
     { ...sent, to: ann.email },
   ]);
+});
+
+test("however many watch everything, only members and administrators are told of a private project", async () => {
+  const first = world.store.of(users).size + 1;
+  insertCrowd(world, 40);
+  const crowd = Array.from({ length: 40 }, (_, at) => first + at);
+  const row = { source_type: "global", source_id: 0, level: "watch", events: {}, notification_email: null } as const;
+  const stamp = { created_at: world.clock.time(), updated_at: world.clock.time() };
+  world.store.transact((tx) => {
+    for (const user_id of [...crowd, 1]) {
+      tx.insert(notificationSettings, { ...row, ...stamp, id: tx.nextId("notification_settings"), user_id });
+    }
+  });
+  const [direct, invited] = crowd.slice(10) as [number, number];
+  places.member(project, direct, accessLevels.guest);
+  const guests = places.group();
+  places.member(guests, invited, accessLevels.guest);
+  places.share(sub, guests, accessLevels.guest);
+  const ids = recipientsOf(world.context, { ...nothing, event: "new_issue", project }).map(({ user }) => user.id);
+  expect(ids).toEqual([1, direct, invited]);
 });
