@@ -51,11 +51,12 @@ export function recipientsOf(context: Context, occurrence: Occurrence): Recipien
   const places = placesOf(store, occurrence);
   if (!sendsEmails(store, occurrence, places)) return [];
   const recipients: Recipient[] = [];
-  for (const id of [...candidates(context, occurrence, places)].sort((one, other) => one - other)) {
+  const parts = partsIn(occurrence);
+  for (const id of [...candidates(context, occurrence, parts, places)].sort((one, other) => one - other)) {
     if (id === occurrence.actor) continue;
     const user = store.of(users).get(id);
     if (user === undefined || user.state !== "active" || user.user_type !== "human") continue;
-    if (!isTold(store, id, occurrence, places) || !sees(context, user, occurrence)) continue;
+    if (!isTold(store, id, occurrence.event, parts, places) || !sees(context, user, occurrence)) continue;
     recipients.push({ user, email: notificationEmailOf(store, user, findSettings(store, id, everywhere)) });
   }
   return recipients;
@@ -80,13 +81,16 @@ function sendsEmails(store: Store, occurrence: Occurrence, places: readonly Sett
 }
 
 /** Everybody who may turn out to be told, and some who do not. */
-function candidates(context: Context, occurrence: Occurrence, places: readonly SettingsPlace[]): Set<number> {
-  const { event, participants, mentioned, own } = occurrence;
+function candidates(
+  context: Context,
+  occurrence: Occurrence,
+  parts: Parts,
+  places: readonly SettingsPlace[],
+): Set<number> {
+  const { event } = occurrence;
   const rows = context.store.of(notificationSettings);
-  const isOfPipeline = pipelineEvents.has(event);
-  const found = new Set(isOfPipeline ? [] : [...participants, ...mentioned]);
-  if (own !== undefined) found.add(own);
-  const wishes: readonly Wish[] = isOfPipeline ? [event] : ["watch", event];
+  const found = new Set(parts.all);
+  const wishes: readonly Wish[] = pipelineEvents.has(event) ? [event] : ["watch", event];
   for (const place of places) {
     const sets = wishes.map((wish) => rows.by.told.find(wishKey(place, wish)));
     const members = place === everywhere ? readersBelow(context, occurrence, sumOf(sets)) : undefined;
@@ -111,20 +115,40 @@ function readersBelow(context: Context, occurrence: Occurrence, count: number): 
   return [...(administrators ?? []), ...sets.flatMap((set) => [...set].map((id) => rows.get(id)?.user_id ?? 0))];
 }
 
-function isTold(store: Store, userId: number, occurrence: Occurrence, places: readonly SettingsPlace[]): boolean {
-  const { event, mentioned } = occurrence;
+/** Who has which part in the thing. */
+interface Parts {
+  readonly mentioned: ReadonlySet<number>;
+  /** Those who are mentioned, too. */
+  readonly all: ReadonlySet<number>;
+}
+
+/** A pipeline is its owner's alone, and one that succeeds is told to those only who flagged that. */
+function partsIn({ event, participants, mentioned, own }: Occurrence): Parts {
+  if (!pipelineEvents.has(event)) {
+    return { mentioned: new Set(mentioned), all: new Set([...participants, ...mentioned]) };
+  }
+  return { mentioned: new Set(), all: new Set(own === undefined || event === "success_pipeline" ? [] : [own]) };
+}
+
+function isTold(
+  store: Store,
+  userId: number,
+  event: NotificationEvent,
+  parts: Parts,
+  places: readonly SettingsPlace[],
+): boolean {
   const row = inForce(store, userId, places);
   switch (row?.level ?? "participating") {
     case "disabled":
       return false;
     case "mention":
-      return !pipelineEvents.has(event) && mentioned.includes(userId);
+      return parts.mentioned.has(userId);
     case "watch":
-      return !pipelineEvents.has(event) || hasPart(userId, occurrence);
+      return !pipelineEvents.has(event) || parts.all.has(userId);
     case "custom":
-      return hasPart(userId, occurrence) || (row !== undefined && isFlagOn(row, event));
+      return parts.all.has(userId) || (row !== undefined && isFlagOn(row, event));
     default:
-      return hasPart(userId, occurrence);
+      return parts.all.has(userId);
   }
 }
 
@@ -135,12 +159,6 @@ function inForce(store: Store, userId: number, places: readonly SettingsPlace[])
     if (row !== undefined && row.level !== "global") return row;
   }
   return undefined;
-}
-
-/** A pipeline that succeeds is told to those only who asked for that. */
-function hasPart(userId: number, { event, participants, mentioned, own }: Occurrence): boolean {
-  if (pipelineEvents.has(event)) return userId === own && event !== "success_pipeline";
-  return participants.includes(userId) || mentioned.includes(userId);
 }
 
 function sees({ access }: Context, user: UserRecord, occurrence: Occurrence): boolean {
