@@ -1,7 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
-import { memberships } from "../../../src/modules/access/index.ts";
-import { insertGroup, projects } from "../../../src/modules/namespaces/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Person, startWorld, type World } from "../../support/world.ts";
 
 /** One call of an operation that its rightful caller would make, ready to be sent by anybody. */
@@ -97,50 +96,14 @@ async function makeTesters(world: World, boss: Person): Promise<Tester[]> {
 }
 
 /** Straight in the store: what stands here must not depend on the operations that are tried. */
-function makePlace({ store, clock }: World, visibility: Visibility, testers: readonly Tester[]): Place {
-  const stamp = { created_at: clock.time(), updated_at: clock.time() };
-  const shared = {
-    visibility,
-    settings: {},
-    avatar: null,
-    creator_id: null,
-    runners_token: "",
-    repository_storage: "default",
-    ...stamp,
-  };
-  return store.transact((tx) => {
-    const name = `place-${visibility}`;
-    const group = insertGroup(tx, { ...shared, name, path: name, parent_id: null, description: "" });
-    const project = tx.insert(projects, {
-      ...shared,
-      id: tx.nextId("projects"),
-      namespace_id: group.id,
-      name: "project",
-      path: "project",
-      description: null,
-      archived: false,
-      default_branch: null,
-      topics: [],
-      import_url: null,
-      star_count: 0,
-      last_activity_at: clock.time(),
-    });
-    for (const { person, level, isAdministrator } of testers) {
-      if (level === accessLevels.none || isAdministrator) continue;
-      tx.insert(memberships, {
-        id: tx.nextId("memberships"),
-        source_type: "group",
-        source_id: group.id,
-        user_id: person.id,
-        access_level: level,
-        state: "active",
-        expires_at: null,
-        created_by_id: null,
-        ...stamp,
-      });
-    }
-    return { visibility, groupId: group.id, projectId: project.id };
-  });
+function makePlace(world: World, visibility: Visibility, testers: readonly Tester[]): Place {
+  const { group: makeGroup, project: makeProject, member } = placesOf(world);
+  const group = makeGroup({ path: `place-${visibility}`, visibility });
+  const project = makeProject(group.id, { path: "project", visibility });
+  for (const { person, level, isAdministrator } of testers) {
+    if (level !== accessLevels.none && !isAdministrator) member(group, person.id, level);
+  }
+  return { visibility, groupId: group.id, projectId: project.id };
 }
 
 /** The same call each time. */
