@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { type ProjectRecord, projectNameOf, projectPathOf } from "../namespaces/index.ts";
+import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import { queueMail } from "../outbox/index.ts";
 import { type Occurrence, recipientsOf } from "./recipients.ts";
 
@@ -18,24 +18,27 @@ export function notify(tx: Transaction, context: Context, told: Occurrence & Mes
 }
 
 /**
- * Tells that a project has another full path: after a transfer, or a change of its path. `formerPath` is the full path
- * from before; the record is the one from after, already in the store.
+ * Tells that a project was moved: to another namespace, or to another path in it. `after` is in the store already; does
+ * nothing when the place is the same.
  */
 export function notifyOfMovedProject(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
-  { project, formerPath, baseUrl }: { project: ProjectRecord; formerPath: string; baseUrl: string },
+  before: ProjectRecord,
+  after: ProjectRecord,
 ): void {
-  const path = projectPathOf(context.store, project);
+  if (before.namespace_id === after.namespace_id && before.path === after.path) return;
+  const { store } = context;
+  const [from, to] = [projectPathOf(store, before), projectPathOf(store, after)];
   notify(tx, context, {
     event: "moved_project",
-    project,
+    project: after,
     actor: caller.user.id,
-    participants: project.creator_id === null ? [] : [project.creator_id],
+    participants: after.creator_id === null ? [] : [after.creator_id],
     mentioned: [],
     mayRead: () => true,
-    subject: `${project.name} | Project was moved`,
-    text: `Project ${formerPath} was moved to another location.\n\nIt is now ${projectNameOf(context.store, project)}:\n${baseUrl}/${path}\n`,
+    subject: `${after.name} | Project was moved`,
+    text: `Project ${from} was moved to another place.\n\nIt is now ${to}.\n`,
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { projectPathOf, updateProject } from "../../../src/modules/namespaces/index.ts";
+import { updateProject } from "../../../src/modules/namespaces/index.ts";
 import {
   notificationSettings,
   notifyOfMovedProject,
@@ -23,30 +23,21 @@ test("a move is told to the project's author, watchers and those who flagged it,
     const path = `/projects/${project.id}/notification_settings`;
     await world.call("PUT", path, { token, json: { level: "custom" } });
   }
-  const caller = { user: { ...eve, name: "", is_admin: false, is_auditor: false, external: false } };
+  const user = { ...eve, name: "", is_admin: false, is_auditor: false, external: false };
+  const caller = { user, token: undefined, ipAddress: null };
   store.transact((tx) => {
-    const formerPath = projectPathOf(store, project);
-    const moved = updateProject(store, tx, { ...project, path: "boats" });
-    notifyOfMovedProject(
-      tx,
-      context,
-      { ...caller, token: undefined, ipAddress: null },
-      {
-        project: moved,
-        formerPath,
-        baseUrl: world.origin,
-      },
-    );
+    const renamed = updateProject(store, tx, { ...project, name: "Boats" });
+    notifyOfMovedProject(tx, context, caller, project, renamed);
+    const moved = updateProject(store, tx, { ...renamed, path: "boats" });
+    notifyOfMovedProject(tx, context, caller, renamed, moved);
   });
   const { body } = await world.get("/-/outbox");
   expect(body.map(({ to, event }: { to: string; event: string }) => [to, event])).toEqual([
     [bob.email, "moved_project"],
     [ann.email, "moved_project"],
   ]);
-  expect(body[0].subject).toBe("api | Project was moved");
-  expect(body[0].text).toBe(
-    `Project acme/api was moved to another location.\n\nIt is now acme / api:\n${world.origin}/acme/boats\n`,
-  );
+  expect(body[0].subject).toBe("Boats | Project was moved");
+  expect(body[0].text).toBe("Project acme/api was moved to another place.\n\nIt is now acme/boats.\n");
 });
 
 test("settings go with their source, some at a time, or with their user", async () => {
