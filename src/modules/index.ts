@@ -12,7 +12,11 @@ import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/ind
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
-import { notificationSettings, notificationSettingsOperations } from "./notification-settings/index.ts";
+import {
+  notificationSettings,
+  notificationSettingsOperations,
+  removeSettingsOfUser,
+} from "./notification-settings/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
 import {
@@ -100,5 +104,6 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removeStatusOf),
   goesWithUser(removePreferencesOf),
   goesWithUser(removeFollowsOf),
+  goesWithUser(removeSettingsOfUser),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
 ];

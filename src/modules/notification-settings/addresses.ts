@@ -1,10 +1,10 @@
 import type { Store } from "../../store/index.ts";
-import type { UserRecord } from "../users/index.ts";
+import { type UserRecord, verifiedAddresses } from "../users/index.ts";
 import type { NotificationSettingsRecord } from "./collection.ts";
 
-/** Where mail may go: the primary address, and others that are confirmed; in small letters. */
-export function ownAddresses(_store: Store, user: UserRecord): ReadonlySet<string> {
-  return new Set([user.email.toLowerCase()]);
+/** Where mail may go: the primary address, confirmed or not, and others that are confirmed; in small letters. */
+export function ownAddresses(store: Store, user: UserRecord): ReadonlySet<string> {
+  return verifiedAddresses(store, user).add(user.email.toLowerCase());
 }
 
 /** Where mail goes: an address that the user no longer has gives way to the primary one (users-and-auth 11). */

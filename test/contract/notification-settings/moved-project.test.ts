@@ -5,10 +5,9 @@ import {
   notificationSettings,
   notifyOfMovedProject,
   removeSettingsOfSource,
-  removeSettingsOfUser,
 } from "../../../src/modules/notification-settings/index.ts";
 import { placesOf } from "../../support/places.ts";
-import { startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
 const { store, context } = world;
@@ -54,9 +53,8 @@ test("settings go with their source, some at a time, or with their user", async 
   expect(store.transact((tx) => removeSettingsOfSource(tx, store, source, 2))).toBe(1);
   expect(store.transact((tx) => removeSettingsOfSource(tx, store, source))).toBe(0);
   expect(rows.size).toBe(before - 3);
-  store.transact((tx) => removeSettingsOfUser(tx, store, ann.id));
+  const path = `/users/${ann.id}`;
+  expect((await world.call("DELETE", path, { token: rootToken, query: { hard_delete: true } })).status).toBe(204);
   expect([...rows.by.user_id.find(ann.id)]).toEqual([]);
   expect([...rows.by.user_id.find(bob.id)]).not.toEqual([]);
-  const { body } = await world.call("GET", "/notification_settings", { token: ann.token });
-  expect(body.level).toBe("participating");
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { recipientsOf } from "../../../src/modules/notification-settings/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Json, type Person, rootToken, startWorld, type World } from "../../support/world.ts";
 
@@ -243,6 +244,40 @@ describe("notification_email", () => {
     }
     world.alter(ann.id, { email: "new@people.example" });
     expect((await get(ann, "/notification_settings")).body.notification_email).toBe("new@people.example");
+  });
+
+  const secondary = async ({ id }: Person, email: string, skip_confirmation: boolean): Promise<number> =>
+    (await world.call("POST", `/users/${id}/emails`, { token: rootToken, json: { email, skip_confirmation } })).body.id;
+
+  test("may be a confirmed secondary one, which mails then go to, and not one that waits", async () => {
+    const ann = await world.user();
+    await secondary(ann, "ann.waits@people.example", false);
+    await secondary(ann, "ann.second@people.example", true);
+    const refused = await put(ann, "/notification_settings", {
+      json: { notification_email: "ann.waits@people.example", level: "watch" },
+    });
+    expect([refused.status, refused.body]).toEqual([400, refusal]);
+    const json = { notification_email: "Ann.Second@people.example" };
+    const chosen = { level: "participating", notification_email: "ann.second@people.example" };
+    expect((await put(ann, "/notification_settings", { json })).body).toEqual(chosen);
+    expect((await put(ann, "/notification_settings", { json: { level: "watch" } })).body).toEqual({
+      ...chosen,
+      level: "watch",
+    });
+    const nothing = { actor: undefined, participants: [], mentioned: [], mayRead: () => true };
+    const told = recipientsOf(world.context, { ...nothing, event: "new_issue", project: api });
+    expect(told.filter(({ user }) => user.id === ann.id).map(({ email }) => email)).toEqual([
+      "ann.second@people.example",
+    ]);
+  });
+
+  test("that is removed gives way to the primary one", async () => {
+    const ann = await world.user();
+    const id = await secondary(ann, "ann.gone@people.example", true);
+    const json = { notification_email: "ann.gone@people.example" };
+    expect((await put(ann, "/notification_settings", { json })).body.notification_email).toBe(json.notification_email);
+    await world.call("DELETE", `/user/emails/${id}`, { token: ann.token });
+    expect((await get(ann, "/notification_settings")).body.notification_email).toBe(ann.email);
   });
 
   test.each(sources)("is ignored and never shown on a %s", async (_, path) => {
