@@ -190,7 +190,7 @@ async function checkWholeness(folder: string, ledger: CrashLedger): Promise<void
   const store = await Store.open({ folder, collections, ...seams, onBroken });
   const owned = store.of(namespaces);
   for (const { id, username, namespace_id } of ledger.users.values()) {
-    expect(owned.get(namespace_id)).toMatchObject({ kind: "user", owner_id: id, full_path: username });
+    expect(owned.get(namespace_id)).toMatchObject({ kind: "user", owner_id: id, path: username });
   }
   expect(owned.size).toBe(ledger.users.size + 1);
   const events = store.logOf(auditEvents);
