@@ -15,8 +15,35 @@ export class Bitmap {
     return bitmap;
   }
 
+  static copyOf(other: Bitmap): Bitmap {
+    const copy = new Bitmap(0);
+    copy.#words = other.#words.slice();
+    copy.#size = other.#size;
+    return copy;
+  }
+
+  /** How many ids are in every one of `all` and in none of `none`; nothing is built. Without `all`, nobody is. */
+  static countOf(all: readonly Bitmap[], none: readonly Bitmap[]): number {
+    const length = Math.min(...all.map((each) => each.#words.length));
+    const [first, ...others] = all.map((each) => each.#words);
+    const excluded = none.map((each) => each.#words);
+    if (first === undefined) return 0;
+    let count = 0;
+    for (let index = 0; index < length; index += 1) {
+      let word = first[index] as number;
+      for (let i = 0; i < others.length; i += 1) word &= (others[i] as Uint32Array)[index] as number;
+      for (let i = 0; i < excluded.length; i += 1) word &= ~((excluded[i] as Uint32Array)[index] ?? 0);
+      if (word !== 0) count += populationOf(word);
+    }
+    return count;
+  }
+
   get size(): number {
     return this.#size;
+  }
+
+  get bits(): Bitmap {
+    return this;
   }
 
   has(id: number): boolean {
@@ -83,6 +110,27 @@ export class Bitmap {
     return this.#combine(other, this.#words.length, (a, b) => a & ~b);
   }
 
+  /** How many are in both. */
+  countAnd(other: Bitmap): number {
+    return Bitmap.countOf([this, other], []);
+  }
+
+  /** Keeps those that are in `other` too; as all the `…With`, in place. */
+  andWith(other: Bitmap): this {
+    return this.#combineWith(other, (a, b) => a & b);
+  }
+
+  /** Takes in those of `other`. */
+  orWith(other: Bitmap): this {
+    if (other.#words.length > this.#words.length) this.#growTo(other.#words.length);
+    return this.#combineWith(other, (a, b) => a | b);
+  }
+
+  /** Drops those of `other`. */
+  andNotWith(other: Bitmap): this {
+    return this.#combineWith(other, (a, b) => a & ~b);
+  }
+
   /** Ids in rising order. */
   *[Symbol.iterator](): Generator<number> {
     for (let index = 0; index < this.#words.length; index += 1) {
@@ -109,8 +157,24 @@ export class Bitmap {
     return result;
   }
 
+  #combineWith(other: Bitmap, operation: (a: number, b: number) => number): this {
+    const words = this.#words;
+    let size = 0;
+    for (let index = 0; index < words.length; index += 1) {
+      const word = operation(words[index] as number, other.#words[index] ?? 0);
+      words[index] = word;
+      size += populationOf(word);
+    }
+    this.#size = size;
+    return this;
+  }
+
   #grow(index: number): void {
-    const grown = new Uint32Array(Math.max(index + 1, this.#words.length * 2));
+    this.#growTo(Math.max(index + 1, this.#words.length * 2));
+  }
+
+  #growTo(length: number): void {
+    const grown = new Uint32Array(length);
     grown.set(this.#words);
     this.#words = grown;
   }

@@ -157,7 +157,7 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
 
   async fillTextIndexes(pace: Pace): Promise<void> {
     for (const index of this.indexes.values()) {
-      if (index instanceof TextIndex) await index.fill(this.#inIdOrder(), pace);
+      if (index instanceof TextIndex) await index.fill(this, pace);
     }
   }
 
@@ -167,10 +167,5 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
 
   async save(segment: Segment<T>): Promise<void> {
     await this.#segments.save(segment);
-  }
-
-  /** Meets documents that come while it is under way, as long as their id lies ahead. */
-  *#inIdOrder(): Generator<T> {
-    for (let id = this.ids.firstFrom(1); id !== undefined; id = this.ids.firstFrom(id + 1)) yield this.get(id) as T;
   }
 }

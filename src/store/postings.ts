@@ -1,14 +1,21 @@
 import { Bitmap } from "./bitmap.ts";
+import type { IdSet } from "./id-set.ts";
 
 const sparseMax = 1024;
 /** A bit an id costs less than four bytes an entry once one id in this many is in. */
 const denseShare = 32;
 
 /** Ids that share something, in rising order: a sorted list while they are few, bits once they are many. */
-export class Postings implements Iterable<number> {
+export class Postings implements IdSet {
   #sparse: Uint32Array | undefined = new Uint32Array(2);
   #dense: Bitmap | undefined;
   #size = 0;
+
+  static of(ids: Iterable<number>): Postings {
+    const postings = new Postings();
+    for (const id of ids) postings.add(id);
+    return postings;
+  }
 
   get size(): number {
     return this.#size;
@@ -54,12 +61,17 @@ export class Postings implements Iterable<number> {
     this.#size -= 1;
   }
 
+  /** May change meanwhile: ids that are behind the place reached are met, those that went are not. */
   *[Symbol.iterator](): Generator<number> {
-    if (this.#dense !== undefined) {
-      yield* this.#dense;
-      return;
+    let last = -1;
+    for (let place = 0; this.#dense === undefined && place < this.#size; ) {
+      const ids = this.#sparse as Uint32Array;
+      last = ids[place] as number;
+      yield last;
+      if (this.#sparse === ids && ids[place] === last) place += 1;
+      else if (this.#dense === undefined) place = this.#placeOf(last + 1);
     }
-    for (let place = 0; place < this.#size; place += 1) yield (this.#sparse as Uint32Array)[place] as number;
+    for (let id = this.#dense?.firstFrom(last + 1); id !== undefined; id = this.#dense?.firstFrom(id + 1)) yield id;
   }
 
   /** Ids in the given direction, behind `start`. */

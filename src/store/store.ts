@@ -13,6 +13,7 @@ import {
   type IndexDeclarations,
   type Watcher,
 } from "./collection.ts";
+import type { Condition } from "./condition.ts";
 import { damaged } from "./damage.ts";
 import { type Disk, makeLastingFolder, systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
@@ -27,7 +28,7 @@ import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collecti
 import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
 import { migrate } from "./migrations/index.ts";
 import { paceOf } from "./pace.ts";
-import { type Query, queryPage } from "./query.ts";
+import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { explainUnusable } from "./unusable.ts";
@@ -153,6 +154,14 @@ export class Store {
     query: Query<T, D>,
   ): Page<T> {
     return queryPage(this.#hot(declared.name) as unknown as HotCollection<T>, query);
+  }
+
+  /** How many documents of a collection the conditions leave: exactly, however many. */
+  count<T extends StoredDocument, D extends IndexDeclarations<T>>(
+    declared: CollectionDeclaration<T, D>,
+    where: readonly Condition<D>[],
+  ): number {
+    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where);
   }
 
   /**

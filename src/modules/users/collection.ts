@@ -95,7 +95,7 @@ export const users = collection<UserRecord>()(
     created_at: ordered((user) => user.created_at),
     updated_at: ordered((user) => user.updated_at),
     last_activity_on: ordered((user) => user.last_activity_on ?? ""),
-    words: text((user) => [user.name, user.username]),
+    words: text({ name: (user) => user.name, username: (user) => user.username }),
   },
   { blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]) },
 );

@@ -41,10 +41,9 @@ export function listUsers(context: Context, caller: Caller, params: Parameters, 
   const search = params.search === undefined ? undefined : searchUsers(context.store, params.search, isAdministrator);
   if (search === undefined) return context.store.page(users, { where, order, descending, page });
   where.push(search.condition);
-  const { matches } = search;
   return isOrderGiven
-    ? context.store.page(users, { where, order, descending, page, matches })
-    : context.store.page(users, { where, order: "name", descending: false, page, matches, first: search.exact });
+    ? context.store.page(users, { where, order, descending, page })
+    : context.store.page(users, { where, order: "name", descending: false, page, first: search.exact });
 }
 
 /** The one user with this name, whatever its case. */

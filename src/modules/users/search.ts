@@ -1,12 +1,10 @@
 import type { Condition, Store } from "../../store/index.ts";
-import { type UserRecord, users } from "./collection.ts";
+import { users } from "./collection.ts";
 import { findAddress } from "./emails/addresses.ts";
 
 /** How a search text meets users (users-and-auth 5.1). */
 export interface UserSearch {
-  /** Leaves a few too many, for `matches` to sort out. */
   readonly condition: Condition<typeof users.indexes>;
-  matches(user: UserRecord): boolean;
   /** Who comes first: exact public e-mail address, exact username, exact name. */
   readonly exact: readonly number[];
 }
@@ -25,18 +23,10 @@ export function searchUsers(store: Store, given: string, isAdministrator: boolea
     ...by.name.between(wanted, wanted),
   ];
   const ids = new Set(isAdministrator ? [...exact, ...holderOf(store, wanted)] : exact);
-  if (wanted.length < fuzzyLengthMin) return { condition: { ids }, matches: (user) => ids.has(user.id), exact };
-  const words = wanted.split(/\s+/);
-  return {
-    condition: { anyOf: [{ ids }, { index: "words", contains: words }] },
-    matches(user) {
-      if (ids.has(user.id)) return true;
-      const name = user.name.toLowerCase();
-      const username = user.username.toLowerCase();
-      return words.every((word) => name.includes(word)) || words.every((word) => username.includes(word));
-    },
-    exact,
-  };
+  if (wanted.length < fuzzyLengthMin) return { condition: { ids }, exact };
+  const contains = wanted.split(/\s+/);
+  const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
+  return { condition: { anyOf: [{ ids }, isPartOf("name"), isPartOf("username")] }, exact };
 }
 
 /** Whose primary or confirmed secondary address this is. */

@@ -1,7 +1,8 @@
 import { BitmapIndex } from "./bitmap-index.ts";
 import { MultiIndex } from "./multi-index.ts";
-import { OrderedIndex, type OrderKey } from "./ordered-index.ts";
-import { TextIndex } from "./text-index.ts";
+import { OrderedIndex } from "./ordered-index.ts";
+import type { OrderKey } from "./sorted-ids.ts";
+import { TextIndex, type TextsOf } from "./text-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
 /** Anything the store keeps: a JSON object with an id from 1 upwards. Never changed, only replaced. */
@@ -22,7 +23,7 @@ export type IndexDeclaration<T> =
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "bitmap"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey }
-  | { readonly kind: "text"; readonly textsOf: (document: T) => readonly string[] };
+  | { readonly kind: "text"; readonly textsOf: TextsOf<T> };
 
 /** No two documents have this key; undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
@@ -33,8 +34,8 @@ export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
 
-/** Texts in which words are searched for. */
-export const text = <T>(textsOf: (document: T) => readonly string[]) => ({ kind: "text", textsOf }) as const;
+/** Texts in which words are searched for, each by its name. */
+export const text = <T>(textsOf: TextsOf<T>) => ({ kind: "text", textsOf }) as const;
 
 export type LiveIndex<T, D> = D extends { kind: "unique" }
   ? UniqueIndex<T & StoredDocument>

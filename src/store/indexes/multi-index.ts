@@ -1,18 +1,21 @@
+import type { IdSet } from "../id-set.ts";
+import { Postings } from "../postings.ts";
 import type { Key } from "./unique-index.ts";
 
-const none: ReadonlySet<number> = new Set();
+const none: IdSet = new Set<number>();
 
-/** Key → the ids that have it, in the order in which they got it. */
+/** Key → the ids that have it, in rising order. */
 export class MultiIndex<T extends { readonly id: number }> {
   readonly #keysOf: (document: T) => readonly Key[];
-  /** One id alone is kept bare: most keys have one, and a Set for each of a million would cost 200 bytes. */
-  readonly #ids = new Map<Key, number | Set<number>>();
+  /** One id alone is kept bare: most keys have one, and a list for each of a million would cost 150 bytes. */
+  readonly #ids = new Map<Key, number | Postings>();
 
   constructor(keysOf: (document: T) => readonly Key[]) {
     this.#keysOf = keysOf;
   }
 
-  find(key: Key): ReadonlySet<number> {
+  /** Live: it changes with the collection, while it is walked too. */
+  find(key: Key): IdSet {
     const ids = this.#ids.get(key);
     if (ids === undefined) return none;
     return typeof ids === "number" ? new Set([ids]) : ids;
@@ -36,8 +39,9 @@ export class MultiIndex<T extends { readonly id: number }> {
   #add(key: Key, id: number): void {
     const ids = this.#ids.get(key);
     if (ids === undefined) this.#ids.set(key, id);
-    else if (typeof ids === "number") this.#ids.set(key, new Set([ids, id]));
-    else ids.add(id);
+    else if (typeof ids === "number") {
+      if (ids !== id) this.#ids.set(key, Postings.of([ids, id]));
+    } else ids.add(id);
   }
 
   #remove(key: Key, id: number): void {

@@ -1,12 +1,21 @@
 import type { Position } from "../../domain/page.ts";
 import { Bitmap } from "../bitmap.ts";
-
-export type OrderKey = string | number;
+import type { IdSet } from "../id-set.ts";
+import { isBelow, isSorted, type OrderKey, sortedIds } from "./sorted-ids.ts";
 
 const chunkMax = 512;
 
 /** Room is left in built chunks, so that the first insertions do not split every one of them. */
 const builtChunkLength = 448;
+
+/** What part of an order is picked out. */
+export interface Picking {
+  readonly descending: boolean;
+  readonly after: Position | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  readonly stepsMax: number;
+}
 
 interface Chunk {
   readonly keys: OrderKey[];
@@ -81,6 +90,11 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return { key, id };
   }
 
+  /** undefined for an id of no document. */
+  keyOf(id: number): OrderKey | undefined {
+    return this.#keys[id];
+  }
+
   /** As `between`, as bits: for ranges of many. */
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
     const bitmap = new Bitmap(this.#keys.length);
@@ -115,25 +129,40 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return ids;
   }
 
+  /**
+   * As `slice`, of those in `set` only, beginning behind `after`: passes over `skip` of them. undefined when that would
+   * take more than `stepsMax` steps.
+   */
+  pick(set: IdSet, { after, descending, skip, limit, stepsMax }: Picking): number[] | undefined {
+    const picked: number[] = [];
+    const step = descending ? -1 : 1;
+    let { chunkIndex, index } = this.#startOf(descending, after);
+    let toSkip = skip;
+    let steps = 0;
+    for (; chunkIndex >= 0 && chunkIndex < this.#chunks.length; chunkIndex += step) {
+      const { ids } = this.#chunks[chunkIndex] as Chunk;
+      steps += ids.length;
+      if (steps > stepsMax) return undefined;
+      for (; index >= 0 && index < ids.length; index += step) {
+        const id = ids[index] as number;
+        if (!set.has(id)) continue;
+        if (toSkip > 0) toSkip -= 1;
+        else if (picked.push(id) === limit) return picked;
+      }
+      index = descending ? this.#lengthOf(chunkIndex - 1) - 1 : 0;
+    }
+    return picked;
+  }
+
   /** Ids in order, beginning behind `after`, or at the start without it. The index must not change meanwhile. */
   *walk(descending: boolean, after?: Position): Generator<number> {
-    if (this.#size === 0) return;
-    if (after === undefined) {
-      const last = this.#chunks.length - 1;
-      yield* this.#walk(descending ? last : 0, descending ? this.#lengthOf(last) - 1 : 0, descending);
-      return;
+    const step = descending ? -1 : 1;
+    let { chunkIndex, index } = this.#startOf(descending, after);
+    for (; chunkIndex >= 0 && chunkIndex < this.#chunks.length; chunkIndex += step) {
+      const { ids } = this.#chunks[chunkIndex] as Chunk;
+      for (; index >= 0 && index < ids.length; index += step) yield ids[index] as number;
+      index = descending ? this.#lengthOf(chunkIndex - 1) - 1 : 0;
     }
-    // The first entry at or above the position; the entry itself is skipped, as it was on the page before.
-    const { chunkIndex, index } = this.#find(after.key, after.id);
-    if (descending) {
-      yield* index > 0
-        ? this.#walk(chunkIndex, index - 1, true)
-        : this.#walk(chunkIndex - 1, this.#lengthOf(chunkIndex - 1) - 1, true);
-      return;
-    }
-    const isEntry =
-      this.#chunks[chunkIndex]?.ids[index] === after.id && this.#chunks[chunkIndex]?.keys[index] === after.key;
-    yield* this.#walk(chunkIndex, isEntry ? index + 1 : index, false);
   }
 
   /** Ids whose key lies between both bounds, these included; undefined is no bound. Ascending. */
@@ -148,14 +177,22 @@ export class OrderedIndex<T extends { readonly id: number }> {
     }
   }
 
-  *#walk(chunkIndex: number, index: number, descending: boolean): Generator<number> {
-    const step = descending ? -1 : 1;
-    let i = index;
-    for (let c = chunkIndex; c >= 0 && c < this.#chunks.length; c += step) {
-      const { ids } = this.#chunks[c] as Chunk;
-      for (; i >= 0 && i < ids.length; i += step) yield ids[i] as number;
-      i = descending ? this.#lengthOf(c - 1) - 1 : 0;
+  /** The first place of a walk; outside of all chunks when there is nothing to walk. */
+  #startOf(descending: boolean, after: Position | undefined): { chunkIndex: number; index: number } {
+    if (after === undefined) {
+      const last = this.#chunks.length - 1;
+      return descending ? { chunkIndex: last, index: this.#lengthOf(last) - 1 } : { chunkIndex: 0, index: 0 };
     }
+    // The first entry at or above the position; the entry itself is skipped, as it was on the page before.
+    const { chunkIndex, index } = this.#find(after.key, after.id);
+    if (descending) {
+      return index > 0
+        ? { chunkIndex, index: index - 1 }
+        : { chunkIndex: chunkIndex - 1, index: this.#lengthOf(chunkIndex - 1) - 1 };
+    }
+    const chunk = this.#chunks[chunkIndex];
+    const isEntry = chunk?.ids[index] === after.id && chunk.keys[index] === after.key;
+    return { chunkIndex, index: isEntry ? index + 1 : index };
   }
 
   /** Filled without holes, so that the array stays a dense one. */
@@ -251,40 +288,4 @@ export class OrderedIndex<T extends { readonly id: number }> {
   #lengthOf(chunkIndex: number): number {
     return this.#chunks[chunkIndex]?.ids.length ?? 0;
   }
-}
-
-/** Most orders are sorted already: ids and times rise together. */
-function isSorted(keys: readonly OrderKey[], ids: readonly number[]): boolean {
-  for (let i = 1; i < ids.length; i += 1) {
-    if (!isBelow(keys[i - 1] as OrderKey, ids[i - 1] as number, keys[i] as OrderKey, ids[i] as number)) return false;
-  }
-  return true;
-}
-
-const idUnitBits = 15;
-const idUnitMask = (1 << idUnitBits) - 1;
-const idUnits = 3;
-
-/** Ids by (key, id). The runtime sorts texts five times faster by itself than with a function, so ids travel in them. */
-function sortedIds(keys: readonly OrderKey[], ids: readonly number[]): number[] {
-  if (!keys.every((key) => typeof key === "string")) {
-    const places = ids.map((_, place) => place);
-    const isBefore = (a: number, b: number) =>
-      isBelow(keys[a] as OrderKey, ids[a] as number, keys[b] as OrderKey, ids[b] as number);
-    return places.sort((a, b) => (isBefore(a, b) ? -1 : 1)).map((place) => ids[place] as number);
-  }
-  const texts = keys.map((key, place) => {
-    const id = ids[place] as number;
-    const high = Math.floor(id / 2 ** (2 * idUnitBits));
-    return `${key}\0${String.fromCharCode(high, (id >>> idUnitBits) & idUnitMask, id & idUnitMask)}`;
-  });
-  return texts.sort().map((text) => {
-    const end = text.length - idUnits;
-    const [high, middle, low] = [text.charCodeAt(end), text.charCodeAt(end + 1), text.charCodeAt(end + 2)];
-    return high * 2 ** (2 * idUnitBits) + middle * 2 ** idUnitBits + low;
-  });
-}
-
-function isBelow(key: OrderKey, id: number, otherKey: OrderKey, otherId: number): boolean {
-  return key < otherKey || (key === otherKey && id < otherId);
 }

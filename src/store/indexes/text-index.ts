@@ -1,102 +1,95 @@
-import { asBitmap, type IdSet } from "../id-set.ts";
+import type { Bitmap } from "../bitmap.ts";
 import type { Pace } from "../pace.ts";
-import { Postings } from "../postings.ts";
+import { blockLength, blockOf, normalise, TextField } from "./text-field.ts";
+import { TextSearch } from "./text-search.ts";
 
-/** A text this short has no trigram of its own. */
-export const trigramLength = 3;
+/** The texts of a document by the name of their field. */
+export type TextsOf<T> = Readonly<Record<string, (document: T) => string>>;
+
+/** The documents that an index is filled from. */
+export interface DocumentSource<T> {
+  readonly ids: Bitmap;
+  get(id: number): T | undefined;
+}
+
+interface FieldOf<T> {
+  readonly name: string;
+  readonly textOf: (document: T) => string;
+  readonly texts: TextField;
+}
 
 /**
- * Three neighbouring letters → the ids whose text has them. Answers "whose text contains this word" with all ids
- * that do and a few that do not, so the reader looks at the documents that are left.
+ * Answers whose texts contain words, from texts of its own: no document is looked at.
  *
- * It is filled after the start (`fill`), because a million documents take seconds: until `isComplete`, a search has
- * to look at every document of its scope.
+ * It is filled after the start (`fill`), because a million documents take seconds: until `isComplete`, searches look
+ * at the documents that are not in yet.
  */
 export class TextIndex<T extends { readonly id: number }> {
-  readonly #textsOf: (document: T) => readonly string[];
-  readonly #postings = new Map<number, Postings>();
-  /** Documents up to this id are in; later ones are met by `fill`. */
-  #filledUpTo = 0;
+  readonly #fields: readonly FieldOf<T>[];
+  /** Blocks below are in; later ones are met by `fill`. */
+  #filledBlocks = 0;
   #isComplete = false;
 
-  constructor(textsOf: (document: T) => readonly string[]) {
-    this.#textsOf = textsOf;
+  constructor(textsOf: TextsOf<T>) {
+    this.#fields = Object.entries(textsOf).map(([name, textOf]) => ({ name, textOf, texts: new TextField() }));
   }
 
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Ids whose text may contain every word; undefined when that rules nobody out. */
-  candidates(words: readonly string[]): IdSet | undefined {
-    const needed = new Set<number>();
-    for (const word of words) addTrigrams(word.toLowerCase(), needed);
-    if (!this.#isComplete || needed.size === 0) return undefined;
-    const postings: Postings[] = [];
-    for (const trigram of needed) {
-      const found = this.#postings.get(trigram);
-      if (found === undefined) return none;
-      postings.push(found);
-    }
-    postings.sort((a, b) => a.size - b.size);
-    const [smallest, ...others] = postings as [Postings, ...Postings[]];
-    if (others.length === 0) return smallest;
-    if (smallest.bits === undefined) {
-      return new Set([...smallest].filter((id) => others.every((each) => each.has(id))));
-    }
-    return others.map(asBitmap).reduce((bits, each) => bits.and(each), smallest.bits);
+  /** Those that have every word, in one or another of the fields; without `fields` in any. Case does not matter. */
+  search(words: readonly string[], fields: readonly string[] | undefined, documents: DocumentSource<T>): TextSearch {
+    const asked = this.#fields.filter(({ name }) => fields === undefined || fields.includes(name));
+    return new TextSearch({
+      // The longest first: it leaves the fewest.
+      words: words
+        .map(normalise)
+        .filter(({ length }) => length > 0)
+        .sort((a, b) => b.length - a.length),
+      fields: asked.map(({ texts }) => texts),
+      blockCount: blockOf(documents.ids.lastUpTo(Number.MAX_SAFE_INTEGER) ?? 0) + 1,
+      isComplete: this.#isComplete,
+      ids: documents.ids,
+      missingTextsOf: (id) => {
+        if (this.#isComplete || blockOf(id) < this.#filledBlocks) return undefined;
+        const document = documents.get(id);
+        return document === undefined ? [] : asked.map(({ textOf }) => normalise(textOf(document)));
+      },
+    });
   }
 
   replace(before: T | undefined, after: T | undefined): void {
     const id = (after ?? before)?.id ?? 0;
-    if (!this.#isComplete && id > this.#filledUpTo) return;
-    const old = before === undefined ? none : this.#trigramsOf(before);
-    const now = after === undefined ? none : this.#trigramsOf(after);
-    for (const trigram of old) if (!now.has(trigram)) this.#remove(trigram, id);
-    for (const trigram of now) if (!old.has(trigram)) this.#postingsOf(trigram).add(id);
+    if (!this.#isComplete && blockOf(id) >= this.#filledBlocks) return;
+    for (const { textOf, texts } of this.#fields) {
+      const old = before === undefined ? undefined : textOf(before);
+      const now = after === undefined ? undefined : textOf(after);
+      if (old !== now) texts.set(id, now === undefined ? undefined : normalise(now));
+    }
   }
 
-  /**
-   * Takes in all documents, which must come in rising order of their ids and may go on changing meanwhile.
-   * An end that `pace` asked for leaves the index incomplete.
-   */
-  async fill(documents: Iterable<T>, pace: Pace): Promise<void> {
-    for (const document of documents) {
-      for (const trigram of this.#trigramsOf(document)) this.#postingsOf(trigram).add(document.id);
-      this.#filledUpTo = document.id;
+  /** Takes in all documents, which may go on changing meanwhile. An end that `pace` asked for leaves it incomplete. */
+  async fill(documents: DocumentSource<T>, pace: Pace): Promise<void> {
+    let id = documents.ids.firstFrom(1);
+    while (id !== undefined) {
+      const block = blockOf(id);
+      this.#fillBlock(block, documents);
+      this.#filledBlocks = block + 1;
       const mayGoOn = pace();
       if (mayGoOn !== true && !(await mayGoOn)) return;
+      id = documents.ids.firstFrom(this.#filledBlocks * blockLength);
     }
     this.#isComplete = true;
   }
 
-  #trigramsOf(document: T): Set<number> {
-    const trigrams = new Set<number>();
-    for (const text of this.#textsOf(document)) addTrigrams(text.toLowerCase(), trigrams);
-    return trigrams;
-  }
-
-  #postingsOf(trigram: number): Postings {
-    let postings = this.#postings.get(trigram);
-    if (postings === undefined) {
-      postings = new Postings();
-      this.#postings.set(trigram, postings);
+  #fillBlock(block: number, documents: DocumentSource<T>): void {
+    const inBlock = Array.from({ length: blockLength }, (_, place) => documents.get(block * blockLength + place));
+    for (const { textOf, texts } of this.#fields) {
+      texts.fillBlock(
+        block,
+        inBlock.map((document) => (document === undefined ? undefined : normalise(textOf(document)))),
+      );
     }
-    return postings;
-  }
-
-  #remove(trigram: number, id: number): void {
-    const postings = this.#postings.get(trigram);
-    postings?.delete(id);
-    if (postings?.size === 0) this.#postings.delete(trigram);
-  }
-}
-
-const none: ReadonlySet<number> = new Set();
-
-/** Three UTF-16 units as one number of 48 bits. */
-function addTrigrams(text: string, into: Set<number>): void {
-  for (let start = 0; start + trigramLength <= text.length; start += 1) {
-    into.add((text.charCodeAt(start) * 65536 + text.charCodeAt(start + 1)) * 65536 + text.charCodeAt(start + 2));
   }
 }

@@ -1,95 +1,160 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { Bitmap } from "../../../src/store/bitmap.ts";
 import { TextIndex } from "../../../src/store/indexes/text-index.ts";
 
 interface Person {
   readonly id: number;
   readonly name: string;
+  readonly about: string;
 }
 
 const always = () => true as const;
 
-async function filled(people: readonly Person[]): Promise<TextIndex<Person>> {
-  const index = new TextIndex<Person>((person) => [person.name]);
-  await index.fill(people, always);
-  return index;
+/** Documents by id, the index told of each change, and how often a document was looked at. */
+class People {
+  readonly ids = new Bitmap();
+  readonly index = new TextIndex<Person>({ name: (person) => person.name, about: (person) => person.about });
+  readonly #byId = new Map<number, Person>();
+  reads = 0;
+
+  get(id: number): Person | undefined {
+    this.reads += 1;
+    return this.#byId.get(id);
+  }
+
+  put(id: number, texts: { name: string; about?: string } | undefined): void {
+    const before = this.#byId.get(id);
+    const after = texts && { id, about: "", ...texts };
+    this.index.replace(before, after);
+    if (after === undefined) {
+      this.#byId.delete(id);
+      this.ids.delete(id);
+    } else {
+      this.#byId.set(id, after);
+      this.ids.add(id);
+    }
+  }
+
+  /** As plainly as can be said. */
+  matching(words: readonly string[], fields: readonly ("name" | "about")[]): number[] {
+    return [...this.#byId.values()]
+      .filter((person) =>
+        words.every((word) => fields.some((field) => person[field].toLowerCase().includes(word.toLowerCase()))),
+      )
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+  }
+
+  found(words: readonly string[], fields?: readonly string[]): number[] {
+    return this.index.search(words, fields, this).list();
+  }
 }
 
-test("until it is filled it rules nobody out", async () => {
-  const index = new TextIndex<Person>((person) => [person.name]);
-  index.replace(undefined, { id: 1, name: "Mara" });
-  expect(index.candidates(["mara"])).toBeUndefined();
-  expect(index.isComplete).toBe(false);
+test("until it is filled it looks at documents, and only at those that it is asked about", () => {
+  const people = new People();
+  people.put(1, { name: "Mara" });
+  people.put(2, { name: "Jonas" });
+  const search = people.index.search(["mar"], undefined, people);
+  expect([1, 2, 3].filter((id) => search.has(id))).toEqual([1]);
+  expect(search.listCost).toBe(Number.POSITIVE_INFINITY);
+  expect(people.reads).toBe(3);
+  expect(people.index.isComplete).toBe(false);
 });
 
-test("words shorter than three letters rule nobody out", async () => {
-  const index = await filled([{ id: 1, name: "Mara" }]);
-  expect(index.candidates(["ma"])).toBeUndefined();
-  expect([...(index.candidates(["ma", "ara"]) ?? [])]).toEqual([1]);
+test("once it is filled it looks at no document, however short the word", async () => {
+  const people = new People();
+  people.put(1, { name: "Mara" });
+  people.put(40, { name: "Amalie", about: "of MA" });
+  await people.index.fill(people, always);
+  people.reads = 0;
+  for (const word of ["m", "ma", "MA", "a"]) expect(people.found([word])).toEqual([1, 40]);
+  expect(people.found(["of ma"])).toEqual([40]);
+  expect(people.found(["of ma"], ["name"])).toEqual([]);
+  expect(people.found([])).toEqual([1, 40]);
+  expect(people.index.search(["lie"], ["name"], people).has(40)).toBe(true);
+  expect(people.reads).toBe(0);
+});
+
+test("nothing is found across two texts", async () => {
+  const people = new People();
+  people.put(1, { name: "abc", about: "xyz" });
+  people.put(2, { name: "def", about: "abc" });
+  await people.index.fill(people, always);
+  expect(people.found(["cd"])).toEqual([]);
+  expect(people.found(["cx"])).toEqual([]);
+  expect(people.found(["abc", "def"])).toEqual([2]);
 });
 
 test("changes during the filling are seen, before and behind the place it has reached", async () => {
-  const people = new Map(Array.from({ length: 100 }, (_, i) => [i + 1, { id: i + 1, name: `person${i + 1}` }]));
-  const index = new TextIndex<Person>((person) => [person.name]);
-  function* inOrder() {
-    for (let id = 1; id <= 200; id += 1) {
-      const person = people.get(id);
-      if (person !== undefined) yield person;
-    }
-  }
-  const change = (id: number, name: string | undefined) => {
-    const before = people.get(id);
-    const after = name === undefined ? undefined : { id, name };
-    if (after === undefined) people.delete(id);
-    else people.set(id, after);
-    index.replace(before, after);
-  };
+  const people = new People();
+  for (let id = 1; id <= 400; id += 1) people.put(id, { name: `person${id}` });
   let steps = 0;
-  await index.fill(inOrder(), () => {
+  await people.index.fill(people, () => {
     steps += 1;
-    if (steps === 50) {
-      change(10, "renamed behind");
-      change(90, "renamed ahead");
-      change(20, undefined);
-      change(80, undefined);
-      change(150, "came ahead");
+    if (steps === 4) {
+      people.put(10, { name: "renamed behind" });
+      people.put(390, { name: "renamed ahead" });
+      people.put(20, undefined);
+      people.put(380, undefined);
+      people.put(900, { name: "came ahead" });
+      // At the edges of what is filled: 4 blocks of 32.
+      people.put(127, { name: "renamed last" });
+      people.put(128, { name: "renamed first" });
+      const search = people.index.search(["renamed"], undefined, people);
+      expect([...people.ids].filter((id) => search.has(id))).toEqual([10, 127, 128, 390]);
     }
     return true;
   });
-  expect([...(index.candidates(["renamed"]) ?? [])]).toEqual([10, 90]);
-  expect([...(index.candidates(["came"]) ?? [])]).toEqual([150]);
-  expect([...(index.candidates(["person20"]) ?? [])]).toEqual([]);
-  expect([...(index.candidates(["person80"]) ?? [])]).toEqual([]);
-  expect([...(index.candidates(["person90"]) ?? [])]).toEqual([]);
-  expect([...(index.candidates(["person10"]) ?? [])]).toEqual([100]);
+  expect(people.found(["renamed"])).toEqual([10, 127, 128, 390]);
+  expect(people.found(["came"])).toEqual([900]);
+  for (const [gone, rest] of [
+    ["person20", [200, 201, 202, 203, 204, 205, 206, 207, 208, 209]],
+    ["person380", []],
+    ["person390", []],
+    ["person10", [100, 101, 102, 103, 104, 105, 106, 107, 108, 109]],
+  ] as const) {
+    expect(people.found([gone])).toEqual([...rest]);
+  }
 });
 
 test("an end that was asked for leaves it incomplete", async () => {
-  const index = new TextIndex<Person>((person) => [person.name]);
-  await index.fill([{ id: 1, name: "Mara" }], () => Promise.resolve(false));
-  expect(index.isComplete).toBe(false);
+  const people = new People();
+  people.put(1, { name: "Mara" });
+  await people.index.fill(people, () => Promise.resolve(false));
+  expect(people.index.isComplete).toBe(false);
 });
 
-test("property: everybody whose text holds the words is among the candidates, after any changes", async () => {
-  const name = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "😀", " "), maxLength: 8 });
-  const changes = fc.array(fc.record({ id: fc.integer({ min: 1, max: 60 }), name: fc.option(name) }), {
-    maxLength: 200,
+test("property: it finds exactly those that have every word in one of the fields, after any changes", async () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "É", "漢", "😀", " "), maxLength: 8 });
+  const change = fc.record({
+    id: fc.integer({ min: 1, max: 100 }),
+    texts: fc.option(fc.record({ name: text, about: text }), { nil: undefined }),
   });
+  const fields = fc.constantFrom(["name"] as const, ["about"] as const, ["name", "about"] as const);
+  const question = fc.tuple(fc.array(text, { minLength: 1, maxLength: 3 }), fields);
   await fc.assert(
-    fc.asyncProperty(changes, fc.array(name, { minLength: 1, maxLength: 2 }), async (steps, words) => {
-      const index = await filled([]);
-      const people = new Map<number, Person>();
-      for (const step of steps) {
-        const after = step.name === null ? undefined : { id: step.id, name: step.name };
-        index.replace(people.get(step.id), after);
-        if (after === undefined) people.delete(step.id);
-        else people.set(step.id, after);
-      }
-      const found = index.candidates(words);
-      const needed = [...people.values()].filter((person) => words.every((word) => person.name.includes(word)));
-      if (found !== undefined) expect([...found]).toEqual(expect.arrayContaining(needed.map((person) => person.id)));
-      expect(found === undefined).toBe(words.every((word) => word.length < 3));
-    }),
+    fc.asyncProperty(
+      fc.array(change, { maxLength: 150 }),
+      fc.array(change, { maxLength: 50 }),
+      fc.array(question, { minLength: 1, maxLength: 8 }),
+      async (before, after, questions) => {
+        const people = new People();
+        for (const { id, texts } of before) people.put(id, texts);
+        await people.index.fill(people, always);
+        for (const { id, texts } of after) people.put(id, texts);
+        people.reads = 0;
+        for (const [words, asked] of questions) {
+          const expected = people.matching(words, asked);
+          const search = people.index.search(words, asked, people);
+          expect(search.list()).toEqual(expected);
+          expect([...people.ids].filter((id) => search.has(id))).toEqual(expected);
+          // Few blocks are all sampled.
+          expect(search.estimate).toBe(expected.length);
+        }
+        expect(people.reads).toBe(0);
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -1,0 +1,124 @@
+import { Bitmap } from "../bitmap.ts";
+import type { IdSet } from "../id-set.ts";
+import { blockLength, blockOf, lowestBit, type TextField } from "./text-field.ts";
+
+interface Options {
+  readonly words: readonly Buffer[];
+  readonly fields: readonly TextField[];
+  readonly blockCount: number;
+  readonly isComplete: boolean;
+  /** Of all documents. */
+  readonly ids: Bitmap;
+  /** Texts of a document that is not in the index yet; undefined when it is. */
+  readonly missingTextsOf: (id: number) => readonly Buffer[] | undefined;
+}
+
+const allPlaces = -1;
+/** This many blocks say well enough how many are found in all of them. */
+const sampledBlocks = 128;
+/** Reading on through a block costs about as much as asking for one id. */
+const idCost = 0.5;
+
+/** One question to a text index: whom it finds can be asked id by id, estimated, and listed. */
+export class TextSearch {
+  readonly #options: Options;
+  #blocks: readonly number[] | undefined;
+  #estimate: number | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  has(id: number): boolean {
+    const { words, missingTextsOf, ids } = this.#options;
+    if (words.length === 0) return ids.has(id);
+    const missing = missingTextsOf(id);
+    if (missing !== undefined)
+      return missing.length > 0 && words.every((word) => missing.some((text) => text.includes(word)));
+    return this.#hitsOf(blockOf(id), 1 << (id % blockLength)) !== 0;
+  }
+
+  /** About how many are found. */
+  get estimate(): number {
+    this.#estimate ??= this.#estimated();
+    return this.#estimate;
+  }
+
+  /** What `list` costs, in units of `has`. */
+  get listCost(): number {
+    return this.#options.isComplete
+      ? this.#candidateBlocks().length + this.estimate * idCost
+      : Number.POSITIVE_INFINITY;
+  }
+
+  /** All that are found, in rising order; only of a complete index. */
+  list(): number[] {
+    const { words, ids } = this.#options;
+    if (words.length === 0) return [...ids];
+    const found: number[] = [];
+    for (const block of this.#candidateBlocks()) {
+      for (let hits = this.#hitsOf(block, allPlaces); hits !== 0; hits &= hits - 1) {
+        found.push(block * blockLength + lowestBit(hits));
+      }
+    }
+    return found;
+  }
+
+  #estimated(): number {
+    const { words, ids, isComplete } = this.#options;
+    if (words.length === 0 || !isComplete) return ids.size;
+    const blocks = this.#candidateBlocks();
+    const step = Math.max(1, Math.floor(blocks.length / sampledBlocks));
+    let hits = 0;
+    let asked = 0;
+    for (let place = 0; place < blocks.length; place += step) {
+      for (let bits = this.#hitsOf(blocks[place] as number, allPlaces); bits !== 0; bits &= bits - 1) hits += 1;
+      asked += 1;
+    }
+    return asked === 0 ? 0 : (hits * blocks.length) / asked;
+  }
+
+  /** Which of the ids at the places `within` have every word. */
+  #hitsOf(block: number, within: number): number {
+    const { words, fields } = this.#options;
+    let left = within;
+    for (const word of words) {
+      let found = 0;
+      for (const field of fields) found |= field.hits(block, word, left & ~found);
+      left = found;
+      if (left === 0) break;
+    }
+    return left;
+  }
+
+  /** Blocks that may hold every word. */
+  #candidateBlocks(): readonly number[] {
+    this.#blocks ??= this.#foundBlocks();
+    return this.#blocks;
+  }
+
+  #foundBlocks(): readonly number[] {
+    const { words, fields, blockCount } = this.#options;
+    let blocks: IdSet | undefined;
+    for (const word of words) {
+      const ofFields = fields.map((field) => field.blocksWith(word));
+      if (ofFields.includes(undefined)) continue;
+      const ofWord = unionOf(ofFields as IdSet[]);
+      blocks = blocks === undefined ? ofWord : intersectionOf(blocks, ofWord);
+    }
+    return blocks === undefined ? Array.from({ length: blockCount }, (_, block) => block) : [...blocks];
+  }
+}
+
+function unionOf(sets: readonly IdSet[]): IdSet {
+  const [only] = sets;
+  if (sets.length === 1 && only !== undefined) return only;
+  const union = new Bitmap();
+  for (const set of sets) for (const block of set) union.add(block);
+  return union;
+}
+
+function intersectionOf(a: IdSet, b: IdSet): IdSet {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  return Bitmap.of([...small].filter((block) => large.has(block)));
+}

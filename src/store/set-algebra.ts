@@ -1,0 +1,83 @@
+import { Bitmap } from "./bitmap.ts";
+import { asBitmap, type IdSet } from "./id-set.ts";
+import { KeyRange } from "./indexes/key-range.ts";
+import { Postings } from "./postings.ts";
+
+/** Sets this small are kept as lists of ids, larger ones as bits. */
+export const smallMax = 1_000;
+/** Ranges of less than one id in this many are listed rather than made bits. */
+const listedShare = 32;
+
+export function setOfIds(ids: Iterable<number>): IdSet {
+  const few = new Set<number>();
+  let many: Bitmap | undefined;
+  for (const id of ids) {
+    if (many !== undefined) many.add(id);
+    else if (few.add(id).size > smallMax) many = Bitmap.of(few);
+  }
+  return many ?? few;
+}
+
+/** In any of the sets. */
+export function unionOf(sets: readonly IdSet[]): IdSet {
+  const [only] = sets;
+  if (sets.length === 1 && only !== undefined) return only;
+  if (sets.reduce((sum, set) => sum + set.size, 0) <= smallMax) return new Set(sets.flatMap((set) => [...set]));
+  const union = new Bitmap();
+  for (const set of sets) {
+    if (set.bits !== undefined) union.orWith(set.bits);
+    else for (const id of set) union.add(id);
+  }
+  return union;
+}
+
+/** In every set of `all`, of which there is one at least, and in none of `none`. May be one of the sets itself. */
+export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): IdSet {
+  const [first, ...others] = bySize(all);
+  if (others.length === 0 && none.length === 0) return first;
+  if (isListed(first)) return setOfIds(listed(first, others, none));
+  const [second, ...rest] = others;
+  const result = second === undefined ? Bitmap.copyOf(asBitmap(first)) : asBitmap(first).and(asBitmap(second));
+  for (const set of rest) result.andWith(asBitmap(set));
+  for (const set of none) result.andNotWith(asBitmap(set));
+  return result;
+}
+
+/** The size of `intersectionOf`, which is not built. */
+export function countOfSets(all: readonly IdSet[], none: readonly IdSet[]): number {
+  const [first, ...others] = bySize(all);
+  if (others.length === 0 && none.length === 0) return first.size;
+  if (!isListed(first)) return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap));
+  let count = 0;
+  for (const _ of listed(first, others, none)) count += 1;
+  return count;
+}
+
+function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
+  return sets.toSorted((a, b) => a.size - b.size) as [IdSet, ...IdSet[]];
+}
+
+/** Whether going through the ids beats making bits of all sets. */
+function isListed(set: IdSet): boolean {
+  if (set.size <= smallMax) return true;
+  if (set instanceof KeyRange) return set.size * listedShare < set.order.size;
+  return set.bits === undefined;
+}
+
+/** Those of the first set that are in all and in none of the others. */
+function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
+  const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
+  const others = all.map(prepared);
+  const excluded = none.map(prepared);
+  for (const id of first) {
+    let holds = true;
+    for (let i = 0; holds && i < others.length; i += 1) holds = (others[i] as IdSet).has(id);
+    for (let i = 0; holds && i < excluded.length; i += 1) holds = !(excluded[i] as IdSet).has(id);
+    if (holds) yield id;
+  }
+}
+
+/** A list is searched by halves for each question: bits of it pay when many are asked. */
+function quicklyAsked(set: IdSet): IdSet {
+  return set instanceof Postings ? asBitmap(set) : set;
+}
