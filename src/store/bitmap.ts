@@ -4,6 +4,8 @@ const bitsPerWord = 32;
 export class Bitmap {
   #words: Uint32Array;
   #size = 0;
+  /** Whether `#size` is right: long lists are counted once somebody asks. */
+  #isCounted = true;
 
   constructor(capacity = 1024) {
     this.#words = new Uint32Array(Math.ceil(capacity / bitsPerWord));
@@ -13,13 +15,6 @@ export class Bitmap {
     const bitmap = new Bitmap();
     for (const id of ids) bitmap.add(id);
     return bitmap;
-  }
-
-  static copyOf(other: Bitmap): Bitmap {
-    const copy = new Bitmap(0);
-    copy.#words = other.#words.slice();
-    copy.#size = other.#size;
-    return copy;
   }
 
   /** How many ids are in every one of `all` and in none of `none`; nothing is built. Without `all`, nobody is. */
@@ -39,11 +34,16 @@ export class Bitmap {
   }
 
   get size(): number {
+    if (!this.#isCounted) this.#setSize(Bitmap.countOf([this], []));
     return this.#size;
   }
 
   get bits(): Bitmap {
     return this;
+  }
+
+  addTo(bitmap: Bitmap): void {
+    bitmap.orWith(this);
   }
 
   has(id: number): boolean {
@@ -59,6 +59,17 @@ export class Bitmap {
     if (after >>> 0 === before) return;
     this.#words[index] = after;
     this.#size += 1;
+  }
+
+  /** Those from place `from` up to `to`, in any order and none above `highest`: a third of the time of single `add`s. */
+  addAll(ids: readonly number[] | Uint32Array, from: number, to: number, highest: number): void {
+    if (highest >>> 5 >= this.#words.length) this.#grow(highest >>> 5);
+    const words = this.#words;
+    for (let place = from; place < to; place += 1) {
+      const id = ids[place] as number;
+      words[id >>> 5] = (words[id >>> 5] as number) | (1 << (id & 31));
+    }
+    this.#isCounted = false;
   }
 
   delete(id: number): void {
@@ -153,7 +164,7 @@ export class Bitmap {
       size += populationOf(word);
     }
     result.#words = words;
-    result.#size = size;
+    result.#setSize(size);
     return result;
   }
 
@@ -165,8 +176,13 @@ export class Bitmap {
       words[index] = word;
       size += populationOf(word);
     }
-    this.#size = size;
+    this.#setSize(size);
     return this;
+  }
+
+  #setSize(size: number): void {
+    this.#size = size;
+    this.#isCounted = true;
   }
 
   #grow(index: number): void {

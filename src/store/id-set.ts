@@ -6,9 +6,21 @@ export interface IdSet extends Iterable<number> {
   has(id: number): boolean;
   /** The same set as bits, where it is kept so. Not to be changed. */
   readonly bits?: Bitmap | undefined;
+  /** Adds all its ids, where that goes faster than one by one. */
+  addTo?(bitmap: Bitmap): void;
 }
 
 /** The set as bits; no copy is made of what is bits already, so the result is not to be changed. */
 export function asBitmap(set: IdSet): Bitmap {
-  return set.bits ?? Bitmap.of(set);
+  return set.bits ?? copyAsBitmap([set]);
+}
+
+/** Bits of all that are in one or another of the sets. */
+export function copyAsBitmap(sets: Iterable<IdSet>): Bitmap {
+  const bitmap = new Bitmap();
+  for (const set of sets) {
+    if (set.addTo !== undefined) set.addTo(bitmap);
+    else for (const id of set) bitmap.add(id);
+  }
+  return bitmap;
 }

@@ -32,6 +32,11 @@ export class Postings implements IdSet {
     return place < this.#size && (this.#sparse as Uint32Array)[place] === id;
   }
 
+  addTo(bitmap: Bitmap): void {
+    if (this.#dense !== undefined) bitmap.orWith(this.#dense);
+    else bitmap.addAll(this.#sparse as Uint32Array, 0, this.#size, this.#sparse?.[this.#size - 1] ?? 0);
+  }
+
   add(id: number): void {
     if (this.#dense !== undefined) {
       this.#dense.add(id);

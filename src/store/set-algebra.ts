@@ -1,5 +1,5 @@
 import { Bitmap } from "./bitmap.ts";
-import { asBitmap, type IdSet } from "./id-set.ts";
+import { asBitmap, copyAsBitmap, type IdSet } from "./id-set.ts";
 import { KeyRange } from "./indexes/key-range.ts";
 import { Postings } from "./postings.ts";
 
@@ -7,6 +7,8 @@ import { Postings } from "./postings.ts";
 export const smallMax = 1_000;
 /** Ranges of less than one id in this many are listed rather than made bits. */
 const listedShare = 32;
+/** Asking for the key of an id takes as long as making bits of this many ids of a range. */
+const askedShare = 16;
 
 export function setOfIds(ids: Iterable<number>): IdSet {
   const few = new Set<number>();
@@ -23,21 +25,16 @@ export function unionOf(sets: readonly IdSet[]): IdSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
   if (sets.reduce((sum, set) => sum + set.size, 0) <= smallMax) return new Set(sets.flatMap((set) => [...set]));
-  const union = new Bitmap();
-  for (const set of sets) {
-    if (set.bits !== undefined) union.orWith(set.bits);
-    else for (const id of set) union.add(id);
-  }
-  return union;
+  return copyAsBitmap(sets);
 }
 
 /** In every set of `all`, of which there is one at least, and in none of `none`. May be one of the sets itself. */
 export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): IdSet {
   const [first, ...others] = bySize(all);
   if (others.length === 0 && none.length === 0) return first;
-  if (isListed(first)) return setOfIds(listed(first, others, none));
+  if (isListed(first, [...others, ...none])) return setOfIds(listed(first, others, none));
   const [second, ...rest] = others;
-  const result = second === undefined ? Bitmap.copyOf(asBitmap(first)) : asBitmap(first).and(asBitmap(second));
+  const result = second === undefined ? copyAsBitmap([first]) : asBitmap(first).and(asBitmap(second));
   for (const set of rest) result.andWith(asBitmap(set));
   for (const set of none) result.andNotWith(asBitmap(set));
   return result;
@@ -47,7 +44,8 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
 export function countOfSets(all: readonly IdSet[], none: readonly IdSet[]): number {
   const [first, ...others] = bySize(all);
   if (others.length === 0 && none.length === 0) return first.size;
-  if (!isListed(first)) return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap));
+  if (!isListed(first, [...others, ...none]))
+    return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap));
   let count = 0;
   for (const _ of listed(first, others, none)) count += 1;
   return count;
@@ -57,9 +55,10 @@ function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
   return sets.toSorted((a, b) => a.size - b.size) as [IdSet, ...IdSet[]];
 }
 
-/** Whether going through the ids beats making bits of all sets. */
-function isListed(set: IdSet): boolean {
+/** Whether asking for each id of the smallest set beats making bits of all sets. */
+function isListed(set: IdSet, others: readonly IdSet[]): boolean {
   if (set.size <= smallMax) return true;
+  if (others.some((each) => each instanceof KeyRange && each.size > set.size * askedShare)) return true;
   if (set instanceof KeyRange) return set.size * listedShare < set.order.size;
   return set.bits === undefined;
 }

@@ -99,13 +99,13 @@ export class OrderedIndex<T extends { readonly id: number }> {
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
     const bitmap = new Bitmap(this.#keys.length);
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
-    for (let c = start.chunkIndex; c < this.#chunks.length; c += 1) {
-      const { keys, ids } = this.#chunks[c] as Chunk;
-      const isWhole = highest === undefined || (keys[keys.length - 1] as OrderKey) <= highest;
-      for (let i = c === start.chunkIndex ? start.index : 0; i < ids.length; i += 1) {
-        if (!isWhole && (keys[i] as OrderKey) > (highest as OrderKey)) return bitmap;
-        bitmap.add(ids[i] as number);
-      }
+    const end = highest === undefined ? undefined : this.#find(highest, Number.POSITIVE_INFINITY);
+    const lastChunk = end?.chunkIndex ?? this.#chunks.length - 1;
+    for (let c = start.chunkIndex; c <= lastChunk; c += 1) {
+      const ids = this.#chunks[c]?.ids ?? [];
+      const from = c === start.chunkIndex ? start.index : 0;
+      const to = c === end?.chunkIndex ? end.index : ids.length;
+      bitmap.addAll(ids, from, to, this.#keys.length);
     }
     return bitmap;
   }

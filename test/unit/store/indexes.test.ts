@@ -5,6 +5,7 @@ import { BitmapIndex } from "../../../src/store/indexes/bitmap-index.ts";
 import { MultiIndex } from "../../../src/store/indexes/multi-index.ts";
 import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
 import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
+import { Postings } from "../../../src/store/postings.ts";
 import { createRandom } from "../../support/random.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
@@ -202,6 +203,28 @@ function sorted(set: Iterable<number>): number[] {
   return [...set].sort((a, b) => a - b);
 }
 
+function together(left: readonly number[], right: readonly number[]): Bitmap {
+  const bitmap = Bitmap.of(left.slice(0, 3));
+  bitmap.addAll(left, 0, left.length, Math.max(0, ...left));
+  bitmap.addAll([1, ...right, 1], 1, right.length + 1, Math.max(0, ...right));
+  return bitmap;
+}
+
+test("a list of ids may change while it is walked", () => {
+  const random = createRandom(seed);
+  for (const count of [10, 3_000]) {
+    const postings = Postings.of(Array.from({ length: count }, (_, n) => n * 2));
+    const met: number[] = [];
+    for (const id of postings) {
+      met.push(id);
+      postings.delete(random.fraction() < 0.5 ? id : id + 2);
+      if (id % 6 === 0) postings.add(id + 1);
+    }
+    expect(met).toEqual(sorted(new Set(met)));
+    expect(met).toEqual(expect.arrayContaining(sorted(postings)));
+  }
+});
+
 test("bitmaps are sets: and, or, without, size, membership and order", () => {
   fc.assert(
     fc.property(ids, ids, fc.array(fc.integer({ min: 0, max: 5_000 })), (left, right, removed) => {
@@ -220,6 +243,10 @@ test("bitmaps are sets: and, or, without, size, membership and order", () => {
         [y.without(x), b.difference(a)],
         [x.and(new Bitmap(0)), new Set<number>()],
         [x.or(new Bitmap(0)), a],
+        [Bitmap.of(x).andWith(y), a.intersection(b)],
+        [Bitmap.of(x).orWith(y), a.union(b)],
+        [Bitmap.of(x).andNotWith(y), a.difference(b)],
+        [together(left, right), new Set([...left, ...right])],
       ] as const) {
         expect([...bits]).toEqual(sorted(set));
         expect(bits.size).toBe(set.size);
@@ -231,6 +258,9 @@ test("bitmaps are sets: and, or, without, size, membership and order", () => {
           expect(bits.lastUpTo(id)).toBe(all.findLast((each) => each <= id));
         }
       }
+      expect(x.countAnd(y)).toBe(a.intersection(b).size);
+      expect(Bitmap.countOf([x], [y])).toBe(a.difference(b).size);
+      expect(Bitmap.countOf([x, y], [Bitmap.of(removed)])).toBe(a.intersection(b).difference(new Set(removed)).size);
       // Operands stay as they were, and adding twice is adding once.
       expect([...x]).toEqual(sorted(a));
       x.add(77);
