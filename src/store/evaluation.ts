@@ -2,7 +2,6 @@ import { Bitmap } from "./bitmap.ts";
 import type { HotCollection, IndexDeclarations } from "./collection.ts";
 import type { Condition } from "./condition.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
-import type { BitmapIndex } from "./indexes/bitmap-index.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import { KeyRange } from "./indexes/key-range.ts";
 import type { MultiIndex } from "./indexes/multi-index.ts";
@@ -119,7 +118,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
       const range = new KeyRange(index as OrderedIndex<T>, condition.from, condition.to);
       return range.size === (index as OrderedIndex<T>).size ? undefined : range;
     }
-    const found = (index as UniqueIndex<T> | MultiIndex<T> | BitmapIndex<T>).find(condition.key);
+    const found = (index as UniqueIndex<T> | MultiIndex<T>).find(condition.key);
     if (typeof found === "number") return new Set([found]);
     return found ?? new Set<number>();
   }

@@ -95,7 +95,7 @@ export const groups = collection<GroupRecord>()(
     id: ordered((group) => group.id),
     name: ordered((group) => group.name.toLowerCase()),
     path: ordered((group) => group.path.toLowerCase()),
-    words: text((group) => [group.name, group.path]),
+    words: text({ name: (group) => group.name, path: (group) => group.path }),
   },
   { blobsOf: (group) => (group.avatar === null ? [] : [group.avatar.blob]) },
 );

@@ -161,7 +161,7 @@ export const projects = collection<ProjectRecord>()(
     updated_at: ordered((project) => project.updated_at),
     last_activity_at: ordered((project) => project.last_activity_at),
     star_count: ordered((project) => project.star_count),
-    words: text((project) => [project.name, project.path]),
+    words: text({ name: (project) => project.name, path: (project) => project.path }),
   },
   { blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]) },
 );

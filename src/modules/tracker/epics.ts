@@ -39,7 +39,7 @@ export const epics = collection<EpicRecord>()("epics", {
   created_at: ordered((epic) => epic.created_at),
   updated_at: ordered((epic) => epic.updated_at),
   title: ordered((epic) => epic.title.toLowerCase()),
-  words: text((epic) => [epic.title, epic.description ?? ""]),
+  words: text({ title: (epic) => epic.title, description: (epic) => epic.description ?? "" }),
 });
 
 /** That an issue is in an epic; an issue is in one at most, and its record names the epic as well. */

@@ -67,7 +67,7 @@ export const issues = collection<IssueRecord>()("issues", {
   due_date: ordered((issue) => issue.due_date ?? neverDue),
   title: ordered((issue) => issue.title.toLowerCase()),
   popularity: ordered((issue) => issue.upvotes),
-  words: text((issue) => [issue.title, issue.description ?? ""]),
+  words: text({ title: (issue) => issue.title, description: (issue) => issue.description ?? "" }),
 });
 
 /** After every date: issues without one come last. */

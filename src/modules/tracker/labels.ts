@@ -23,7 +23,7 @@ export const labels = collection<LabelRecord>()("labels", {
   source: multi((label) => [sourceKey(sourceOf(label))]),
   id: ordered((label) => label.id),
   name: ordered((label) => label.title.toLowerCase()),
-  words: text((label) => [label.title, label.description ?? ""]),
+  words: text({ title: (label) => label.title, description: (label) => label.description ?? "" }),
 });
 
 /** How urgent a label is in one project. */

@@ -29,7 +29,7 @@ export const milestones = collection<MilestoneRecord>()("milestones", {
   start_date: ordered((milestone) => milestone.start_date ?? never),
   due_date: ordered((milestone) => milestone.due_date ?? never),
   updated_at: ordered((milestone) => milestone.updated_at),
-  words: text((milestone) => [milestone.title, milestone.description ?? ""]),
+  words: text({ title: (milestone) => milestone.title, description: (milestone) => milestone.description ?? "" }),
 });
 
 function sourceOf({ source_type, source_id }: MilestoneRecord): SourceRef {

@@ -1,4 +1,3 @@
-import { BitmapIndex } from "./bitmap-index.ts";
 import { MultiIndex } from "./multi-index.ts";
 import { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
@@ -27,9 +26,9 @@ export type IndexDeclaration<T> =
 
 /** No two documents have this key; undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
-/** Any number of documents have this key, few of all: owners, authors, parents. */
+/** Any number of documents have this key, few of all: owners, authors, parents. Kept as a list, or as bits once many. */
 export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
-/** A handful of keys, each of them in many documents: states, kinds, yes and no. */
+/** As `multi`, where most keys have many documents: states, kinds, yes and no. */
 export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
@@ -39,22 +38,19 @@ export const text = <T>(textsOf: TextsOf<T>) => ({ kind: "text", textsOf }) as c
 
 export type LiveIndex<T, D> = D extends { kind: "unique" }
   ? UniqueIndex<T & StoredDocument>
-  : D extends { kind: "multi" }
+  : D extends { kind: "multi" | "bitmap" }
     ? MultiIndex<T & StoredDocument>
-    : D extends { kind: "bitmap" }
-      ? BitmapIndex<T & StoredDocument>
-      : D extends { kind: "text" }
-        ? TextIndex<T & StoredDocument>
-        : OrderedIndex<T & StoredDocument>;
+    : D extends { kind: "text" }
+      ? TextIndex<T & StoredDocument>
+      : OrderedIndex<T & StoredDocument>;
 
 export function buildIndex<T extends StoredDocument>(name: string, declared: IndexDeclaration<T>): Index<T> {
   switch (declared.kind) {
     case "unique":
       return new UniqueIndex(name, declared.keyOf);
     case "multi":
-      return new MultiIndex(declared.keysOf);
     case "bitmap":
-      return new BitmapIndex(declared.keysOf);
+      return new MultiIndex(declared.keysOf);
     case "ordered":
       return new OrderedIndex(declared.keyOf);
     case "text":
