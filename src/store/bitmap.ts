@@ -34,7 +34,10 @@ export class Bitmap {
   }
 
   get size(): number {
-    if (!this.#isCounted) this.#setSize(Bitmap.countOf([this], []));
+    if (!this.#isCounted) {
+      this.#size = Bitmap.countOf([this], []);
+      this.#isCounted = true;
+    }
     return this.#size;
   }
 
@@ -108,17 +111,25 @@ export class Bitmap {
 
   /** Those in both. */
   and(other: Bitmap): Bitmap {
-    return this.#combine(other, Math.min(this.#words.length, other.#words.length), (a, b) => a & b);
+    return this.copy().andWith(other);
   }
 
   /** Those in either. */
   or(other: Bitmap): Bitmap {
-    return this.#combine(other, Math.max(this.#words.length, other.#words.length), (a, b) => a | b);
+    return this.copy().orWith(other);
   }
 
   /** Those in here and not in `other`. */
   without(other: Bitmap): Bitmap {
-    return this.#combine(other, this.#words.length, (a, b) => a & ~b);
+    return this.copy().andNotWith(other);
+  }
+
+  copy(): Bitmap {
+    const copy = new Bitmap(0);
+    copy.#words = this.#words.slice();
+    copy.#size = this.#size;
+    copy.#isCounted = this.#isCounted;
+    return copy;
   }
 
   /** How many are in both. */
@@ -126,20 +137,32 @@ export class Bitmap {
     return Bitmap.countOf([this, other], []);
   }
 
-  /** Keeps those that are in `other` too; as all the `…With`, in place. */
+  /** Keeps those that are in `other` too; as all the `…With`, in place. A loop each, which the runtime makes fast. */
   andWith(other: Bitmap): this {
-    return this.#combineWith(other, (a, b) => a & b);
+    const [words, others] = [this.#words, other.#words];
+    const common = Math.min(words.length, others.length);
+    for (let i = 0; i < common; i += 1) words[i] = (words[i] as number) & (others[i] as number);
+    words.fill(0, common);
+    this.#isCounted = false;
+    return this;
   }
 
   /** Takes in those of `other`. */
   orWith(other: Bitmap): this {
     if (other.#words.length > this.#words.length) this.#growTo(other.#words.length);
-    return this.#combineWith(other, (a, b) => a | b);
+    const [words, others] = [this.#words, other.#words];
+    for (let i = 0; i < others.length; i += 1) words[i] = (words[i] as number) | (others[i] as number);
+    this.#isCounted = false;
+    return this;
   }
 
   /** Drops those of `other`. */
   andNotWith(other: Bitmap): this {
-    return this.#combineWith(other, (a, b) => a & ~b);
+    const [words, others] = [this.#words, other.#words];
+    const common = Math.min(words.length, others.length);
+    for (let i = 0; i < common; i += 1) words[i] = (words[i] as number) & ~(others[i] as number);
+    this.#isCounted = false;
+    return this;
   }
 
   /** Ids in rising order. */
@@ -152,37 +175,6 @@ export class Bitmap {
         word &= word - 1;
       }
     }
-  }
-
-  #combine(other: Bitmap, length: number, operation: (a: number, b: number) => number): Bitmap {
-    const result = new Bitmap(0);
-    const words = new Uint32Array(length);
-    let size = 0;
-    for (let index = 0; index < length; index += 1) {
-      const word = operation(this.#words[index] ?? 0, other.#words[index] ?? 0) >>> 0;
-      words[index] = word;
-      size += populationOf(word);
-    }
-    result.#words = words;
-    result.#setSize(size);
-    return result;
-  }
-
-  #combineWith(other: Bitmap, operation: (a: number, b: number) => number): this {
-    const words = this.#words;
-    let size = 0;
-    for (let index = 0; index < words.length; index += 1) {
-      const word = operation(words[index] as number, other.#words[index] ?? 0);
-      words[index] = word;
-      size += populationOf(word);
-    }
-    this.#setSize(size);
-    return this;
-  }
-
-  #setSize(size: number): void {
-    this.#size = size;
-    this.#isCounted = true;
   }
 
   #grow(index: number): void {

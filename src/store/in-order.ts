@@ -1,6 +1,8 @@
 import type { Position } from "../domain/page.ts";
-import type { IdSet } from "./id-set.ts";
+import type { Bitmap } from "./bitmap.ts";
+import { asBitmap, type IdSet } from "./id-set.ts";
 import type { StoredDocument } from "./indexes/index.ts";
+import { KeyRange } from "./indexes/key-range.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 
 /** Which part of the candidates is wanted, in their order. */
@@ -19,6 +21,8 @@ const sortCost = 100;
 const pickMax = 256;
 /** Walks may take this many times the steps expected before sorting is tried: candidates may lie close together. */
 const patience = 4;
+/** Above every id. */
+const idMax = 2 ** 32 - 1;
 /** Steps that are cheaper than thinking about them. */
 const freeSteps = 2_048;
 
@@ -40,7 +44,8 @@ export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candida
 
 function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: Part): number[] {
   const needed = part.skip + part.limit;
-  const stepsExpected = (needed * order.size) / Math.max(1, candidates.size);
+  if (order.isById && candidates.size > pickMax) return partOfBits(asBitmap(candidates), part);
+  const stepsExpected = (needed * order.size * askingCost(candidates)) / Math.max(1, candidates.size);
   const stepsOfSorting = candidates.size * (needed > pickMax ? sortCost : pickCost);
   if (stepsExpected <= stepsOfSorting) {
     const stepsMax = freeSteps + Math.max(stepsOfSorting, patience * stepsExpected);
@@ -52,6 +57,23 @@ function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candida
   for (const id of sortedCandidates(order, candidates, part.descending, part.after, needed)) {
     if (skipped < part.skip) skipped += 1;
     else if (ids.push(id) === part.limit) break;
+  }
+  return ids;
+}
+
+/** Steps that asking for one id of a set takes: bits are looked at, keys compared, lists searched by halves. */
+function askingCost(candidates: IdSet): number {
+  if (candidates instanceof KeyRange) return 4;
+  return candidates.bits === undefined ? 10 : 1;
+}
+
+function partOfBits(bits: Bitmap, { descending, after, skip, limit }: Part): number[] {
+  const ids: number[] = [];
+  const next = (id: number) => (descending ? bits.lastUpTo(id - 1) : bits.firstFrom(id + 1));
+  let skipped = 0;
+  for (let id = next(after?.id ?? (descending ? idMax : -1)); id !== undefined; id = next(id)) {
+    if (skipped < skip) skipped += 1;
+    else if (ids.push(id) === limit) break;
   }
   return ids;
 }

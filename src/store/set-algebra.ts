@@ -34,7 +34,7 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
   if (others.length === 0 && none.length === 0) return first;
   if (isListed(first, [...others, ...none])) return setOfIds(listed(first, others, none));
   const [second, ...rest] = others;
-  const result = second === undefined ? copyAsBitmap([first]) : asBitmap(first).and(asBitmap(second));
+  const result = second === undefined ? asBitmap(first).copy() : asBitmap(first).and(asBitmap(second));
   for (const set of rest) result.andWith(asBitmap(set));
   for (const set of none) result.andNotWith(asBitmap(set));
   return result;

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { type Bench, digits, median, printTable, verdict } from "./support/figures.ts";
-import { rootToken, startMeasuredOutpost } from "./support/outpost.ts";
+import { startMeasuredOutpost } from "./support/outpost.ts";
+import { timesOf } from "./support/requests.ts";
+import { benchUserFilters } from "./support/user-filters.ts";
 
 const worker = join(import.meta.dir, "support/scale-worker.ts");
 
@@ -114,21 +116,6 @@ async function benchLog(folder: string, sizes: readonly number[]): Promise<void>
 
 const requestsEach = 300;
 
-/** Milliseconds of `GET /users…`, one after the other; each URL differs, so that no kept page answers. */
-async function timesOf(origin: string, paths: (turn: number) => string): Promise<number[]> {
-  const times: number[] = [];
-  for (let turn = 0; turn < requestsEach; turn += 1) {
-    const begun = performance.now();
-    const answer = await fetch(`${origin}/api/v4/users?${paths(turn)}&turn=${turn}`, {
-      headers: { "PRIVATE-TOKEN": rootToken },
-    });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`${paths(turn)} answered ${answer.status}`);
-    times.push(performance.now() - begun);
-  }
-  return times.sort((a, b) => a - b);
-}
-
 /** The text indexes are built after the start, and answers wait for slices of that work meanwhile. */
 async function searchReady(origin: string): Promise<void> {
   for (;;) {
@@ -155,12 +142,16 @@ async function benchUsers(folder: string, sizes: readonly number[]): Promise<voi
     await using outpost = await startMeasuredOutpost([], data);
     await searchReady(outpost.origin);
     for (const [name, paths] of Object.entries(queries)) {
-      await timesOf(outpost.origin, paths);
-      const times = await timesOf(outpost.origin, paths);
+      await timesOf(outpost.origin, paths, requestsEach);
+      const times = await timesOf(outpost.origin, paths, requestsEach);
       const row = found.get(name) ?? { p50: [], p99: [] };
       row.p50.push(median(times));
       row.p99.push(times[Math.floor(times.length * 0.99)] ?? Number.NaN);
       found.set(name, row);
+    }
+    if (size === sizes.at(-1)) {
+      console.log(`each of ${inThousands(size)} users, alone:`);
+      await benchUserFilters(outpost.origin);
     }
   }
   printTable(

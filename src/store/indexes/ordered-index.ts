@@ -32,6 +32,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
   /** Key by id, so that ids can be put in order without a look at their documents. */
   readonly #keys: (OrderKey | undefined)[] = [];
   #size = 0;
+  #isById = true;
 
   constructor(keyOf: (document: T) => OrderKey) {
     this.#keyOf = keyOf;
@@ -39,6 +40,11 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether every key so far was the id itself: then bits lie in this order as they are. */
+  get isById(): boolean {
+    return this.#isById;
   }
 
   replace(before: T | undefined, after: T | undefined): void {
@@ -197,6 +203,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   /** Filled without holes, so that the array stays a dense one. */
   #keepKey(key: OrderKey, id: number): void {
+    if (key !== id) this.#isById = false;
     while (this.#keys.length < id) this.#keys.push(undefined);
     this.#keys[id] = key;
   }

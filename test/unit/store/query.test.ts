@@ -33,6 +33,7 @@ const items = collection<Item>()("items", {
   code: unique((item) => item.code),
   owner: multi((item) => [item.owner]),
   state: bitmap((item) => [item.state]),
+  id: ordered((item) => item.id),
   size: ordered((item) => item.size),
   title: ordered((item) => item.title),
   words: text({ title: (item) => item.title, code: (item) => item.code }),
@@ -61,7 +62,7 @@ function holds(condition: ItemCondition, item: Item): boolean {
 
 /** What a filter and a sort over all documents give. */
 function listed(all: readonly Item[], query: Omit<ItemQuery, "page">): Item[] {
-  const key = query.order as "size" | "title";
+  const key = query.order as "id" | "size" | "title";
   const direction = query.descending ? -1 : 1;
   const found = all
     .filter((item) => query.where.every((each) => holds(each, item)) && (query.matches?.(item) ?? true))
@@ -134,7 +135,7 @@ const { condition } = fc.letrec<{ condition: ItemCondition; simple: ItemConditio
 
 const question = fc.record({
   where: fc.array(condition, { maxLength: 3 }),
-  order: fc.constantFrom("size" as const, "title" as const),
+  order: fc.constantFrom("id" as const, "size" as const, "title" as const),
   descending: fc.boolean(),
   matches: fc.option(
     fc.constant((item: Item) => (item.id * 7) % 3 !== 0),
@@ -273,7 +274,7 @@ test(`large sets, met on a walk or sorted, give the same pages, and totals are t
     [{ not: { index: "words", contains: ["1"], in: ["code"] } }],
   ];
   for (const where of wheres) {
-    for (const order of ["size", "title"] as const) {
+    for (const order of ["id", "size", "title"] as const) {
       for (const descending of [false, true]) {
         for (const matches of [undefined, (item: Item) => item.id % 5 !== 0]) {
           const asked = { where, order, descending, matches };
