@@ -1,5 +1,4 @@
 import type { Clock } from "../domain/clock.ts";
-import { toDateTime } from "../domain/datetime.ts";
 import { Failure, unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
@@ -14,19 +13,16 @@ import {
   type Watcher,
 } from "./collection.ts";
 import type { Condition } from "./condition.ts";
-import { damaged } from "./damage.ts";
-import { type Disk, makeLastingFolder, systemDisk } from "./disk.ts";
+import { type Disk, systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import { Journal, type TransactionLog } from "./journal.ts";
 import type { Change } from "./journal-line.ts";
-import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LazyChanges } from "./lazy-changes.ts";
 import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
-import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
-import { migrate } from "./migrations/index.ts";
+import { prepareFolder, prepareManifest, warnOfTornEnd } from "./opening.ts";
 import { paceOf } from "./pace.ts";
 import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
@@ -100,8 +96,7 @@ export class Store {
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
       const manifest = prepareManifest(disk, options);
-      const journalFolder = journalFolderOf(folder);
-      disk.makeFolder(journalFolder);
+      disk.makeFolder(journalFolderOf(folder));
       let journal: Journal | undefined;
       const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
       const { collections, recovered } = await loadCollections(options.collections, folder, manifest.store, writer);
@@ -109,7 +104,7 @@ export class Store {
       journal = Journal.open(
         {
           disk,
-          folder: journalFolder,
+          folder: journalFolderOf(folder),
           store: manifest.store,
           fileBytes: options.journalFileBytes ?? journalFileBytes,
           onBroken: options.onBroken,
@@ -133,8 +128,8 @@ export class Store {
   }
 
   /**
-   * Calls `watcher` on every change of a collection from now on, in memory and in order: inside the transaction, and
-   * with swapped arguments when it is rolled back; for lazy changes too. Indexes and documents show the change already.
+   * Calls `watcher` on every change of a collection from now on, inside its transaction and after its indexes; with
+   * swapped arguments when it is rolled back, and for lazy changes too.
    */
   watch<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
@@ -302,39 +297,4 @@ export class Store {
     if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
     return found;
   }
-}
-
-function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
-  try {
-    makeLastingFolder(disk, folder);
-    return lock(folder);
-  } catch (error) {
-    throw explainUnusable(folder, error);
-  }
-}
-
-function prepareManifest(disk: Disk, options: StoreOptions): Manifest {
-  const { folder, log } = options;
-  const existing = readManifest(disk, folder);
-  if (existing !== undefined) return migrate(disk, folder, existing, log);
-  const leftover = journalFileNames(disk, journalFolderOf(folder))[0];
-  if (leftover !== undefined) {
-    throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but journal/${leftover} is there`);
-  }
-  const created = {
-    format: storeFormat,
-    store: options.randomness.uuid(),
-    created_at: toDateTime(options.clock.now()),
-  };
-  writeManifest(disk, folder, created);
-  return created;
-}
-
-function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {
-  const torn = recovered.files.find((file) => file.tornBytes > 0);
-  if (torn === undefined) return;
-  log.warn(
-    { file: torn.name, offset: torn.end, bytes: torn.tornBytes },
-    "cut off an unfinished line that nobody was told about",
-  );
 }

@@ -120,7 +120,7 @@ const requestsEach = 300;
 async function searchReady(origin: string): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${origin}/-/metrics`)).text();
-    if (metrics.includes("outpost_store_search_ready 1")) return;
+    if (metrics.includes("\noutpost_store_search_ready 1\n")) return;
     await Bun.sleep(100);
   }
 }
