@@ -13,7 +13,7 @@ import { explainUnusable } from "./unusable.ts";
 
 interface ManifestOptions {
   readonly folder: string;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
 }

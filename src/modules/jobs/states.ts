@@ -61,7 +61,7 @@ export function failAttempt(
   }
   const failed = change(tx, house, job, { state: "failed", last_error });
   const all = house.store.of(jobs).by.state.find("failed");
-  const oldest = all.firstFrom(1);
+  const [oldest] = all;
   if (all.size > failedMax && oldest !== undefined) tx.remove(jobs, oldest);
   return failed;
 }
