@@ -44,8 +44,13 @@ export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candida
 
 function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: Part): number[] {
   const needed = part.skip + part.limit;
-  if (order.isById && candidates.size > pickMax) return partOfBits(asBitmap(candidates), part);
   const stepsExpected = (needed * order.size * askingCost(candidates)) / Math.max(1, candidates.size);
+  if (order.isById && candidates.size > pickMax) {
+    // Times rise with ids, so a range lies at one end: there its bits need not be made.
+    const stepsMax = freeSteps + patience * stepsExpected;
+    const picked = candidates instanceof KeyRange ? order.pick(candidates, { ...part, stepsMax }) : undefined;
+    return picked ?? partOfBits(asBitmap(candidates), part);
+  }
   const stepsOfSorting = candidates.size * (needed > pickMax ? sortCost : pickCost);
   if (stepsExpected <= stepsOfSorting) {
     const stepsMax = freeSteps + Math.max(stepsOfSorting, patience * stepsExpected);
