@@ -8,7 +8,7 @@ export const smallMax = 1_000;
 /** Ranges of less than one id in this many are listed rather than made bits. */
 const listedShare = 32;
 /** Asking for the key of an id takes as long as making bits of this many ids of a range. */
-const askedShare = 16;
+const askedShare = 64;
 
 export function setOfIds(ids: Iterable<number>): IdSet {
   const few = new Set<number>();
@@ -59,8 +59,7 @@ function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
 function isListed(set: IdSet, others: readonly IdSet[]): boolean {
   if (set.size <= smallMax) return true;
   if (others.some((each) => each instanceof KeyRange && each.size > set.size * askedShare)) return true;
-  if (set instanceof KeyRange) return set.size * listedShare < set.order.size;
-  return set.bits === undefined;
+  return set instanceof KeyRange && set.size * listedShare < set.order.size;
 }
 
 /** Those of the first set that are in all and in none of the others. */
