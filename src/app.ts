@@ -9,7 +9,16 @@ import { RequestMetrics } from "./http/metrics.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
-import { areas, collections, jobKinds, operations, periodicWork, userRemovals } from "./modules/index.ts";
+import {
+  areas,
+  collections,
+  jobKinds,
+  operations,
+  periodicWork,
+  projectFacts,
+  projectRemovals,
+  userRemovals,
+} from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
@@ -68,7 +77,10 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const mailSender = makeMailSender(config, { store, clock, log });
   const { edition } = config;
   const access = new Access(store, clock);
-  const context = { store, access, clock, randomness, edition, log, metrics, reference, userRemovals, mailSender };
+  const context: Context = {
+    ...{ store, access, clock, randomness, edition, log, metrics, reference, mailSender },
+    ...{ userRemovals, projectRemovals, projectFacts },
+  };
   return { context, metrics, mailSender };
 }
 

@@ -5,6 +5,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
 import type { FileContent } from "./operation.ts";
+import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removal.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
@@ -37,6 +38,10 @@ export interface Context {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly reference: ApiReference;
+  /** What every module does when a project is deleted, in this order. */
+  readonly projectRemovals: readonly ProjectRemoval[];
+  /** What other modules know of a project. */
+  readonly projectFacts: ProjectFacts;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */

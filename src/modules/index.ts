@@ -6,6 +6,7 @@ import { tokenAssociationOperations, userAssociationOperations } from "./associa
 import { auditEvents } from "./audit-events/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
+import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
@@ -25,6 +26,14 @@ import {
   impersonationTokenOperations,
   removeTokensOf,
 } from "./personal-access-tokens/index.ts";
+import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import {
+  projectDeletion,
+  projectOperations,
+  projectOwnRemoval,
+  projectStarRemoval,
+  projectStars,
+} from "./projects/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
 import { goesWithUser, type UserRemoval } from "./user-removal.ts";
@@ -55,7 +64,8 @@ export const areas: readonly Area[] = [
   { name: "Custom attributes", operations: userCustomAttributeOperations },
   { name: "Personal access tokens", operations: [...accessTokenOperations, ...tokenAssociationOperations] },
   { name: "Impersonation tokens", operations: impersonationTokenOperations },
-  { name: "Groups", operations: groupOperations },
+  { name: "Groups", operations: [...groupOperations, ...groupProjectOperations] },
+  { name: "Projects", operations: projectOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
@@ -67,6 +77,16 @@ export const areas: readonly Area[] = [
 /** Every operation of the API. */
 export const operations: readonly Operation[] = areas.flatMap((area) => area.operations);
 
+/** What every module does when a project is deleted, in this order: what points to other things goes before them. */
+export const projectRemovals: readonly ProjectRemoval[] = [projectStarRemoval, projectOwnRemoval];
+
+/** Issues and repositories put what they know of a project here. */
+export const projectFacts: ProjectFacts = {
+  openIssuesCount: () => 0,
+  isRepositoryEmpty: () => true,
+  readmeUrl: () => null,
+};
+
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [
   installation,
@@ -75,6 +95,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   formerPaths,
   groups,
   projects,
+  projectStars,
   memberships,
   groupLinks,
   users,
@@ -93,7 +114,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [];
+export const jobKinds: readonly JobKind[] = [projectDeletion];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [];

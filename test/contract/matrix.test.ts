@@ -8,6 +8,7 @@ import { associationSamples } from "./matrix/associations.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
+import { projectSamples } from "./matrix/projects.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
 import { userSatelliteSamples } from "./matrix/user-satellites.ts";
@@ -25,6 +26,7 @@ const samples: Samples = {
   ...groupSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
+  ...projectSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

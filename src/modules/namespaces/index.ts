@@ -1,4 +1,4 @@
-export { type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces } from "./collection.ts";
+export { type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces, placeKey } from "./collection.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -14,6 +14,7 @@ export {
   type ProjectFeature,
   type ProjectRecord,
   type ProjectSettings,
+  type ProjectStatistics,
   projectFeatures,
   projectSettingsOf,
   projects,
@@ -26,6 +27,7 @@ export {
   findProjectByPath,
   fullNameOf,
   fullPathOf,
+  hideProject,
   insertGroup,
   isPlaceTaken,
   moveNamespace,

@@ -2,7 +2,7 @@ import type { DateTime } from "../../domain/datetime.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bitmap, collection, multi, ordered, text, unique } from "../../store/index.ts";
 import { placeKey } from "./collection.ts";
-import type { AvatarRecord } from "./groups.ts";
+import { type AvatarRecord, nameKey } from "./groups.ts";
 
 export type FeatureLevel = "disabled" | "private" | "enabled" | "public";
 
@@ -139,20 +139,39 @@ export interface ProjectRecord {
   readonly created_at: DateTime;
   readonly updated_at: DateTime;
   readonly last_activity_at: DateTime;
-  /** Its deletion was accepted: nobody sees it any more. */
+  /** Its repository was to begin with a README. */
+  readonly initialize_with_readme?: true;
+  /** Sizes in bytes and counts, as far as they are not 0. */
+  readonly statistics?: Partial<ProjectStatistics>;
+  /** Its deletion was accepted: nobody sees it any more, and its name and path are free. */
   readonly is_being_deleted?: true;
+}
+
+/** What a project takes up (groups-and-projects 3.4). */
+export interface ProjectStatistics {
+  readonly commit_count: number;
+  readonly storage_size: number;
+  readonly repository_size: number;
+  readonly wiki_size: number;
+  readonly lfs_objects_size: number;
+  readonly job_artifacts_size: number;
+  readonly pipeline_artifacts_size: number;
+  readonly packages_size: number;
+  readonly snippets_size: number;
+  readonly uploads_size: number;
+  readonly container_registry_size: number;
 }
 
 export const projects = collection<ProjectRecord>()(
   "projects",
   {
-    place: unique((project) => placeKey(project.namespace_id, project.path)),
-    name_in_namespace: multi((project) => [`${project.namespace_id}\n${project.name.toLowerCase()}`]),
-    namespace_id: bitmap((project) => [project.namespace_id]),
+    place: unique((project) => (isGoing(project) ? undefined : placeKey(project.namespace_id, project.path))),
+    name_in_namespace: multi((project) => (isGoing(project) ? [] : [nameKey(project.namespace_id, project.name)])),
+    namespace_id: multi((project) => [project.namespace_id]),
     creator_id: multi((project) => (project.creator_id === null ? [] : [project.creator_id])),
     visibility: bitmap((project) => [project.visibility]),
     flag: bitmap(flagsOf),
-    topic: bitmap((project) => project.topics.map((topic) => topic.toLowerCase())),
+    topic: multi((project) => project.topics.map((topic) => topic.toLowerCase())),
     repository_storage: bitmap((project) => [project.repository_storage]),
     id: ordered((project) => project.id),
     name: ordered((project) => project.name.toLowerCase()),
@@ -161,6 +180,10 @@ export const projects = collection<ProjectRecord>()(
     updated_at: ordered((project) => project.updated_at),
     last_activity_at: ordered((project) => project.last_activity_at),
     star_count: ordered((project) => project.star_count),
+    repository_size: ordered((project) => project.statistics?.repository_size ?? 0),
+    storage_size: ordered((project) => project.statistics?.storage_size ?? 0),
+    packages_size: ordered((project) => project.statistics?.packages_size ?? 0),
+    wiki_size: ordered((project) => project.statistics?.wiki_size ?? 0),
     words: text({ name: (project) => project.name, path: (project) => project.path }),
   },
   { blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]) },
@@ -171,11 +194,15 @@ export function projectSettingsOf(project: ProjectRecord): ProjectSettings {
   return { ...initialProjectSettings, ...project.settings };
 }
 
+function isGoing(project: ProjectRecord): boolean {
+  return project.is_being_deleted === true;
+}
+
 /** Yes-or-no attributes that lists filter by. */
 function flagsOf(project: ProjectRecord): string[] {
   const flags: string[] = [];
   if (project.archived) flags.push("archived");
-  if (project.is_being_deleted === true) flags.push("deletion accepted");
+  if (isGoing(project)) flags.push("deletion accepted");
   if (project.import_url !== null) flags.push("imported");
   if (project.settings.issues_access_level === "disabled") flags.push("issues disabled");
   if (project.settings.merge_requests_access_level === "disabled") flags.push("merge requests disabled");

@@ -158,6 +158,12 @@ export function removeNamespace(store: Store, tx: Transaction, id: number): void
   tx.remove(namespaces, id);
 }
 
+/** Its deletion was accepted: its path is free at once, its former ones too. */
+export function hideProject(store: Store, tx: Transaction, project: ProjectRecord): ProjectRecord {
+  forget(store, tx, "project", project.id);
+  return tx.update(projects, { ...project, is_being_deleted: true });
+}
+
 /** Removes the record of a project, and what is remembered of it. */
 export function removeProject(store: Store, tx: Transaction, id: number): void {
   forget(store, tx, "project", id);

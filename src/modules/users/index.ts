@@ -12,6 +12,8 @@ export { verifiedAddresses } from "./emails/addresses.ts";
 export { type EmailRecord, emails } from "./emails/collection.ts";
 export { followOperations } from "./follow-operations.ts";
 export { findUserByUsername } from "./list.ts";
+export { presentBasicUser } from "./present.ts";
+export { BasicUser } from "./schema.ts";
 export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
 
 export const userOperations = [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations];

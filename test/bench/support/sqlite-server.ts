@@ -6,7 +6,7 @@ import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
 import { Access } from "../../../src/modules/access/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
-import { collections, operations, userRemovals } from "../../../src/modules/index.ts";
+import { collections, operations, projectFacts, projectRemovals, userRemovals } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -24,6 +24,8 @@ const context: Context = {
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,
   userRemovals,
+  projectRemovals,
+  projectFacts,
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = installFirstTime(

@@ -1,0 +1,1 @@
+export { groupProjectOperations } from "./operations.ts";

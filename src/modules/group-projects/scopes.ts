@@ -1,0 +1,33 @@
+import { Bitmap, type IdSet } from "../../store/index.ts";
+import { groupLinks, isOver } from "../access/index.ts";
+import type { Context } from "../context.ts";
+import { type GroupRecord, selfAndAncestors, selfAndDescendants } from "../namespaces/index.ts";
+import { projectsIn } from "../projects/index.ts";
+
+/** Ids of the projects of a group (groups-and-projects 2.5). */
+export function projectsOfGroup(
+  context: Context,
+  { id }: GroupRecord,
+  wanted: {
+    readonly with_shared?: boolean;
+    readonly include_subgroups?: boolean;
+    readonly include_ancestor_groups?: boolean;
+  },
+): IdSet {
+  const { store } = context;
+  const places = new Set([id]);
+  if (wanted.include_subgroups === true) for (const below of selfAndDescendants(store, id)) places.add(below);
+  if (wanted.include_ancestor_groups === true) for (const above of selfAndAncestors(store, id)) places.add(above.id);
+  const own = projectsIn(store, places);
+  return wanted.with_shared === false ? own : own.or(Bitmap.of(projectsSharedWith(context, id)));
+}
+
+/** Ids of the projects that a group was invited to, by shares that are not over. */
+export function projectsSharedWith({ store, access }: Context, groupId: number): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
+    const link = store.of(groupLinks).get(linkId);
+    if (link?.source_type === "project" && !isOver(link, access.today)) ids.add(link.source_id);
+  }
+  return ids;
+}

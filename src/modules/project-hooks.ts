@@ -1,0 +1,25 @@
+import type { Caller } from "../domain/caller.ts";
+import type { Transaction } from "../store/index.ts";
+import type { Context } from "./context.ts";
+import type { ProjectRecord } from "./namespaces/index.ts";
+
+/**
+ * What a module does when a project goes (groups-and-projects 3.1). `modules/index.ts` lists them in the order in which
+ * they run, each until nothing is left, before the project's own record goes.
+ */
+export interface ProjectRemoval {
+  /**
+   * Takes at most `limit` things of the project out of the module's collections and says how many it took: fewer than
+   * `limit` are the last ones.
+   */
+  remove(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number;
+}
+
+/** What other modules know of a project and its object shows. `modules/index.ts` puts it together. */
+export interface ProjectFacts {
+  /** Open issues that the caller sees. */
+  openIssuesCount(context: Context, caller: Caller, project: ProjectRecord): number;
+  isRepositoryEmpty(context: Context, project: ProjectRecord): boolean;
+  /** null: there is none. */
+  readmeUrl(context: Context, project: ProjectRecord, webUrl: string): string | null;
+}

@@ -1,0 +1,163 @@
+import type { Static, TObject } from "@sinclair/typebox";
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { Failure, invalid } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import { holderKey, memberships } from "../access/index.ts";
+import type { Context } from "../context.ts";
+import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../namespaces/index.ts";
+import { getUser, type UserRecord } from "../users/index.ts";
+import { recordProjectEvent } from "./audit.ts";
+import type { CreateProject } from "./parameters.ts";
+import { mayCreateProjectsIn } from "./rights.ts";
+import { mergeSettings, settingsFrom } from "./settings.ts";
+import { checkStorage } from "./storages.ts";
+import { checkProject, pathFromName } from "./validation.ts";
+
+type Parameters = Static<TObject<typeof CreateProject>>;
+
+/** The branch that a repository begins with when nobody names one. */
+const firstBranch = "main";
+
+/**
+ * `POST /projects` (groups-and-projects 3.1). Throws 400 for a namespace where the caller may not make projects and for
+ * broken rules, 403 when the limit of a personal namespace's user is reached.
+ */
+export function createProject(context: Context, caller: SignedInCaller, params: Parameters): ProjectRecord {
+  const namespace = namespaceFor(context, caller, params.namespace_id ?? undefined);
+  return createProjectIn(context, caller, namespace, caller.user.id, params);
+}
+
+/** `POST /projects/user/:user_id`, by an administrator: in that user's namespace, as if the user had made it. */
+export function createProjectForUser(
+  context: Context,
+  caller: SignedInCaller,
+  user: UserRecord,
+  params: Parameters,
+): ProjectRecord {
+  return createProjectIn(context, caller, personalNamespaceOf(context, user.id), user.id, params);
+}
+
+/** The personal namespace of a user; everybody has one. */
+export function personalNamespaceOf({ store }: Context, userId: number): NamespaceRecord {
+  const id = store.of(namespaces).by.owner_id.find(userId);
+  const namespace = id === undefined ? undefined : store.of(namespaces).get(id);
+  if (namespace === undefined) throw new Error(`user ${userId} has no namespace`);
+  return namespace;
+}
+
+/** Whether the user of a personal namespace has as many projects as they may have; groups have no limit. */
+export function projectLimitReached({ store }: Context, namespace: NamespaceRecord): number | undefined {
+  if (namespace.owner_id === null) return undefined;
+  const { projects_limit } = getUser(store, namespace.owner_id);
+  const all = store.of(projects).by.namespace_id.find(namespace.id);
+  let count = all.size;
+  for (const id of store.of(projects).by.flag.find("deletion accepted")) if (all.has(id)) count -= 1;
+  return count >= projects_limit ? projects_limit : undefined;
+}
+
+/** The user of a personal namespace is a direct owner of every project in it (members-and-access 1). */
+export function ensureNamespaceOwner(
+  tx: Transaction,
+  { store, clock }: Context,
+  project: ProjectRecord,
+  { owner_id }: NamespaceRecord,
+): void {
+  if (owner_id === null) return;
+  const now = toDateTime(clock.now());
+  const rows = store.of(memberships);
+  const known = rows.by.holder.find(holderKey({ type: "project", id: project.id }, owner_id));
+  const before = known === undefined ? undefined : rows.get(known);
+  const held = { access_level: accessLevels.owner, state: "active", expires_at: null, updated_at: now } as const;
+  if (before !== undefined) {
+    tx.update(memberships, { ...before, ...held });
+    return;
+  }
+  tx.insert(memberships, {
+    id: tx.nextId("memberships"),
+    source_type: "project",
+    source_id: project.id,
+    user_id: owner_id,
+    created_by_id: null,
+    created_at: now,
+    ...held,
+  });
+}
+
+function namespaceFor(context: Context, caller: SignedInCaller, id: number | undefined): NamespaceRecord {
+  const namespace =
+    id === undefined ? personalNamespaceOf(context, caller.user.id) : context.store.of(namespaces).get(id);
+  if (namespace === undefined || !mayCreateProjectsIn(context, caller.user, namespace)) {
+    throw invalid({ namespace: ["is not valid"] });
+  }
+  return namespace;
+}
+
+function createProjectIn(
+  context: Context,
+  caller: SignedInCaller,
+  namespace: NamespaceRecord,
+  creatorId: number,
+  params: Parameters,
+): ProjectRecord {
+  const limit = projectLimitReached(context, namespace);
+  if (limit !== undefined) {
+    const message = `Your project limit is ${limit} projects! Please contact your administrator to increase it`;
+    throw new Failure("forbidden", { message });
+  }
+  const attributes = attributesOf(context, caller, namespace, creatorId, params);
+  checkProject(context.store, attributes);
+  return context.store.transact((tx) => {
+    const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes });
+    ensureNamespaceOwner(tx, context, project, namespace);
+    recordProjectEvent(tx, context, caller, project, "project_created", {
+      add: "project",
+      custom_message: "Added project",
+    });
+    return project;
+  });
+}
+
+function attributesOf(
+  context: Context,
+  caller: SignedInCaller,
+  namespace: NamespaceRecord,
+  creatorId: number,
+  params: Parameters,
+): Omit<ProjectRecord, "id"> {
+  const now = toDateTime(context.clock.now());
+  const name = (params.name ?? params.path ?? "").trim();
+  const path = params.path ?? pathFromName(name);
+  const isReadmeWanted = params.initialize_with_readme === true;
+  return {
+    namespace_id: namespace.id,
+    name,
+    path,
+    description: params.description ?? null,
+    visibility: params.visibility ?? "private",
+    creator_id: creatorId,
+    archived: false,
+    default_branch: params.default_branch || (isReadmeWanted ? firstBranch : null),
+    topics: topicsOf(params) ?? [],
+    settings: mergeSettings({}, settingsFrom(context, params)),
+    avatar: null,
+    import_url: params.import_url || null,
+    star_count: 0,
+    runners_token: context.randomness.token(20),
+    repository_storage: checkStorage(context, caller, params.repository_storage) ?? "default",
+    created_at: now,
+    updated_at: now,
+    last_activity_at: now,
+    ...(isReadmeWanted ? { initialize_with_readme: true } : {}),
+  };
+}
+
+/** The topics that were given, by their name or the older one: sorted, each once; undefined when none were. */
+export function topicsOf({ topics, tag_list }: Pick<Parameters, "topics" | "tag_list">): readonly string[] | undefined {
+  const given = topics ?? tag_list;
+  if (given === undefined) return undefined;
+  const byKey = new Map(given.map((topic) => [topic.trim().toLowerCase(), topic.trim()]));
+  byKey.delete("");
+  return [...byKey.values()].sort();
+}

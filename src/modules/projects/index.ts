@@ -1,0 +1,18 @@
+import { actionOperations } from "./action-operations.ts";
+import { listOperations } from "./list-operations.ts";
+import { recordOperations } from "./operations.ts";
+import { peopleOperations } from "./people-operations.ts";
+
+export { listGroupProjects } from "./list.ts";
+export { projectOwnRemoval } from "./own-removal.ts";
+export { ListGroupProjects } from "./parameters.ts";
+export { presentProjectIdentity, presentProjectNamespace, presentSimpleProject } from "./present.ts";
+export { type PresentOptions, presentListedProject, presentProject } from "./present-whole.ts";
+export { acceptProjectDeletion, projectDeletion, removeProjectPart } from "./remove.ts";
+export { mayCreateProjectsIn, readsCode, seesFeature } from "./rights.ts";
+export { AnyProject, Project, ProjectIdentity, ProjectNamespace, SharedWithGroup, SimpleProject } from "./schema.ts";
+export { type ProjectCondition, projectsIn } from "./search.ts";
+export { projectStarRemoval, projectStars } from "./stars.ts";
+export { transferProject } from "./transfer.ts";
+
+export const projectOperations = [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations];

@@ -1,0 +1,17 @@
+import { groupLinks, memberships, sourceKey } from "../access/index.ts";
+import { removeCustomAttributes } from "../custom-attributes/index.ts";
+import type { ProjectRemoval } from "../project-hooks.ts";
+
+/** Memberships, shares and custom attributes of a project. */
+export const projectOwnRemoval: ProjectRemoval = {
+  remove(tx, { store }, { id }, limit) {
+    const key = sourceKey({ type: "project", id });
+    const rows = [...store.of(memberships).by.source.find(key)].slice(0, limit);
+    for (const row of rows) tx.remove(memberships, row);
+    const links = [...store.of(groupLinks).by.source.find(key)].slice(0, limit - rows.length);
+    for (const link of links) tx.remove(groupLinks, link);
+    const taken = rows.length + links.length;
+    if (taken < limit) removeCustomAttributes(tx, store, { resource: "Project", id });
+    return taken;
+  },
+};

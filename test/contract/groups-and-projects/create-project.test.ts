@@ -1,0 +1,255 @@
+import { describe, expect, test } from "bun:test";
+import { accessLevels } from "../../../src/domain/access-level.ts";
+import { groups, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
+import { addMember, makeGroup } from "./setting.ts";
+
+const world = await startWorld();
+const ann = await world.user({ username: "ann" });
+const bob = await world.user({ username: "bob" });
+
+const create = (json: object, token: string | undefined = ann.token) =>
+  world.call("POST", "/projects", { token, json });
+
+describe("POST /projects", () => {
+  test("makes a private project in the caller's own namespace, and the caller its owner", async () => {
+    const { status, body } = await create({ name: "Foo Project" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: "Foo Project",
+      path: "foo-project",
+      name_with_namespace: "Person 1 / Foo Project",
+      path_with_namespace: "ann/foo-project",
+      description: null,
+      visibility: "private",
+      default_branch: null,
+      empty_repo: true,
+      creator_id: ann.id,
+      owner: { id: ann.id, username: "ann" },
+      topics: [],
+      tag_list: [],
+      web_url: `${world.origin}/ann/foo-project`,
+      http_url_to_repo: `${world.origin}/ann/foo-project.git`,
+      ssh_url_to_repo: "git@127.0.0.1:ann/foo-project.git",
+      namespace: { kind: "user", path: "ann", full_path: "ann", parent_id: null, web_url: `${world.origin}/ann` },
+      permissions: { project_access: { access_level: 50, notification_level: 3 }, group_access: null },
+    });
+  });
+
+  test("takes the path for a name, and needs one of them", async () => {
+    expect((await create({ path: "only-path" })).body).toMatchObject({ name: "only-path", path: "only-path" });
+    const { status, body } = await create({});
+    expect(status).toBe(400);
+    expect(body.error).toBe("name, path are missing, at least one parameter must be provided");
+  });
+
+  test.each([
+    ["Crème Brûlée", "creme-brulee"],
+    ["A  b!!c", "a-b-c"],
+    ["v1.2", "v1-2"],
+    ["_under_", "_under_"],
+  ])("makes a path of the name %p", async (name, path) => {
+    const { body } = await create({ name: name.replaceAll("!!", ".") });
+    expect(body.path).toBe(path);
+  });
+
+  test("tells which of name and path is taken, whatever the case of the letters", async () => {
+    await create({ name: "Taken", path: "taken" });
+    const taken = ["has already been taken"];
+    expect((await create({ name: "taken", path: "TAKEN" })).body).toEqual({ message: { name: taken, path: taken } });
+    expect((await create({ name: "Other", path: "Taken" })).body).toEqual({ message: { path: taken } });
+    expect((await create({ name: "TAKEN", path: "other" })).body).toEqual({ message: { name: taken } });
+    expect((await create({ name: "Taken" }, bob.token)).status).toBe(201);
+  });
+
+  test.each(["-start", "a/b", "a b", "a.git", "a.ATOM", "..", ".", "ü", "a\tb", "a%2Fb"])(
+    "refuses the path %p",
+    async (path) => {
+      const { status, body } = await create({ name: `x${Bun.hash(path)}`, path });
+      expect(status).toBe(400);
+      expect(body).toEqual({
+        message: {
+          path: [
+            "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'",
+          ],
+        },
+      });
+    },
+  );
+
+  test("refuses blank and long names, and a NUL", async () => {
+    expect((await create({ name: "x".repeat(256), path: "long" })).body).toEqual({
+      message: { name: ["is too long (maximum is 255 characters)"] },
+    });
+    expect((await create({ name: " " })).body.message.name).toEqual(["can't be blank"]);
+    expect((await create({ name: "<b>x</b>", path: "markup" })).status).toBe(400);
+    expect((await create({ name: "a\0b" })).status).toBe(400);
+  });
+
+  test("a path cannot be that of a subgroup there", async () => {
+    const parent = makeGroup(world, { path: "parent", visibility: "public" });
+    makeGroup(world, { path: "sub", parent_id: parent.id });
+    addMember(world, parent, ann, "developer");
+    expect((await create({ path: "SUB", namespace_id: parent.id })).body).toEqual({
+      message: { path: ["has already been taken"] },
+    });
+  });
+
+  test("an unknown namespace, one of others, or one without the right is not valid", async () => {
+    const hidden = makeGroup(world, { path: "hidden" });
+    const open = makeGroup(world, { path: "open", visibility: "public" });
+    addMember(world, open, ann, "reporter");
+    for (const namespace_id of [999_999, 1e15, hidden.id, open.id, bob.record.namespace_id ?? 2]) {
+      const { status, body } = await create({ name: "nowhere", namespace_id });
+      expect({ status, body }).toEqual({ status: 400, body: { message: { namespace: ["is not valid"] } } });
+    }
+  });
+
+  test("the group says from which role on", async () => {
+    const group = makeGroup(world, { path: "levels" });
+    const levels = { developer: 30, maintainer: 40, owner: 50, noone: 99, administrator: 99 } as const;
+    const roles = ["developer", "maintainer", "owner"] as const;
+    let count = 0;
+    for (const [project_creation_level, needed] of Object.entries(levels)) {
+      const record = world.store.of(groups).get(group.id);
+      if (record === undefined) throw new Error("no group");
+      world.store.transact((tx) =>
+        updateGroup(world.store, tx, {
+          ...record,
+          settings: { project_creation_level: project_creation_level as keyof typeof levels },
+        }),
+      );
+      for (const role of roles) {
+        addMember(world, group, ann, role);
+        const { status } = await create({ name: `p${++count}`, namespace_id: group.id });
+        expect({ project_creation_level, role, status }).toEqual({
+          project_creation_level,
+          role,
+          status: accessLevels[role] >= needed ? 201 : 400,
+        });
+      }
+      expect((await create({ name: `p${++count}`, namespace_id: group.id }, rootToken)).status).toBe(201);
+    }
+  });
+
+  test("in a group nobody is added, and it cannot be wider than the group", async () => {
+    const group = makeGroup(world, { path: "narrow" });
+    addMember(world, group, ann, "maintainer");
+    expect((await create({ name: "wide", namespace_id: group.id, visibility: "public" })).body).toEqual({
+      message: { visibility_level: ["public is not allowed in a private group."] },
+    });
+    const { body } = await create({ name: "fits", namespace_id: group.id });
+    expect(body.permissions).toEqual({
+      project_access: null,
+      group_access: { access_level: 40, notification_level: 3 },
+    });
+    expect(body.owner).toBeUndefined();
+    expect(body.namespace).toMatchObject({ kind: "group", web_url: `${world.origin}/groups/narrow`, avatar_url: null });
+  });
+
+  test("the limit of the account is told with 403", async () => {
+    const few = await world.user({ username: "few", projects_limit: 1 });
+    expect((await create({ name: "first" }, few.token)).status).toBe(201);
+    const { status, body } = await create({ name: "second" }, few.token);
+    expect(status).toBe(403);
+    expect(body.message).toContain("limit is 1");
+    const external = await world.user({ username: "ext", external: true });
+    expect((await create({ name: "none" }, external.token)).status).toBe(403);
+  });
+
+  test("settings come back as they were given, by either of their names", async () => {
+    const { body } = await create({
+      name: "settings",
+      issues_enabled: false,
+      wiki_access_level: "private",
+      emails_disabled: true,
+      public_builds: false,
+      merge_method: "ff",
+      squash_option: "always",
+      tag_list: "b, a,b",
+      build_timeout: 1200,
+      ci_config_path: "x.yml",
+      approvals_before_merge: 2,
+    });
+    expect(body).toMatchObject({
+      issues_enabled: false,
+      issues_access_level: "disabled",
+      wiki_enabled: true,
+      wiki_access_level: "private",
+      emails_disabled: true,
+      emails_enabled: false,
+      public_jobs: false,
+      merge_method: "ff",
+      squash_option: "always",
+      topics: ["a", "b"],
+      tag_list: ["a", "b"],
+      build_timeout: 1200,
+      ci_config_path: "x.yml",
+      approvals_before_merge: 2,
+    });
+    expect("open_issues_count" in body).toBe(false);
+    for (const json of [{ merge_method: "x" }, { visibility: "secret" }, { issues_access_level: "public" }]) {
+      const { status, body: refused } = await create({ name: "bad", ...json });
+      expect(status).toBe(400);
+      expect(refused.error).toBe(`${Object.keys(json)[0]} does not have a valid value`);
+    }
+  });
+
+  test("a README makes a first branch, and a storage is the administrators' to name", async () => {
+    expect((await create({ name: "readme", initialize_with_readme: true })).body.default_branch).toBe("main");
+    expect((await create({ name: "branch", default_branch: "trunk" })).body.default_branch).toBe("trunk");
+    expect((await create({ name: "stored", repository_storage: "nowhere" })).body.repository_storage).toBeUndefined();
+    expect((await create({ name: "stored", repository_storage: "nowhere" }, rootToken)).status).toBe(400);
+    expect((await create({ name: "s2", repository_storage: "default" }, rootToken)).body.repository_storage).toBe(
+      "default",
+    );
+  });
+
+  test("is audited", async () => {
+    const from = world.events().length;
+    const { body } = await create({ name: "audited" });
+    expect(world.events(from)).toMatchObject([
+      {
+        event_name: "project_created",
+        entity_type: "Project",
+        entity_id: body.id,
+        details: {
+          add: "project",
+          custom_message: "Added project",
+          target_details: "ann/audited",
+          entity_path: "ann/audited",
+        },
+      },
+    ]);
+  });
+
+  test("prototype names are ordinary names", async () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      const { status, body } = await create({ name });
+      expect({ name, status }).toEqual({ name, status: 201 });
+      expect((await world.get(`/projects/${encodeURIComponent(body.path_with_namespace)}`)).body.id).toBe(body.id);
+    }
+  });
+});
+
+describe("POST /projects/user/:user_id", () => {
+  test("an administrator makes a project in a user's namespace", async () => {
+    const { status, body } = await world.call("POST", `/projects/user/${bob.id}`, {
+      token: rootToken,
+      json: { name: "gift" },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ path_with_namespace: "bob/gift", creator_id: bob.id, owner: { username: "bob" } });
+    expect(
+      (await world.call("GET", `/projects/${body.id}`, { token: bob.token })).body.permissions.project_access
+        .access_level,
+    ).toBe(50);
+  });
+
+  test("an unknown user is 404, and others than administrators are refused", async () => {
+    const json = { name: "x" };
+    const { status, body } = await world.call("POST", "/projects/user/99999", { token: rootToken, json });
+    expect({ status, body }).toEqual({ status: 404, body: { message: "404 User Not Found" } });
+    expect((await world.call("POST", `/projects/user/${bob.id}`, { token: ann.token, json })).status).toBe(403);
+  });
+});
