@@ -33,6 +33,7 @@ import {
   projectOwnRemoval,
   projectStarRemoval,
   projectStars,
+  projectUserRemoval,
 } from "./projects/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
@@ -127,4 +128,5 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removeFollowsOf),
   goesWithUser(removeSettingsOfUser),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
+  projectUserRemoval,
 ];

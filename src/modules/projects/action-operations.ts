@@ -20,8 +20,8 @@ export const actionOperations = [
     params: Type.Object({ ...InPath.properties, ...UpdateProject }),
     rules: [atLeastOne(...Object.keys(UpdateProject))],
     answer: ok(Project),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentProject(context, caller, changeProject(context, caller, project, params), baseUrl);
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentProject(context, caller, await changeProject(context, caller, project, params), baseUrl);
     },
   }),
 

@@ -2,11 +2,12 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
-import { Failure, invalid } from "../../domain/failure.ts";
+import { forbiddenWith, invalid } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import { holderKey, memberships } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../namespaces/index.ts";
+import { storingAvatar } from "../uploaded-avatar.ts";
 import { getUser, type UserRecord } from "../users/index.ts";
 import { recordProjectEvent } from "./audit.ts";
 import type { CreateProject } from "./parameters.ts";
@@ -24,7 +25,11 @@ const firstBranch = "main";
  * `POST /projects` (groups-and-projects 3.1). Throws 400 for a namespace where the caller may not make projects and for
  * broken rules, 403 when the limit of a personal namespace's user is reached.
  */
-export function createProject(context: Context, caller: SignedInCaller, params: Parameters): ProjectRecord {
+export async function createProject(
+  context: Context,
+  caller: SignedInCaller,
+  params: Parameters,
+): Promise<ProjectRecord> {
   const namespace = namespaceFor(context, caller, params.namespace_id ?? undefined);
   return createProjectIn(context, caller, namespace, caller.user.id, params);
 }
@@ -35,7 +40,7 @@ export function createProjectForUser(
   caller: SignedInCaller,
   user: UserRecord,
   params: Parameters,
-): ProjectRecord {
+): Promise<ProjectRecord> {
   return createProjectIn(context, caller, personalNamespaceOf(context, user.id), user.id, params);
 }
 
@@ -94,29 +99,45 @@ function namespaceFor(context: Context, caller: SignedInCaller, id: number | und
   return namespace;
 }
 
-function createProjectIn(
+async function createProjectIn(
   context: Context,
   caller: SignedInCaller,
   namespace: NamespaceRecord,
   creatorId: number,
   params: Parameters,
-): ProjectRecord {
+): Promise<ProjectRecord> {
+  const plan = () => planProject(context, caller, namespace, creatorId, params);
+  plan();
+  return storingAvatar(context, params.avatar, (avatar) =>
+    context.store.transact((tx) => {
+      // While the picture was written, the caller may have lost the right, and others may have taken the names.
+      caller.confirm?.();
+      const project = tx.insert(projects, { id: tx.nextId("projects"), ...plan(), avatar: avatar ?? null });
+      ensureNamespaceOwner(tx, context, project, namespace);
+      recordProjectEvent(tx, context, caller, project, "project_created", {
+        add: "project",
+        custom_message: "Added project",
+      });
+      return project;
+    }),
+  );
+}
+
+/** Throws 403 for one too many, 400 for broken rules. */
+function planProject(
+  context: Context,
+  caller: SignedInCaller,
+  namespace: NamespaceRecord,
+  creatorId: number,
+  params: Parameters,
+): Omit<ProjectRecord, "id"> {
   const limit = projectLimitReached(context, namespace);
   if (limit !== undefined) {
-    const message = `Your project limit is ${limit} projects! Please contact your administrator to increase it`;
-    throw new Failure("forbidden", { message });
+    throw forbiddenWith(`Your project limit is ${limit} projects! Please contact your administrator to increase it`);
   }
   const attributes = attributesOf(context, caller, namespace, creatorId, params);
-  checkProject(context.store, attributes);
-  return context.store.transact((tx) => {
-    const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes });
-    ensureNamespaceOwner(tx, context, project, namespace);
-    recordProjectEvent(tx, context, caller, project, "project_created", {
-      add: "project",
-      custom_message: "Added project",
-    });
-    return project;
-  });
+  checkProject(context.store, { ...attributes, upload: params.avatar });
+  return attributes;
 }
 
 function attributesOf(

@@ -14,5 +14,6 @@ export { AnyProject, Project, ProjectIdentity, ProjectNamespace, SharedWithGroup
 export { type ProjectCondition, projectsIn } from "./search.ts";
 export { projectStarRemoval, projectStars } from "./stars.ts";
 export { transferProject } from "./transfer.ts";
+export { projectUserRemoval } from "./user-removal.ts";
 
 export const projectOperations = [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations];

@@ -1,7 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
-import { atLeastOne, idInPath, projectId } from "../../domain/parameters.ts";
-import { accepted, created, inProject, ok, operation } from "../operation.ts";
+import { notFound } from "../../domain/failure.ts";
+import { atLeastOne, idInPath, projectId, text } from "../../domain/parameters.ts";
+import { getProject } from "../access/index.ts";
+import { accepted, created, file, inProject, ok, operation } from "../operation.ts";
+import { avatarContent } from "../uploaded-avatar.ts";
 import { getUser } from "../users/index.ts";
 import { createProject, createProjectForUser } from "./create.ts";
 import { CreateProject, GetProject } from "./parameters.ts";
@@ -21,8 +24,8 @@ export const recordOperations = [
     rules: [nameOrPath],
     answer: created(Project),
     failures: ["forbidden"],
-    handle({ context, caller, params, baseUrl }) {
-      return presentProject(context, caller, createProject(context, caller, params), baseUrl);
+    async handle({ context, caller, params, baseUrl }) {
+      return presentProject(context, caller, await createProject(context, caller, params), baseUrl);
     },
   }),
 
@@ -34,9 +37,9 @@ export const recordOperations = [
     params: Type.Object({ user_id: idInPath("user id"), ...CreateProject }),
     rules: [nameOrPath],
     answer: created(Project),
-    handle({ context, caller, params, baseUrl }) {
+    async handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.user_id);
-      return presentProject(context, caller, createProjectForUser(context, caller, user, params), baseUrl);
+      return presentProject(context, caller, await createProjectForUser(context, caller, user, params), baseUrl);
     },
   }),
 
@@ -61,6 +64,22 @@ export const recordOperations = [
     answer: accepted(),
     handle({ context, caller, project, unmodifiedSince }) {
       deleteProject(context, caller, project, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/uploads/-/system/project/avatar/:id/:filename",
+    root: true,
+    summary: "Get the picture of a project",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ id: idInPath("project id"), filename: text() }),
+    answer: file({ maxAgeS: 0 }),
+    handle({ context, caller, params }) {
+      const { avatar } = getProject(context, caller, params.id);
+      if (avatar?.filename !== params.filename) throw notFound();
+      return avatarContent(context, avatar);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { boolean, dateTime, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import { boolean, dateTime, integer, list, nullable, oneOf, optional, text, upload } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 import { customAttributeFilters, withCustomAttributes } from "../custom-attributes/index.ts";
 import { settingParameters } from "./settings.ts";
@@ -12,6 +12,7 @@ const attributes = {
   topics: optional(list(text(), { split: true })),
   tag_list: optional(list(text(), { split: true, deprecated: true, description: "older name of topics" })),
   repository_storage: optional(nullable(text({ description: "administrators; dropped for others" }))),
+  avatar: optional(nullable(upload({ description: "an image of at most 200 KiB" }))),
   ...settingParameters,
 };
 

@@ -1,7 +1,8 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { holderKey, memberships, presentSharedWithGroups } from "../access/index.ts";
+import type { Store } from "../../store/index.ts";
+import { holderKey, memberships, presentSharedWithGroups, type SourceRef } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type ProjectStatistics,
   projectSettingsOf,
 } from "../namespaces/index.ts";
+import { notificationLevelOf } from "../notification-settings/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 import { presentSimpleProject } from "./present.ts";
 import { seesFeature } from "./rights.ts";
@@ -99,14 +101,18 @@ function permissionsOf({ store, access }: Context, { id: userId }: CallerUser, p
       ? accessLevels.none
       : access.memberLevelInGroup(userId, project.namespace_id);
   return {
-    project_access: isInForce ? presentAccess(row.access_level) : null,
-    group_access: inGroup >= accessLevels.guest ? presentAccess(inGroup) : null,
+    project_access: isInForce
+      ? presentAccess(store, userId, row.access_level, { type: "project", id: project.id })
+      : null,
+    group_access:
+      inGroup >= accessLevels.guest
+        ? presentAccess(store, userId, inGroup, { type: "group", id: project.namespace_id })
+        : null,
   };
 }
 
-/** 3: the level of notifications is the global one. */
-function presentAccess(level: AccessLevel) {
-  return { access_level: level, notification_level: 3 };
+function presentAccess(store: Store, userId: number, access_level: AccessLevel, source: SourceRef) {
+  return { access_level, notification_level: notificationLevelOf(store, userId, source) };
 }
 
 function customAttributesOf({ store }: Context, { user }: Caller, { id }: ProjectRecord, options: PresentOptions) {

@@ -15,6 +15,7 @@ import {
   projects,
   updateProject,
 } from "../namespaces/index.ts";
+import { notifyOfMovedProject } from "../notification-settings/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { ensureNamespaceOwner, projectLimitReached } from "./create.ts";
 import { mayCreateProjectsIn } from "./rights.ts";
@@ -56,6 +57,7 @@ export function transferProject(
     ensureNamespaceOwner(tx, context, moved, target);
     const act = changeOf("namespace", from, fullPathOf(store, target.id));
     recordProjectEvent(tx, context, caller, moved, "project_namespace_updated", act);
+    notifyOfMovedProject(tx, context, caller, project, moved);
     return moved;
   });
 }

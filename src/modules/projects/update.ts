@@ -3,7 +3,7 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Transaction } from "../../store/index.ts";
-import { refuseBelow } from "../access/index.ts";
+import { getProject, refuseBelow } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import {
   type ProjectRecord,
@@ -12,6 +12,8 @@ import {
   projects,
   updateProject,
 } from "../namespaces/index.ts";
+import { notifyOfMovedProject } from "../notification-settings/index.ts";
+import { storingAvatar, type UploadedAvatar } from "../uploaded-avatar.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { topicsOf } from "./create.ts";
 import type { UpdateProject } from "./parameters.ts";
@@ -25,22 +27,29 @@ type Parameters = Static<TObject<typeof UpdateProject>>;
  * `PUT /projects/:id` by a maintainer (groups-and-projects 3.1). Throws 403 for a visibility that others than owners
  * give, 400 for broken rules.
  */
-export function changeProject(
+export async function changeProject(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
-): ProjectRecord {
+): Promise<ProjectRecord> {
   if (params.visibility !== undefined) refuseBelow(context, caller, { project }, accessLevels.owner);
   checkStorage(context, caller, params.repository_storage);
-  const wanted = wantedOf(context, project, params);
-  checkProject(context.store, wanted, project);
-  if (Bun.deepEquals(wanted, project)) return project;
-  return context.store.transact((tx) => {
-    const changed = updateProject(context.store, tx, { ...wanted, updated_at: toDateTime(context.clock.now()) });
-    recordChanges(tx, context, caller, project, changed);
-    return changed;
-  });
+  checkProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
+  return storingAvatar(context, params.avatar, (avatar) =>
+    context.store.transact((tx) => {
+      // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
+      caller.confirm?.();
+      const before = getProject(context, caller, project.id);
+      const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
+      checkProject(context.store, wanted, before);
+      if (Bun.deepEquals(wanted, before)) return before;
+      const changed = updateProject(context.store, tx, { ...wanted, updated_at: toDateTime(context.clock.now()) });
+      recordChanges(tx, context, caller, before, changed);
+      notifyOfMovedProject(tx, context, caller, before, changed);
+      return changed;
+    }),
+  );
 }
 
 /** `POST /projects/:id/archive` and `/unarchive`: what is so already stays as it is. */
@@ -72,6 +81,11 @@ function wantedOf(context: Context, project: ProjectRecord, params: Parameters):
     topics: topicsOf(params) ?? project.topics,
     settings: mergeSettings(project.settings, settingsFrom(context, params)),
   };
+}
+
+function withAvatar(project: ProjectRecord, isCleared: boolean, avatar: UploadedAvatar | undefined): ProjectRecord {
+  if (avatar !== undefined) return { ...project, avatar };
+  return isCleared ? { ...project, avatar: null } : project;
 }
 
 /** Settings whose changes are told of, beside the levels of features (audit-events 4). */

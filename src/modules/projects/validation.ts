@@ -1,14 +1,16 @@
 import { type AttributeErrors, invalid } from "../../domain/failure.ts";
+import type { Upload } from "../../domain/parameters.ts";
 import { isLonger } from "../../domain/text.ts";
 import { isWiderThan } from "../../domain/visibility.ts";
 import type { Store } from "../../store/index.ts";
 import { groups, isPlaceTaken, nameKey, type ProjectRecord, placeKey, projects } from "../namespaces/index.ts";
+import { avatarProblem } from "../uploaded-avatar.ts";
 
 /** What the rules of groups-and-projects 3.3 look at. */
 export type ProjectDraft = Pick<
   ProjectRecord,
   "namespace_id" | "name" | "path" | "description" | "visibility" | "topics"
->;
+> & { readonly upload?: Upload | null | undefined };
 
 type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
@@ -36,6 +38,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
   const isElsewhere = before?.namespace_id !== namespace_id;
   const isNameNew = isElsewhere || before?.name !== name;
   const isPathNew = isElsewhere || before?.path !== path;
+  const problem = draft.upload ? avatarProblem(draft.upload) : undefined;
   const groupVisibility = store.of(groups).get(namespace_id)?.visibility;
   return [
     ["name", name === "", "can't be blank"],
@@ -47,6 +50,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["path", isPathNew && path !== "" && !isProjectPath(path), pathText],
     ["path", isPathNew && path !== "" && isPathTaken(store, draft, before), taken],
     ["description", isLonger(draft.description, 2000), "is too long (maximum is 2000 characters)"],
+    ["avatar", problem !== undefined, problem ?? ""],
     ["topics", draft.topics.some((topic) => isLonger(topic, 255)), "is too long (maximum is 255 characters)"],
     [
       "visibility_level",

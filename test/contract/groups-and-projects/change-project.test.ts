@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const max = await world.user({ username: "max" });
 const bob = await world.user({ username: "bob" });
-const acme = makeGroup(world, { path: "acme", visibility: "internal" });
+const acme = places.group({ path: "acme", visibility: "internal" });
 addMember(world, acme, ann, "owner");
 addMember(world, acme, max, "maintainer");
 let count = 0;
@@ -154,7 +156,7 @@ describe("PUT /projects/:id/transfer", () => {
     world.call("PUT", `/projects/${id}/transfer`, { token, json });
 
   test("moves to a group by id or path, and narrows what would be too wide there", async () => {
-    const tight = makeGroup(world, { path: "tight" });
+    const tight = places.group({ path: "tight" });
     addMember(world, tight, ann, "developer");
     const { id } = await make({ visibility: "internal" });
     const from = world.events().length;
@@ -187,8 +189,8 @@ describe("PUT /projects/:id/transfer", () => {
   test("needs a namespace that the caller sees and may use", async () => {
     const { id, path } = await make();
     expect((await transfer(id, {})).body.error).toBe("namespace is missing");
-    makeGroup(world, { path: "unseen" });
-    const seen = makeGroup(world, { path: "seen", visibility: "public" });
+    places.group({ path: "unseen" });
+    const seen = places.group({ path: "seen", visibility: "public" });
     for (const namespace of ["unseen", "nowhere", "bob", 99_999, "99999999999999999999", "__proto__"]) {
       const { status, body } = await transfer(id, { namespace });
       expect({ namespace, status, body }).toEqual({

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { groups, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const bob = await world.user({ username: "bob" });
 
@@ -87,8 +89,8 @@ describe("POST /projects", () => {
   });
 
   test("a path cannot be that of a subgroup there", async () => {
-    const parent = makeGroup(world, { path: "parent", visibility: "public" });
-    makeGroup(world, { path: "sub", parent_id: parent.id });
+    const parent = places.group({ path: "parent", visibility: "public" });
+    places.group({ path: "sub", parent_id: parent.id });
     addMember(world, parent, ann, "developer");
     expect((await create({ path: "SUB", namespace_id: parent.id })).body).toEqual({
       message: { path: ["has already been taken"] },
@@ -96,8 +98,8 @@ describe("POST /projects", () => {
   });
 
   test("an unknown namespace, one of others, or one without the right is not valid", async () => {
-    const hidden = makeGroup(world, { path: "hidden" });
-    const open = makeGroup(world, { path: "open", visibility: "public" });
+    const hidden = places.group({ path: "hidden" });
+    const open = places.group({ path: "open", visibility: "public" });
     addMember(world, open, ann, "reporter");
     for (const namespace_id of [999_999, 1e15, hidden.id, open.id, bob.record.namespace_id ?? 2]) {
       const { status, body } = await create({ name: "nowhere", namespace_id });
@@ -106,7 +108,7 @@ describe("POST /projects", () => {
   });
 
   test("the group says from which role on", async () => {
-    const group = makeGroup(world, { path: "levels" });
+    const group = places.group({ path: "levels" });
     const levels = { developer: 30, maintainer: 40, owner: 50, noone: 99, administrator: 99 } as const;
     const roles = ["developer", "maintainer", "owner"] as const;
     let count = 0;
@@ -133,7 +135,7 @@ describe("POST /projects", () => {
   });
 
   test("in a group nobody is added, and it cannot be wider than the group", async () => {
-    const group = makeGroup(world, { path: "narrow" });
+    const group = places.group({ path: "narrow" });
     addMember(world, group, ann, "maintainer");
     expect((await create({ name: "wide", namespace_id: group.id, visibility: "public" })).body).toEqual({
       message: { visibility_level: ["public is not allowed in a private group."] },

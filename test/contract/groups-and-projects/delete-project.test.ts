@@ -3,13 +3,15 @@ import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
 import { customAttributesOf, setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
 import { projects } from "../../../src/modules/namespaces/index.ts";
 import { projectStars } from "../../../src/modules/projects/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const max = await world.user({ username: "max" });
-const acme = makeGroup(world, { path: "acme" });
+const acme = places.group({ path: "acme" });
 addMember(world, acme, ann, "owner");
 addMember(world, acme, max, "maintainer");
 
@@ -40,7 +42,7 @@ describe("DELETE /projects/:id", () => {
 
   test("takes what belongs to it, however much that is", async () => {
     const { id } = await make("heavy", {});
-    const group = makeGroup(world, { path: "invited" });
+    const group = places.group({ path: "invited" });
     const stamp = { created_at: world.clock.time(), updated_at: world.clock.time() };
     world.store.transact((tx) => {
       for (let user = 1000; user < 1130; user += 1) {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks } from "../../../src/modules/access/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
-const top = makeGroup(world, { path: "top", visibility: "public" });
-const sub = makeGroup(world, { path: "sub", parent_id: top.id, visibility: "public" });
-const guests = makeGroup(world, { path: "guests", visibility: "public" });
+const top = places.group({ path: "top", visibility: "public" });
+const sub = places.group({ path: "sub", parent_id: top.id, visibility: "public" });
+const guests = places.group({ path: "guests", visibility: "public" });
 addMember(world, top, ann, "developer");
 
 async function make(path: string, namespace_id: number, more: object = {}): Promise<Json> {
@@ -61,7 +63,7 @@ describe("GET /groups/:id/projects", () => {
   });
 
   test("a hidden or unknown group is 404", async () => {
-    makeGroup(world, { path: "private" });
+    places.group({ path: "private" });
     for (const path of ["/groups/private/projects", "/groups/9999/projects", "/groups/private/projects/shared"]) {
       expect((await world.call("GET", path, { token: ann.token })).body).toEqual({ message: "404 Group Not Found" });
     }

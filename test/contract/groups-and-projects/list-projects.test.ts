@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type ProjectRecord, projects } from "../../../src/modules/namespaces/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const bob = await world.user({ username: "bob" });
 const ext = await world.user({ username: "ext", external: true });
 
-const acme = makeGroup(world, { path: "acme", name: "Acme", visibility: "public" });
-const core = makeGroup(world, { path: "core", name: "Core", parent_id: acme.id, visibility: "public" });
+const acme = places.group({ path: "acme", name: "Acme", visibility: "public" });
+const core = places.group({ path: "core", name: "Core", parent_id: acme.id, visibility: "public" });
 addMember(world, acme, ann, "maintainer");
 
 async function make(json: object, token: string = rootToken): Promise<Json> {

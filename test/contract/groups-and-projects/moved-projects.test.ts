@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { groups, moveNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const bob = await world.user({ username: "bob" });
 let count = 0;
@@ -28,7 +30,7 @@ async function expectMoved(fullPath: string, id: number, token: string | undefin
 
 describe("a project that was renamed", () => {
   test("is found at its old path by GET and HEAD, below it too, with the query", async () => {
-    const group = makeGroup(world, { path: "renames", visibility: "public" });
+    const group = places.group({ path: "renames", visibility: "public" });
     const { id, path } = await make(group.id, { visibility: "public" });
     await rename(id, "newer");
     await expectMoved(`renames/${path}`, id);
@@ -53,7 +55,7 @@ describe("a project that was renamed", () => {
   });
 
   test("refuses all other methods there", async () => {
-    const group = makeGroup(world, { path: "methods" });
+    const group = places.group({ path: "methods" });
     const { id, path } = await make(group.id);
     await rename(id, "other");
     for (const [method, rest, json] of [
@@ -73,7 +75,7 @@ describe("a project that was renamed", () => {
   });
 
   test("is not told of to those who do not see it", async () => {
-    const group = makeGroup(world, { path: "secrets" });
+    const group = places.group({ path: "secrets" });
     const { id, path } = await make(group.id);
     await rename(id, "hidden");
     for (const token of [undefined, bob.token]) {
@@ -86,7 +88,7 @@ describe("a project that was renamed", () => {
   });
 
   test("gives way to a new project at the old path, and comes back when that goes", async () => {
-    const group = makeGroup(world, { path: "wins" });
+    const group = places.group({ path: "wins" });
     const { id, path } = await make(group.id);
     await rename(id, "moved");
     const winner = await make(group.id, { path, name: "winner" });
@@ -96,7 +98,7 @@ describe("a project that was renamed", () => {
   });
 
   test("a hidden winner hides the redirect as well", async () => {
-    const group = makeGroup(world, { path: "shadow", visibility: "public" });
+    const group = places.group({ path: "shadow", visibility: "public" });
     const { id, path } = await make(group.id, { visibility: "public" });
     await rename(id, "seen");
     await make(group.id, { path, name: "shade", visibility: "private" });
@@ -104,7 +106,7 @@ describe("a project that was renamed", () => {
   });
 
   test("a deleted one leaves nothing behind", async () => {
-    const group = makeGroup(world, { path: "gone" });
+    const group = places.group({ path: "gone" });
     const { id, path } = await make(group.id);
     await rename(id, "later");
     await world.call("DELETE", `/projects/${id}`, { token: rootToken });
@@ -116,8 +118,8 @@ describe("a project that was renamed", () => {
 
 describe("a project that went elsewhere", () => {
   test("by a transfer, is found at its old path", async () => {
-    const from = makeGroup(world, { path: "from" });
-    const to = makeGroup(world, { path: "to" });
+    const from = places.group({ path: "from" });
+    const to = places.group({ path: "to" });
     const { id, path } = await make(from.id);
     await world.call("PUT", `/projects/${id}/transfer`, { token: rootToken, json: { namespace: to.id } });
     await expectMoved(`from/${path}`, id);
@@ -128,10 +130,10 @@ describe("a project that went elsewhere", () => {
   });
 
   test("with a group that was renamed or moved above it, is found at its old path", async () => {
-    const top = makeGroup(world, { path: "top" });
-    const mid = makeGroup(world, { path: "mid", parent_id: top.id });
-    const low = makeGroup(world, { path: "low", parent_id: mid.id });
-    const elsewhere = makeGroup(world, { path: "elsewhere" });
+    const top = places.group({ path: "top" });
+    const mid = places.group({ path: "mid", parent_id: top.id });
+    const low = places.group({ path: "low", parent_id: mid.id });
+    const elsewhere = places.group({ path: "elsewhere" });
     const { id, path } = await make(low.id);
     const change = (groupId: number, attributes: object) =>
       world.store.transact((tx) => {

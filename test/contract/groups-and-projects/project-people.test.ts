@@ -1,19 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks, type SourceRef } from "../../../src/modules/access/index.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { addMember, makeGroup } from "./setting.ts";
+import { addMember } from "./setting.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const [ann, bob, cid, dan] = [
   await world.user({ username: "ann" }),
   await world.user({ username: "bob" }),
   await world.user({ username: "cid" }),
   await world.user({ username: "dan" }),
 ];
-const top = makeGroup(world, { path: "top", name: "Top", visibility: "public" });
-const sub = makeGroup(world, { path: "sub", name: "Sub", parent_id: top.id, visibility: "public" });
-const invited = makeGroup(world, { path: "invited", name: "Invited" });
-const above = makeGroup(world, { path: "above", name: "Above", visibility: "public" });
+const top = places.group({ path: "top", name: "Top", visibility: "public" });
+const sub = places.group({ path: "sub", name: "Sub", parent_id: top.id, visibility: "public" });
+const invited = places.group({ path: "invited", name: "Invited" });
+const above = places.group({ path: "above", name: "Above", visibility: "public" });
 addMember(world, top, ann, "guest");
 addMember(world, invited, cid, "developer");
 const { body: project } = await world.call("POST", "/projects", {

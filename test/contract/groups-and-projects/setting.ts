@@ -1,30 +1,6 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { holderKey, memberships } from "../../../src/modules/access/index.ts";
-import { type GroupRecord, insertGroup } from "../../../src/modules/namespaces/index.ts";
 import type { World } from "../../support/world.ts";
-
-/** A group straight in the store: what it takes to try projects in it must not depend on operations on groups. */
-export function makeGroup(
-  { store, clock }: World,
-  attributes: Partial<Omit<GroupRecord, "id">> & { path: string },
-): GroupRecord {
-  return store.transact((tx) =>
-    insertGroup(tx, {
-      name: attributes.path,
-      parent_id: null,
-      description: "",
-      visibility: "private",
-      settings: {},
-      avatar: null,
-      creator_id: null,
-      runners_token: "",
-      repository_storage: "default",
-      created_at: clock.time(),
-      updated_at: clock.time(),
-      ...attributes,
-    }),
-  );
-}
 
 /** Makes somebody a direct member of a group, or of a project, or gives them another role there. */
 export function addMember(

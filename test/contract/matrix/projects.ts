@@ -1,4 +1,5 @@
 import { projects } from "../../../src/modules/namespaces/index.ts";
+import { pictureFile } from "../../support/pictures.ts";
 import { rootToken } from "../../support/world.ts";
 import type { Place, Samples, Scene } from "./scene.ts";
 
@@ -53,6 +54,14 @@ export function projectSamples(scene: Scene): Samples {
         return { path: `/groups/${groupId}/projects/${body.id}` };
       },
       expected: ({ isAdministrator }) => (isAdministrator ? 201 : 403),
+    },
+    "GET /uploads/-/system/project/avatar/:id/:filename": async () => {
+      const multipart = new FormData();
+      multipart.set("avatar", pictureFile("png", "face.png"));
+      multipart.set("path", fresh());
+      multipart.set("visibility", "public");
+      const { body } = await scene.world.call("POST", "/projects", { token: rootToken, multipart });
+      return { path: new URL(body.avatar_url).pathname };
     },
     "GET /projects/:id": (_, { projectId }) => ({ path: `/projects/${projectId}` }),
   };
