@@ -3,7 +3,6 @@ import {
   fullNameOf,
   fullPathOf,
   groups,
-  namespaces,
   type ProjectRecord,
   projects,
   selfAndDescendants,
@@ -12,10 +11,11 @@ import { users } from "../users/index.ts";
 
 export type ProjectCondition = Condition<typeof projects.indexes>;
 
+/** How a search text meets projects (groups-and-projects 3.2). */
 export interface ProjectSearch {
-  /** What indexes leave of all projects. */
   readonly where: readonly ProjectCondition[];
-  matches(project: ProjectRecord): boolean;
+  /** What no index answers. */
+  readonly matches?: (project: ProjectRecord) => boolean;
   /** Whose name or path is the very text. */
   readonly exact: readonly number[];
 }
@@ -24,29 +24,25 @@ export interface ProjectSearch {
 const fuzzyLengthMin = 3;
 
 /**
- * Projects whose name, or path, has every word of the text (groups-and-projects 3.2); with namespaces, whose full name or
- * full path has. undefined for a blank text, which is no filter.
+ * Projects whose name, or path, has every word of the text; with namespaces, whose full name or full path has. undefined
+ * for a blank text, which is no filter.
  */
 export function searchProjects(store: Store, given: string, withNamespaces: boolean): ProjectSearch | undefined {
   const wanted = given.trim().toLowerCase();
   if (wanted === "") return undefined;
   const { by } = store.of(projects);
   const exact = [...new Set([...by.path.between(wanted, wanted), ...by.name.between(wanted, wanted)])];
-  const words = wanted.split(/\s+/);
-  if (!words.some((word) => longestPiece(word).length >= fuzzyLengthMin)) {
-    const ids = new Set(exact);
-    return { where: [{ ids }], matches: ({ id }) => ids.has(id), exact };
-  }
-  const inText = (text: string) => words.every((word) => text.includes(word));
+  if (wanted.length < fuzzyLengthMin) return { where: [{ ids: new Set(exact) }], exact };
+  const contains = wanted.split(/\s+/);
   if (!withNamespaces) {
-    const matches = ({ name, path }: ProjectRecord) => inText(name.toLowerCase()) || inText(path.toLowerCase());
-    return { where: [{ index: "words", contains: words }], matches, exact };
+    const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
+    return { where: [{ anyOf: [isPartOf("name"), isPartOf("path")] }], exact };
   }
+  const inText = (text: string) => contains.every((word) => text.toLowerCase().includes(word));
   return {
-    where: words.flatMap((word) => whereWithNamespaces(store, longestPiece(word))),
+    where: contains.flatMap((word) => whereWithNamespaces(store, longestPiece(word))),
     matches: ({ namespace_id, name, path }) =>
-      inText(`${fullPathOf(store, namespace_id)}/${path}`.toLowerCase()) ||
-      inText(`${fullNameOf(store, namespace_id)} / ${name}`.toLowerCase()),
+      inText(`${fullPathOf(store, namespace_id)}/${path}`) || inText(`${fullNameOf(store, namespace_id)} / ${name}`),
     exact,
   };
 }
@@ -56,27 +52,29 @@ function longestPiece(word: string): string {
   return word.split("/").reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** Projects that may have the piece in their own name or path, or in one above; nothing for a piece that is too short. */
+/** Projects that may have the piece in their own name or path, or in one above. */
 function whereWithNamespaces(store: Store, piece: string): ProjectCondition[] {
-  if (piece.length < fuzzyLengthMin) return [];
-  const ids = projectsBelow(store, piece);
-  return ids === undefined ? [] : [{ anyOf: [{ index: "words", contains: [piece] }, { ids }] }];
+  if (piece === "") return [];
+  return [{ anyOf: [{ index: "words", contains: [piece] }, { ids: projectsBelow(store, piece) }] }];
 }
 
-/** Projects below namespaces whose name or path has the piece; undefined while the indexes are being built. */
-function projectsBelow(store: Store, piece: string): IdSet | undefined {
-  const groupIds = store.of(groups).by.words.candidates([piece]);
-  const userIds = store.of(users).by.words.candidates([piece]);
-  if (groupIds === undefined || userIds === undefined) return undefined;
+/** Projects below namespaces whose name or path has the piece. */
+function projectsBelow(store: Store, piece: string): IdSet {
   const namespaceIds = new Set<number>();
-  for (const id of groupIds) {
+  const where = [{ index: "words", contains: [piece] } as const];
+  for (const { id } of store.page(groups, { where, ...all(store.of(groups).size) }).items) {
     if (!namespaceIds.has(id)) for (const below of selfAndDescendants(store, id)) namespaceIds.add(below);
   }
-  for (const id of userIds) {
-    const own = store.of(namespaces).by.owner_id.find(id);
-    if (own !== undefined) namespaceIds.add(own);
+  for (const { namespace_id } of store.page(users, { where, ...all(store.of(users).size) }).items) {
+    namespaceIds.add(namespace_id);
   }
   return projectsIn(store, namespaceIds);
+}
+
+/** Everything there is, as one page. */
+function all(size: number) {
+  const page = { kind: "offset", page: 1, perPage: Math.max(1, size) } as const;
+  return { order: "id", descending: false, page } as const;
 }
 
 /** Ids of the projects that are in these very namespaces. */
