@@ -19,8 +19,14 @@ export interface ParameterOptions {
   readonly saturate?: boolean;
   /** Deprecated on the wire, still served (seed 9). */
   readonly deprecated?: boolean;
-  /** Lowest edition that knows the parameter; below it, it is ignored. */
+  /** Texts and enumerations only: an empty value is as good as none. */
+  readonly emptyIsAbsent?: boolean;
+  /** Lowest edition that knows the parameter; below it, it is ignored whatever its value. */
   readonly tier?: Edition;
+  /** Arrays only: below this edition, they hold one value at most. */
+  readonly severalFrom?: Edition;
+  /** Texts only: an integer, or `none` or `any` in whatever case; handed on as a number or in lower case. */
+  readonly integerNoneOrAny?: boolean;
 }
 
 /** A file part of a multipart body. */
@@ -51,6 +57,10 @@ export const oneOf = <const V extends readonly (string | number)[]>(values: V, o
       { ...options },
     ),
   );
+export const integerNoneOrAny = (options: ParameterOptions = {}) =>
+  Type.Unsafe<number | "none" | "any">(
+    Type.String({ description: "an integer, None, or Any", ...options, integerNoneOrAny: true, emptyIsAbsent: true }),
+  );
 export const list = <T extends TSchema>(items: T, options: ParameterOptions = {}) => Type.Array(items, { ...options });
 export const hash = <T extends TProperties>(properties: T, options: ParameterOptions = {}) =>
   Type.Object(properties, { ...options });
@@ -71,7 +81,10 @@ export const projectId = groupId;
 export const idInPath = (description: string) =>
   Type.Integer({ description, routeOnly: true, saturate: true } satisfies ParameterOptions);
 
-/** Rules over several parameters, checked after each of them alone (rest-conventions 3). */
+/**
+ * Rules over several parameters, checked after each of them alone (rest-conventions 3). Members of a hash are named
+ * `not[author_id]`.
+ */
 export type ParameterRule =
   | { readonly rule: "mutually_exclusive"; readonly names: readonly string[] }
   | { readonly rule: "at_least_one"; readonly names: readonly string[] }

@@ -26,6 +26,7 @@ export type Coercion = (value: RawValue, label: string, refusals: Refusals) => u
 export function scalarCoercion(schema: TSchema): Coercion {
   const values = enumerationOf(schema);
   if (values !== undefined) return enumerationCoercion(values);
+  if (optionsOf(schema).integerNoneOrAny === true) return integerNoneOrAny;
   const read = scalarOf(schema);
   const except = optionsOf(schema).except ?? [];
   const meets = constraintOf(schema);
@@ -55,6 +56,16 @@ function enumerationCoercion(values: readonly (string | number)[]): Coercion {
     return members.get(value) ?? refuse(`${label} does not have a valid value`, refusals);
   };
 }
+
+const integerNoneOrAny: Coercion = (raw, label, refusals) => {
+  const text = readText(raw);
+  if (text === mismatch) return refuse(`${label} is invalid`, refusals);
+  const word = text.toLowerCase();
+  if (word === "none" || word === "any") return word;
+  const number = readInteger(text);
+  if (number !== mismatch) return number;
+  return refuse(`${label} should be an integer, none, or any, however got ${text}`, refusals);
+};
 
 function scalarOf(schema: TSchema): Scalar {
   if (schema.contentMediaType !== undefined) return readFile;

@@ -102,10 +102,14 @@ function listCoercion(schema: TSchema): Coercion {
   const item = compileReading(schema.items);
   const holdsHashes = schema.items.type === "object";
   const isSplit = optionsOf(schema).split === true;
+  const isSingle = schema.maxItems === 1;
   return (raw, label, refusals) => {
     const rawItems = itemsOf(raw, holdsHashes);
     if (rawItems === undefined) return refuse(`${label} is invalid`, refusals);
     const items = (isSplit ? rawItems.flatMap(splitText) : rawItems).filter((value) => !isNull(item, value));
+    if (isSingle && items.length > 1) {
+      return refuse(`${label} allows one value, but found ${items.length}: ${items.join(", ")}`, refusals);
+    }
     return items.map((value, index) => item.coerce(value, holdsHashes ? `${label}[${index}]` : label, refusals));
   };
 }

@@ -1,4 +1,3 @@
-import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import { type Edition, includesTier } from "../domain/edition.ts";
@@ -11,6 +10,7 @@ import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { hasKnownToken, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
+import { declaredFor } from "./edition-parameters.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure, answerMoved } from "./failures.ts";
 import { KeptPages } from "./kept-pages.ts";
@@ -212,13 +212,9 @@ function readPage(context: Context, answer: PagedAnswer, params: Record<string, 
   return readPaging(answer, params, settingsOf(context.store).offset_pagination_limit);
 }
 
-function compileRoute({ params, rules, answer }: Operation, edition: Edition): ReadParameters {
-  const isUnknown = (name: string) => {
-    const { tier } = optionsOf(params.properties[name] as TSchema);
-    return tier !== undefined && !includesTier(edition, tier);
-  };
-  const known: TObject = Type.Omit(params, Object.keys(params.properties).filter(isUnknown));
-  return compileParameters(answer.kind === "page" ? withPageParameters(known, answer) : known, rules);
+function compileRoute({ params: declared, rules, answer }: Operation, edition: Edition): ReadParameters {
+  const params = declaredFor(edition, declared);
+  return compileParameters(answer.kind === "page" ? withPageParameters(params, answer) : params, rules);
 }
 
 function namedPath({ names }: Route, path: PathValues): PathValues {

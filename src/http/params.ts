@@ -3,7 +3,7 @@ import type { ParameterRule } from "../domain/parameters.ts";
 import { refused } from "./coercion.ts";
 import { compileFields, type Field, readField } from "./fields.ts";
 import { Refusals } from "./refusals.ts";
-import type { RawValues } from "./values.ts";
+import { isHash, type RawValue, type RawValues } from "./values.ts";
 
 /**
  * Raw values and decoded path parameters → what the operation declared, coerced; an optional parameter that was not
@@ -35,6 +35,7 @@ function readAll(
     const value = readField(field, raw, field.name, refusals);
     if (value === undefined) continue;
     given.push(field.name);
+    if (isHash(value as RawValue)) given.push(...Object.keys(value as object).map((key) => `${field.name}[${key}]`));
     if (value !== refused) params[field.name] = value;
   }
   for (const rule of rules) checkRule(rule, given, refusals);

@@ -42,6 +42,7 @@ export function isAnything(schema: TSchema): boolean {
 
 /** Whether an empty text is a value of the type, rather than a way to write null (rest-conventions 2.4). */
 export function takesEmptyText(schema: TSchema): boolean {
+  if (optionsOf(schema).emptyIsAbsent === true) return false;
   const values = enumerationOf(schema);
   if (values !== undefined) return !isNullable(schema) && values.some((value) => typeof value === "string");
   return alternativesOf(withoutNull(schema)).some(
