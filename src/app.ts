@@ -12,6 +12,7 @@ import type { ApiReference, Context } from "./modules/context.ts";
 import {
   areas,
   collections,
+  issueListeners,
   jobKinds,
   operations,
   periodicWork,
@@ -20,6 +21,7 @@ import {
   userRemovals,
 } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
+import { ReadableIssues } from "./modules/issues/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
@@ -77,9 +79,10 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const mailSender = makeMailSender(config, { store, clock, log });
   const { edition } = config;
   const access = new Access(store, clock);
+  const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
-    ...{ store, access, clock, randomness, edition, log, metrics, reference, mailSender },
-    ...{ userRemovals, projectRemovals, projectFacts },
+    ...{ store, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
+    ...{ userRemovals, projectRemovals, projectFacts, issueListeners },
   };
   return { context, metrics, mailSender };
 }

@@ -4,6 +4,8 @@ import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
+import type { IssueListener } from "./issue-hooks.ts";
+import type { ReadableIssues } from "./issues/index.ts";
 import type { FileContent } from "./operation.ts";
 import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removal.ts";
@@ -32,6 +34,10 @@ export interface Context {
   readonly store: Store;
   /** Who may do what in groups and projects. */
   readonly access: Access;
+  /** Which issues somebody may read. */
+  readonly readableIssues: ReadableIssues;
+  /** Who wants to know what happens to issues. */
+  readonly issueListeners: readonly IssueListener[];
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;

@@ -9,6 +9,8 @@ import { follows, removeFollowsOf } from "./follows/index.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
+import type { IssueListener } from "./issue-hooks.ts";
+import { issueOperations } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -35,6 +37,17 @@ import {
   projectStars,
   projectUserRemoval,
 } from "./projects/index.ts";
+import {
+  awardEmoji,
+  epicIssues,
+  epics,
+  issues,
+  labelPriorities,
+  labels,
+  milestones,
+  notes,
+  subscriptions,
+} from "./tracker/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
 import { goesWithUser, type UserRemoval } from "./user-removal.ts";
@@ -68,6 +81,7 @@ export const areas: readonly Area[] = [
   { name: "Groups", operations: [...groupOperations, ...groupProjectOperations] },
   { name: "Projects", operations: projectOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
+  { name: "Issues", operations: issueOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -87,6 +101,8 @@ export const projectFacts: ProjectFacts = {
   isRepositoryEmpty: () => true,
   readmeUrl: () => null,
 };
+/** Who is told of what happens to issues, in this order. */
+export const issueListeners: readonly IssueListener[] = [];
 
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [
@@ -107,6 +123,15 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   follows,
   ...Object.values(customAttributes),
   notificationSettings,
+  issues,
+  labels,
+  labelPriorities,
+  milestones,
+  epics,
+  epicIssues,
+  notes,
+  awardEmoji,
+  subscriptions,
   auditEvents,
   mails,
   unsentMails,

@@ -11,6 +11,8 @@ export interface Transaction {
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
   /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
   nextId(sequence: string): number;
+  /** From now on the sequence gives numbers above `last`. */
+  raiseId(sequence: string, last: number): void;
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T;
   /** Replaces the document of the same id, which must exist. */
   update<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): T;
@@ -38,12 +40,24 @@ export class OpenTransaction implements Transaction {
   }
 
   nextId(name: string): number {
-    const id = this.#sequences.by.name.find(name);
-    const record = id === undefined ? undefined : this.#sequences.get(id);
-    const last = (record?.last ?? 0) + 1;
-    if (record === undefined) this.insert(sequences, { id: this.#sequences.size + 1, name, last });
-    else this.update(sequences, { ...record, last });
+    const last = this.#lastId(name) + 1;
+    this.#keepLastId(name, last);
     return last;
+  }
+
+  raiseId(name: string, last: number): void {
+    if (last > this.#lastId(name)) this.#keepLastId(name, last);
+  }
+
+  #lastId(name: string): number {
+    const id = this.#sequences.by.name.find(name);
+    return id === undefined ? 0 : (this.#sequences.get(id)?.last ?? 0);
+  }
+
+  #keepLastId(name: string, last: number): void {
+    const id = this.#sequences.by.name.find(name);
+    if (id === undefined) this.insert(sequences, { id: this.#sequences.size + 1, name, last });
+    else this.update(sequences, { id, name, last });
   }
 
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T {

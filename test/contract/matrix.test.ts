@@ -6,6 +6,7 @@ import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.
 import { type Person, rootToken } from "../support/world.ts";
 import { associationSamples } from "./matrix/associations.ts";
 import { groupSamples } from "./matrix/groups.ts";
+import { issueSamples } from "./matrix/issues.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
@@ -24,6 +25,7 @@ const samples: Samples = {
   ...userSatelliteSamples(scene),
   ...accessTokenSamples(scene),
   ...groupSamples(scene),
+  ...issueSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),

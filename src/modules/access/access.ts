@@ -78,7 +78,7 @@ export class Access {
 
   seesGroup(user: User, group: GroupRecord): boolean {
     if (group.is_being_deleted === true) return false;
-    if (group.visibility === "public" || user?.is_admin === true) return true;
+    if (group.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
     const grants = this.#grantsOf(user.id);
@@ -87,7 +87,7 @@ export class Access {
 
   seesProject(user: User, project: ProjectRecord): boolean {
     if (project.is_being_deleted === true) return false;
-    if (project.visibility === "public" || user?.is_admin === true) return true;
+    if (project.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (project.visibility === "internal" && !user.external) return true;
     return this.memberLevelInProject(user.id, project) >= accessLevels.guest;
@@ -95,7 +95,7 @@ export class Access {
 
   /** Every group that the user sees; undefined: all there are. Those being deleted are not left out. */
   visibleGroups(user: User): IdSet | undefined {
-    if (user?.is_admin === true) return undefined;
+    if (readsEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(groups).by.visibility.find(key));
     if (user === undefined) return open;
     const grants = this.#grantsOf(user.id);
@@ -104,7 +104,7 @@ export class Access {
 
   /** Every project that the user sees; undefined: all there are. Those being deleted are not left out. */
   visibleProjects(user: User): IdSet | undefined {
-    if (user?.is_admin === true) return undefined;
+    if (readsEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(projects).by.visibility.find(key));
     return user === undefined ? open : union(open, this.projectsWith(user.id, accessLevels.guest));
   }
@@ -160,6 +160,11 @@ export class Access {
       else noteProject(grants, id, after?.namespace_id);
     }
   }
+}
+
+/** Administrators and auditors see every group and project; an auditor has no level there. */
+function readsEverything(user: User): boolean {
+  return user !== undefined && (user.is_admin || user.is_auditor);
 }
 
 /** A new set. */

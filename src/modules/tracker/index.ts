@@ -1,4 +1,5 @@
 export { type AwardEmojiRecord, awardEmoji, giftKey } from "./award-emoji.ts";
+export { putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
 export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
 export {
   type IssueRecord,
@@ -11,8 +12,15 @@ export {
   type Severity,
   severities,
 } from "./issues.ts";
+export { findLabel, findOrCreateLabels, removeFromLabels } from "./label-sets.ts";
 export { type LabelPriorityRecord, type LabelRecord, labelPriorities, labels } from "./labels.ts";
+export { isMilestoneOf } from "./milestone-places.ts";
 export { type MilestoneRecord, milestones } from "./milestones.ts";
 export { type NoteRecord, notes } from "./notes.ts";
+export { placesAbove } from "./places.ts";
+export { presentLabelDetails, textColorOn } from "./present-label.ts";
+export { milestoneUrl, presentMilestone } from "./present-milestone.ts";
+export { Label, Milestone } from "./presented.ts";
 export { type SubjectRef, subjectKey } from "./subjects.ts";
+export { findSubscription, setSubscription } from "./subscribing.ts";
 export { type SubscriptionRecord, subscriptions } from "./subscriptions.ts";

@@ -57,7 +57,8 @@ export const issues = collection<IssueRecord>()("issues", {
   label_id: bitmap((issue) => orNone(issue.label_ids)),
   milestone_id: bitmap((issue) => [issue.milestone_id ?? none]),
   epic_id: bitmap((issue) => [issue.epic_id ?? none]),
-  confidential: bitmap((issue) => (issue.confidential ? ["yes"] : [])),
+  /** Of all, and of one project. */
+  confidential: bitmap((issue) => (issue.confidential ? ["yes", issue.project_id] : [])),
   issue_type: bitmap((issue) => [issue.issue_type]),
   weight: bitmap((issue) => [issue.weight ?? "none"]),
   closed_by_id: bitmap((issue) => (issue.closed_by_id === null ? [] : [issue.closed_by_id])),

@@ -8,6 +8,7 @@ import { Access } from "../../../src/modules/access/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { collections, operations, projectFacts, projectRemovals, userRemovals } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
+import { ReadableIssues } from "../../../src/modules/issues/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
@@ -15,9 +16,12 @@ const [folder] = process.argv.slice(2) as [string];
 const store = new SqliteStore(folder, collections) as unknown as Store;
 const metrics = new RequestMetrics(store, () => []);
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
+const access = new Access(store, systemClock);
 const context: Context = {
   store,
-  access: new Access(store, systemClock),
+  access,
+  readableIssues: new ReadableIssues(store, access),
+  issueListeners: [],
   clock: systemClock,
   randomness: systemRandomness,
   edition: "ultimate",

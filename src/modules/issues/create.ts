@@ -1,0 +1,116 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { conflict } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import { type IssueRecord, iidKey, issues, putIntoEpic, type Severity, setSubscription } from "../tracker/index.ts";
+import { tellOf } from "./events.ts";
+import { epicOf, type Filing, fileBy } from "./filing.ts";
+import type { CreateIssue } from "./parameters.ts";
+import { isMember, maySetHistory, refuseIssuesIn } from "./rights.ts";
+import { issueRef } from "./subscriptions.ts";
+import { validateIssue } from "./validation.ts";
+
+type Parameters = Static<typeof CreateIssue>;
+
+/**
+ * `POST /projects/:id/issues` (issues-labels-milestones-epics 1.4). Throws 403 where no issues can be made, 400 for
+ * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken.
+ */
+export function createIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): IssueRecord {
+  checkNewIssue(context, caller, project, params);
+  return insertIssue(context, caller, project, params);
+}
+
+/** What is refused before anything waits. */
+function checkNewIssue(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): void {
+  refuseIssuesIn(context, caller, project);
+  validateIssue({ title: params.title, description: params.description ?? null });
+}
+
+function insertIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): IssueRecord {
+  const { store, clock, access } = context;
+  return store.transact((tx) => {
+    caller.confirm?.();
+    const isFiled = isMember(context, caller, project);
+    const filing: Filing = isFiled
+      ? fileBy(tx, context, caller, project, { label_ids: [] }, params, (user) => access.seesProject(user, project))
+      : {};
+    const epicId = isFiled ? epicOf(context, caller, project, params) : undefined;
+    const { history, iid } = historyOf(tx, context, caller, project, params);
+    const issue = tx.insert(issues, {
+      ...emptyIssue,
+      id: tx.nextId("issues"),
+      iid,
+      project_id: project.id,
+      title: params.title,
+      description: params.description ?? null,
+      author_id: caller.user.id,
+      confidential: params.confidential ?? false,
+      issue_type: params.issue_type ?? "issue",
+      severity: (params.severity?.toLowerCase() as Severity | undefined) ?? "unknown",
+      discussion_locked: (isFiled ? params.discussion_locked : null) ?? null,
+      created_at: history ?? toDateTime(clock.now()),
+      updated_at: toDateTime(clock.now()),
+      ...filing,
+    });
+    if (epicId) putIntoEpic(store, tx, issue, epicId);
+    setSubscription(store, tx, issueRef(issue), caller.user.id, true);
+    const made = store.of(issues).get(issue.id) ?? issue;
+    tellOf(tx, context, caller, { before: undefined, after: made });
+    return made;
+  });
+}
+
+/** When it was made and what number it has: what owners say, else now and the next one. */
+function historyOf(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { created_at, iid }: Parameters,
+): { history: string | undefined; iid: number } {
+  const isHeard = maySetHistory(context, caller, project);
+  const history = isHeard ? created_at : undefined;
+  if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
+  if (context.store.of(issues).by.iid.find(iidKey(project.id, iid)) !== undefined) throw conflict("Duplicated issue");
+  tx.raiseId(iidSequence(project.id), iid);
+  return { history, iid };
+}
+
+/** Numbers of a project's issues are never given twice. */
+export function iidSequence(projectId: number): string {
+  return `issues of project ${projectId}`;
+}
+
+/** What an issue is without anybody saying so. */
+export const emptyIssue = {
+  state: "opened",
+  assignee_ids: [],
+  label_ids: [],
+  milestone_id: null,
+  epic_id: null,
+  weight: null,
+  due_date: null,
+  start_date: null,
+  closed_at: null,
+  closed_by_id: null,
+  moved_to_id: null,
+  time_estimate: 0,
+  total_time_spent: 0,
+  user_notes_count: 0,
+  upvotes: 0,
+  downvotes: 0,
+} as const satisfies Partial<IssueRecord>;

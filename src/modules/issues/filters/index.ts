@@ -1,0 +1,3 @@
+export { issueConditions } from "./conditions.ts";
+export { type IssueFilters, issueFilterParameters, issueFilterRules } from "./parameters.ts";
+export { type IssueCondition, type IssueScope, readableConditions } from "./scope.ts";

@@ -1,0 +1,51 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { forbidden } from "../../domain/failure.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import type { IssueRecord } from "../tracker/index.ts";
+import { plannerLevel, seesIssuesOf } from "./readable/index.ts";
+
+/** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
+export function refuseIssuesIn({ access }: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !seesIssuesOf(access, caller.user, project)) throw forbidden();
+}
+
+/** Throws 403 for who may not read the issue, or change nothing of it: planners and above, author and assignees may. */
+export function refuseUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+): void {
+  const { user } = caller;
+  if (project.archived || !context.readableIssues.has(user, issue)) throw forbidden();
+  const isInvolved = issue.author_id === user.id || issue.assignee_ids.includes(user.id);
+  if (!isInvolved && !isPlanner(context, caller, project)) throw forbidden();
+}
+
+/** Throws 403 for all but planners and above who may read the issue. */
+export function refusePlanning(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+): void {
+  if (project.archived || !context.readableIssues.has(caller.user, issue)) throw forbidden();
+  if (!isPlanner(context, caller, project)) throw forbidden();
+}
+
+/** Planner or reporter and above: they manage issues of others, and labels. */
+export function isPlanner({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= plannerLevel;
+}
+
+/** Members may file a new issue; an existing one is filed by planners (1.4, "Metadata right"). */
+export function isMember({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= accessLevels.guest;
+}
+
+/** Administrators and owners say when something happened, and what number an issue has. */
+export function maySetHistory({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= accessLevels.owner;
+}
