@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { operations } from "../../../src/modules/index.ts";
+import { operationFor } from "../../support/declared-answers.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
@@ -95,6 +96,8 @@ for (const [target, known] of methods) {
 
   for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND", "TRACE"]) {
     if (known.includes(method) || (method === "HEAD" && known.includes("GET"))) continue;
+    // A parameter of another path may stand for the fixed word of this one: `POST /groups/1/projects/shared`.
+    if (operationFor(method, target.replace("/api/v4", "")) !== undefined) continue;
     test(`${method} ${target} is not allowed`, async () => {
       const answer = await world.wire({ method, target, headers: withRoot });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
