@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   syncs: () => import("./syncs.bench.ts"),
   start: () => import("./start.bench.ts"),
   scale: () => import("./scale.bench.ts"),
+  containers: () => import("./containers.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]
