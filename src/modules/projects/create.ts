@@ -30,8 +30,8 @@ export async function createProject(
   caller: SignedInCaller,
   params: Parameters,
 ): Promise<ProjectRecord> {
-  const namespace = namespaceFor(context, caller, params.namespace_id ?? undefined);
-  return createProjectIn(context, caller, namespace, caller.user.id, params);
+  const place = () => namespaceFor(context, caller, params.namespace_id ?? undefined);
+  return createProjectIn(context, caller, place, caller.user.id, params);
 }
 
 /** `POST /projects/user/:user_id`, by an administrator: in that user's namespace, as if the user had made it. */
@@ -41,7 +41,8 @@ export function createProjectForUser(
   user: UserRecord,
   params: Parameters,
 ): Promise<ProjectRecord> {
-  return createProjectIn(context, caller, personalNamespaceOf(context, user.id), user.id, params);
+  const place = () => personalNamespaceOf(context, getUser(context.store, user.id).id);
+  return createProjectIn(context, caller, place, user.id, params);
 }
 
 /** The personal namespace of a user; everybody has one. */
@@ -102,17 +103,18 @@ function namespaceFor(context: Context, caller: SignedInCaller, id: number | und
 async function createProjectIn(
   context: Context,
   caller: SignedInCaller,
-  namespace: NamespaceRecord,
+  place: () => NamespaceRecord,
   creatorId: number,
   params: Parameters,
 ): Promise<ProjectRecord> {
-  const plan = () => planProject(context, caller, namespace, creatorId, params);
-  plan();
+  planProject(context, caller, place(), creatorId, params);
   return storingAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
       caller.confirm?.();
-      const project = tx.insert(projects, { id: tx.nextId("projects"), ...plan(), avatar: avatar ?? null });
+      const namespace = place();
+      const attributes = planProject(context, caller, namespace, creatorId, params);
+      const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar: avatar ?? null });
       ensureNamespaceOwner(tx, context, project, namespace);
       recordProjectEvent(tx, context, caller, project, "project_created", {
         add: "project",

@@ -41,6 +41,8 @@ export async function changeProject(
       // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
       caller.confirm?.();
       const before = getProject(context, caller, project.id);
+      const level = params.visibility === undefined ? accessLevels.maintainer : accessLevels.owner;
+      refuseBelow(context, caller, { project: before }, level);
       const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
       checkProject(context.store, wanted, before);
       if (Bun.deepEquals(wanted, before)) return before;
