@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, groupId, hash, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
+import { customAttributeFilters, withCustomAttributes } from "../custom-attributes/index.ts";
 
 const limit = { minimum: 0, maximum: 2147483647 };
 const accessLevelEntry = hash({ access_level: integer() });
@@ -46,8 +47,36 @@ export const CreateGroup = Type.Object({
   ...settings,
 });
 
+const direction = ["asc", "desc"] as const;
+
+/** Parameters of every list of groups (2.2). */
+const listed = {
+  skip_groups: optional(list(integer(), { split: true, description: "ids that are left out" })),
+  all_available: optional(
+    boolean({ description: "every group that one sees; by default true for administrators, else only one's own" }),
+  ),
+  search: optional(text({ description: "part of name or path" })),
+  visibility: optional(oneOf(visibilities)),
+  owned: optional(boolean({ description: "true: those that one owns" })),
+  min_access_level: optional(oneOf([5, 10, 15, 20, 30, 40, 50])),
+  order_by: optional(oneOf(["name", "path", "id", "similarity"])),
+  sort: optional(oneOf(direction)),
+  statistics: optional(boolean({ description: "administrators" })),
+  ...withCustomAttributes,
+};
+
+export const ListGroups = Type.Object({
+  ...listed,
+  search: optional(text({ description: "part of name, path or full path" })),
+  top_level_only: optional(boolean()),
+  ...customAttributeFilters,
+});
+
+export const ListGroupsBelow = Type.Object({ id: groupId(), ...listed });
+
 export const GetGroup = Type.Object({
   id: groupId(),
+  ...withCustomAttributes,
   with_projects: optional(boolean({ description: "false leaves `projects` and `shared_projects` out" })),
 });
 

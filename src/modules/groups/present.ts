@@ -3,17 +3,44 @@ import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
 import { presentSharedWithGroups } from "../access/index.ts";
 import type { Context } from "../context.ts";
+import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { fullNameOf, fullPathOf, type GroupRecord, groupSettingsOf } from "../namespaces/index.ts";
 import { branchProtectionOf } from "./branch-protection.ts";
 
-/** What a reader asked for beside the fields that all get. */
-export interface GroupDetailOptions {
+/** What an administrator asked for beside the fields that all get; ignored for others. */
+export interface GroupOptions {
+  readonly statistics?: boolean | undefined;
+  readonly withCustomAttributes?: boolean | undefined;
+}
+
+/** What a reader asked for beside that. */
+export interface GroupDetailOptions extends GroupOptions {
   /** false: without `projects` and `shared_projects`. */
   readonly withProjects?: boolean | undefined;
 }
 
+/** Bytes. No repositories, packages or artifacts are kept here. */
+const noStatistics = {
+  storage_size: 0,
+  repository_size: 0,
+  wiki_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+  pipeline_artifacts_size: 0,
+  packages_size: 0,
+  snippets_size: 0,
+  uploads_size: 0,
+};
+
 /** groups-and-projects 2.4: an entry of a list. */
-export function presentGroup({ store, edition }: Context, group: GroupRecord, caller: Caller, baseUrl: string) {
+export function presentGroup(
+  { store, edition }: Context,
+  group: GroupRecord,
+  caller: Caller,
+  baseUrl: string,
+  { statistics = false, withCustomAttributes = false }: GroupOptions = {},
+) {
+  const isAdministrator = caller.user?.is_admin === true;
   const settings = groupSettingsOf(group);
   const fullPath = fullPathOf(store, group.id);
   return {
@@ -46,7 +73,7 @@ export function presentGroup({ store, edition }: Context, group: GroupRecord, ca
     max_artifacts_size: null,
     math_rendering_limits_enabled: null,
     lock_math_rendering_limits_enabled: null,
-    ...(caller.user?.is_admin === true ? { repository_storage: group.repository_storage } : {}),
+    ...(isAdministrator ? { repository_storage: group.repository_storage } : {}),
     ...(includesTier(edition, "premium")
       ? {
           ldap_cn: null,
@@ -60,6 +87,8 @@ export function presentGroup({ store, edition }: Context, group: GroupRecord, ca
           allowed_email_domains_list: null,
         }
       : {}),
+    ...(isAdministrator && statistics ? { statistics: noStatistics } : {}),
+    ...(isAdministrator && withCustomAttributes ? presentCustomAttributes(store, "Group", group.id) : {}),
   };
 }
 
@@ -69,13 +98,13 @@ export function presentGroupDetail(
   group: GroupRecord,
   caller: Caller,
   baseUrl: string,
-  { withProjects = true }: GroupDetailOptions = {},
+  { withProjects = true, ...options }: GroupDetailOptions = {},
 ) {
   const settings = groupSettingsOf(group);
   const isOwner = context.access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
   const isTopLevel = group.parent_id === null;
   return {
-    ...presentGroup(context, group, caller, baseUrl),
+    ...presentGroup(context, group, caller, baseUrl, options),
     shared_with_groups: presentSharedWithGroups(context, caller, { type: "group", id: group.id }),
     ...(withProjects ? { projects: [], shared_projects: [] } : {}),
     ...(isOwner ? { runners_token: group.runners_token } : {}),

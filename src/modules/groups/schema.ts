@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { visibilities } from "../../domain/visibility.ts";
+import { customAttributesField } from "../custom-attributes/index.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = () => Type.Union([Type.Integer(), Type.Null()]);
@@ -70,6 +71,7 @@ export const Group = Type.Object(
     ip_restriction_ranges: Type.Optional(Type.Null()),
     allowed_email_domains_list: Type.Optional(Type.Null()),
     statistics: Type.Optional(GroupStatistics),
+    ...customAttributesField,
   },
   { $id: "Group" },
 );

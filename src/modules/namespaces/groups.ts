@@ -96,12 +96,22 @@ export const groups = collection<GroupRecord>()(
     name: ordered((group) => group.name.toLowerCase()),
     path: ordered((group) => group.path.toLowerCase()),
     words: text({ name: (group) => group.name, path: (group) => group.path }),
+    name_backwards: ordered((group) => backwards(group.name.toLowerCase())),
+    path_backwards: ordered((group) => backwards(group.path.toLowerCase())),
   },
   { blobsOf: (group) => (group.avatar === null ? [] : [group.avatar.blob]) },
 );
 
 export function nameKey(parentId: number | null, name: string): string {
   return `${parentId ?? 0}\n${name.toLowerCase()}`;
+}
+
+/** Sorts the other way round: names can fall while the ids that break ties still rise (groups-and-projects 2.2). */
+function backwards(text: string): string {
+  let key = "";
+  for (let at = 0; at < text.length; at += 1) key += String.fromCharCode(0xffff - text.charCodeAt(at));
+  // What goes on comes before what ends here.
+  return `${key}\uffff`;
 }
 
 /** All settings of a group as they are in force. */

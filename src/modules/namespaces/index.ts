@@ -19,6 +19,7 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
+export { type GroupSearch, searchGroups } from "./search.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,

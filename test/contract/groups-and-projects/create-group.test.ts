@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/access/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
-import { type Json, type Person, rootToken, startWorld, type World } from "../../support/world.ts";
+import { addMember } from "../../support/groups.ts";
+import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ username: "ann" });
@@ -21,23 +22,6 @@ async function group(attributes: Json = {}, token = ann.token): Promise<Json> {
   const { status, body, text } = await post({ name: path, path, ...attributes }, token);
   if (status !== 201) throw new Error(text);
   return body;
-}
-
-function addMember(source: Json, person: Person, level: 10 | 30 | 40 | 50) {
-  world.store.transact((tx) =>
-    tx.insert(memberships, {
-      id: tx.nextId("memberships"),
-      source_type: "group",
-      source_id: source.id,
-      user_id: person.id,
-      access_level: level,
-      state: "active",
-      expires_at: null,
-      created_by_id: null,
-      created_at: world.clock.time(),
-      updated_at: world.clock.time(),
-    }),
-  );
 }
 
 const failed = (errors: string) => ({ message: `Failed to save group {${errors}}` });
@@ -201,7 +185,7 @@ describe("a subgroup", () => {
   test("may be made by maintainers of the parent, or by owners only where it says so", async () => {
     const parent = await group();
     const strict = await group({ subgroup_creation_level: "owner" });
-    for (const each of [parent, strict]) addMember(each, mia, 40);
+    for (const each of [parent, strict]) addMember(world, each, mia, 40);
     const make = (id: number) => post({ name: freshPath(), path: freshPath(), parent_id: id }, mia.token);
     expect((await make(parent.id)).status).toBe(201);
     const refused = await make(strict.id);
@@ -225,7 +209,7 @@ describe("a subgroup", () => {
     const guest = await world.user({ can_create_group: false });
     expect((await post({ name: "x", path: freshPath() }, guest.token)).status).toBe(403);
     const parent = await group();
-    addMember(parent, guest, 40);
+    addMember(world, parent, guest, 40);
     expect((await post({ name: "x", path: freshPath(), parent_id: parent.id }, guest.token)).status).toBe(201);
   });
 
