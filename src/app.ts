@@ -12,6 +12,7 @@ import type { ApiReference, Context } from "./modules/context.ts";
 import {
   areas,
   collections,
+  groupRemovals,
   issueListeners,
   jobKinds,
   operations,
@@ -82,7 +83,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
     ...{ store, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
-    ...{ userRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
   };
   return { context, metrics, mailSender };
 }

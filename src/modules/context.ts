@@ -4,6 +4,7 @@ import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
+import type { GroupRemoval } from "./group-hooks.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import type { ReadableIssues } from "./issues/index.ts";
 import type { FileContent } from "./operation.ts";
@@ -48,6 +49,8 @@ export interface Context {
   readonly projectRemovals: readonly ProjectRemoval[];
   /** What other modules know of a project. */
   readonly projectFacts: ProjectFacts;
+  /** What every module does when a group is deleted, in this order. */
+  readonly groupRemovals: readonly GroupRemoval[];
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */

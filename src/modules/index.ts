@@ -6,8 +6,9 @@ import { tokenAssociationOperations, userAssociationOperations } from "./associa
 import { auditEvents } from "./audit-events/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
+import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
-import { groupOperations } from "./groups/index.ts";
+import { groupDeletion, groupOperations, groupOwnRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import { issueOperations } from "./issues/index.ts";
@@ -140,7 +141,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [projectDeletion];
+export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [];
@@ -155,3 +156,6 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
   projectUserRemoval,
 ];
+
+/** What goes with a group, in this order. */
+export const groupRemovals: readonly GroupRemoval[] = [groupOwnRemoval];

@@ -1,4 +1,5 @@
 import type { AccessLevel } from "../../src/domain/access-level.ts";
+import type { Visibility } from "../../src/domain/visibility.ts";
 import { memberships, type SourceRef } from "../../src/modules/access/index.ts";
 import { insertGroup, type ProjectRecord, projects } from "../../src/modules/namespaces/index.ts";
 import { type Json, type Person, rootToken, type World } from "./world.ts";
@@ -40,7 +41,13 @@ export async function makeGroup(
 }
 
 /** Makes many groups straight in the store, side by side, and tells the first id. */
-export function insertGroups({ store, clock }: World, count: number, prefix: string, parentId: number | null = null) {
+export function insertGroups(
+  { store, clock }: World,
+  count: number,
+  prefix: string,
+  parentId: number | null = null,
+  visibility: Visibility = "public",
+): number {
   return store.transact((tx) => {
     let first: number | undefined;
     for (let each = 1; each <= count; each += 1) {
@@ -49,7 +56,7 @@ export function insertGroups({ store, clock }: World, count: number, prefix: str
         path: `${prefix}-${each}`,
         parent_id: parentId,
         description: "",
-        visibility: "public",
+        visibility,
         settings: {},
         avatar: null,
         creator_id: null,

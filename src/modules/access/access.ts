@@ -3,7 +3,7 @@ import type { CallerUser } from "../../domain/caller.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { type CalendarDate, toCalendarDate } from "../../domain/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../store/index.ts";
-import { type GroupRecord, groups, type ProjectRecord, projects } from "../namespaces/index.ts";
+import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
 import { groupLinks, memberships, type SourceRef } from "./memberships.ts";
 import { type Way, waysOf } from "./ways.ts";
@@ -77,7 +77,7 @@ export class Access {
   }
 
   seesGroup(user: User, group: GroupRecord): boolean {
-    if (group.is_being_deleted === true) return false;
+    if (group.is_being_deleted === true || this.#isGoing(group.parent_id)) return false;
     if (group.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
@@ -86,7 +86,7 @@ export class Access {
   }
 
   seesProject(user: User, project: ProjectRecord): boolean {
-    if (project.is_being_deleted === true) return false;
+    if (project.is_being_deleted === true || this.#isGoing(project.namespace_id)) return false;
     if (project.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (project.visibility === "internal" && !user.external) return true;
@@ -124,6 +124,13 @@ export class Access {
   /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
   explain(userId: number, source: SourceRef): Way[] {
     return waysOf(this.#store, userId, source, this.today);
+  }
+
+  /** Whether the group, or one above it, is being deleted: the job that removes what is below may not be there yet. */
+  #isGoing(groupId: number | null): boolean {
+    const documents = this.#store.of(groups);
+    if (groupId === null || documents.by.deletion.find("accepted").size === 0) return false;
+    return selfAndAncestors(this.#store, groupId).some(({ id }) => documents.get(id)?.is_being_deleted === true);
   }
 
   #openTo(user: User, withVisibility: (key: string) => IdSet | undefined): IdSet {

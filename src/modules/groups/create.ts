@@ -58,7 +58,9 @@ export function mayCreateGroup(context: Context, { user }: Caller, parent: Group
   return context.access.levelInGroup(user, parent.id) >= needed;
 }
 
-function addFirstOwner(tx: Transaction, context: Context, { user, ...caller }: SignedInCaller, group: GroupRecord) {
+/** The caller becomes the direct owner of a group that is as new as its `updated_at`. */
+export function addFirstOwner(tx: Transaction, context: Context, caller: SignedInCaller, group: GroupRecord): void {
+  const { user } = caller;
   const id = tx.nextId("memberships");
   tx.insert(memberships, {
     id,
@@ -69,25 +71,20 @@ function addFirstOwner(tx: Transaction, context: Context, { user, ...caller }: S
     state: "active",
     expires_at: null,
     created_by_id: user.id,
-    created_at: group.created_at,
-    updated_at: group.created_at,
+    created_at: group.updated_at,
+    updated_at: group.updated_at,
   });
-  recordAuditEvent(
-    tx,
-    context,
-    { user, ...caller },
-    {
-      event: "member_created",
-      entity: { type: "Group", id: group.id, path: fullPathOf(context.store, group.id) },
-      target: { type: "User", id: user.id, details: user.name },
-      act: {
-        add: "user_access",
-        as: accessLevelName(accessLevels.owner),
-        member_id: id,
-        custom_message: "Membership created",
-      },
+  recordAuditEvent(tx, context, caller, {
+    event: "member_created",
+    entity: { type: "Group", id: group.id, path: fullPathOf(context.store, group.id) },
+    target: { type: "User", id: user.id, details: user.name },
+    act: {
+      add: "user_access",
+      as: accessLevelName(accessLevels.owner),
+      member_id: id,
+      custom_message: "Membership created",
     },
-  );
+  });
 }
 
 /** `{:path=>["has already been taken"]}`: clients know the errors of a creation as this one text. */

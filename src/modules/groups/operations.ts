@@ -3,12 +3,23 @@ import type { Caller } from "../../domain/caller.ts";
 import { mapPage, type Page } from "../../domain/page.ts";
 import type { Context } from "../context.ts";
 import type { GroupRecord } from "../namespaces/index.ts";
-import { created, inGroup, ok, operation, pageOf } from "../operation.ts";
+import { accepted, created, inGroup, ok, operation, pageOf } from "../operation.ts";
 import { createGroup } from "./create.ts";
 import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
-import { CreateGroup, GetGroup, ListGroups, ListGroupsBelow } from "./parameters.ts";
+import {
+  CreateGroup,
+  DeleteGroup,
+  GetGroup,
+  ListGroups,
+  ListGroupsBelow,
+  TransferGroup,
+  UpdateGroup,
+} from "./parameters.ts";
 import { presentGroup, presentGroupDetail } from "./present.ts";
+import { deleteGroup } from "./remove.ts";
 import { Group, GroupDetail } from "./schema.ts";
+import { transferGroup } from "./transfer.ts";
+import { changeGroup } from "./update.ts";
 
 export const groupOperations = [
   operation({
@@ -51,6 +62,42 @@ export const groupOperations = [
         withProjects: params.with_projects,
         withCustomAttributes: params.with_custom_attributes,
       });
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/groups/:id",
+    summary: "Change a group",
+    who: inGroup(accessLevels.owner),
+    params: UpdateGroup,
+    answer: ok(GroupDetail),
+    handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, changeGroup(context, caller, group, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/groups/:id",
+    summary: "Delete a group with its subgroups and projects",
+    who: inGroup(accessLevels.owner),
+    params: DeleteGroup,
+    answer: accepted(),
+    handle({ context, caller, group, unmodifiedSince }) {
+      deleteGroup(context, caller, group, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups/:id/transfer",
+    summary: "Transfer a group to another parent, or to the top level",
+    who: inGroup(accessLevels.owner),
+    params: TransferGroup,
+    answer: created(GroupDetail),
+    handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, transferGroup(context, caller, group, params.group_id), caller, baseUrl);
     },
   }),
 

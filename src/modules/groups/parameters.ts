@@ -74,6 +74,25 @@ export const ListGroups = Type.Object({
 
 export const ListGroupsBelow = Type.Object({ id: groupId(), ...listed });
 
+export const UpdateGroup = Type.Object({
+  id: groupId(),
+  name: optional(text()),
+  path: optional(text()),
+  ...settings,
+  shared_runners_setting: optional(oneOf(["enabled", "disabled_and_overridable", "disabled_and_unoverridable"])),
+});
+
+export const DeleteGroup = Type.Object({
+  id: groupId(),
+  permanently_remove: optional(boolean({ description: "without effect: a group is always gone at once" })),
+  full_path: optional(text({ description: "without effect" })),
+});
+
+export const TransferGroup = Type.Object({
+  id: groupId(),
+  group_id: optional(integer({ description: "the new parent; without it the group comes to the top level" })),
+});
+
 export const GetGroup = Type.Object({
   id: groupId(),
   ...withCustomAttributes,

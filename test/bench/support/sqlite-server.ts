@@ -6,7 +6,14 @@ import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
 import { Access } from "../../../src/modules/access/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
-import { collections, operations, projectFacts, projectRemovals, userRemovals } from "../../../src/modules/index.ts";
+import {
+  collections,
+  groupRemovals,
+  operations,
+  projectFacts,
+  projectRemovals,
+  userRemovals,
+} from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
 import { ReadableIssues } from "../../../src/modules/issues/index.ts";
 import type { Store } from "../../../src/store/index.ts";
@@ -30,6 +37,7 @@ const context: Context = {
   userRemovals,
   projectRemovals,
   projectFacts,
+  groupRemovals,
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = installFirstTime(

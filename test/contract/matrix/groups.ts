@@ -1,10 +1,28 @@
-import { at, type Samples, type Scene } from "./scene.ts";
+import { addMember, insertGroups } from "../../support/groups.ts";
+import { at, type Place, type Samples, type Scene } from "./scene.ts";
 
-export function groupSamples({ fresh }: Scene): Samples {
+export function groupSamples({ world, fresh, testers }: Scene): Samples {
+  /** A group like the place's, with the same members, that may be moved or deleted. */
+  const copyOf = ({ visibility }: Place) => {
+    const id = insertGroups(world, 1, fresh(), null, visibility);
+    for (const { person, level, isAdministrator } of testers) {
+      if (level > 0 && !isAdministrator) addMember(world, { id }, person, level);
+    }
+    return id;
+  };
   return {
     "GET /groups": at("/groups", { query: { all_available: true } }),
     "GET /groups/:id/subgroups": (_, { groupId }) => ({ path: `/groups/${groupId}/subgroups` }),
     "GET /groups/:id/descendant_groups": (_, { groupId }) => ({ path: `/groups/${groupId}/descendant_groups` }),
+    "PUT /groups/:id": (_, { groupId }) => ({
+      path: `/groups/${groupId}`,
+      options: { json: { description: fresh() } },
+    }),
+    "DELETE /groups/:id": (_, place) => ({ path: `/groups/${copyOf(place)}` }),
+    "POST /groups/:id/transfer": (_, place) => ({
+      path: `/groups/${copyOf(place)}/transfer`,
+      options: { json: { group_id: place.groupId } },
+    }),
     "POST /groups": () => {
       const path = fresh();
       return { path: "/groups", options: { json: { name: path, path } } };

@@ -1,0 +1,89 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { invalid } from "../../domain/failure.ts";
+import { isReservedTopLevel } from "../../domain/full-path.ts";
+import { isWiderThan, type Visibility, visibilities } from "../../domain/visibility.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import { getGroup, memberships, sourceKey } from "../access/index.ts";
+import type { Context } from "../context.ts";
+import {
+  type GroupRecord,
+  groups,
+  isPlaceTaken,
+  nameKey,
+  projects,
+  selfAndAncestors,
+  selfAndDescendants,
+  updateGroup,
+} from "../namespaces/index.ts";
+import { addFirstOwner, mayCreateGroup } from "./create.ts";
+
+/**
+ * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1). What is
+ * wider than the new parent is narrowed with all below. Throws 404 for a target that is hidden, 400.
+ */
+export function transferGroup(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  targetId: number | undefined,
+): GroupRecord {
+  const { store } = context;
+  const target = targetId === undefined ? undefined : getGroup(context, caller, targetId);
+  const problem = problemOf(context, caller, group, target);
+  if (problem !== undefined) throw invalid(`Transfer failed: ${problem}`);
+  return store.transact((tx) => {
+    const now = toDateTime(context.clock.now());
+    const moved = updateGroup(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
+    if (target === undefined && !hasOwner(store, group.id)) addFirstOwner(tx, context, caller, moved);
+    if (target !== undefined) narrow(store, tx, group.id, target.visibility, now);
+    return store.of(groups).get(group.id) as GroupRecord;
+  });
+}
+
+function problemOf(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  target: GroupRecord | undefined,
+): string | undefined {
+  const { store } = context;
+  const parentId = target?.id ?? null;
+  if (group.parent_id === parentId) {
+    return parentId === null ? "Group is already a root group." : "Group is already associated to the parent group.";
+  }
+  if (target !== undefined && selfAndAncestors(store, target.id).some(({ id }) => id === group.id)) {
+    return "Cannot transfer group to one of its subgroup.";
+  }
+  if (!mayCreateGroup(context, caller, target)) return "You don't have enough permissions.";
+  if (isPlaceTaken(store, parentId, group.path)) {
+    return "The parent group already has a subgroup or a project with the same path.";
+  }
+  if (parentId === null && isReservedTopLevel(group.path)) return `Path ${group.path} is a reserved name`;
+  const namesakes = parentId === null ? [] : store.of(groups).by.name_in_parent.find(nameKey(parentId, group.name));
+  return [...namesakes].length > 0 ? "Name has already been taken" : undefined;
+}
+
+/** Gives the group and everything below it at most this visibility. */
+function narrow(store: Store, tx: Transaction, groupId: number, visibility: Visibility, now: DateTime): void {
+  const wider = visibilities.filter((each) => isWiderThan(each, visibility));
+  if (wider.length === 0) return;
+  for (const id of selfAndDescendants(store, groupId)) {
+    const group = store.of(groups).get(id);
+    if (group !== undefined && wider.includes(group.visibility)) {
+      tx.update(groups, { ...group, visibility, updated_at: now });
+    }
+    for (const projectId of [...store.of(projects).by.namespace_id.find(id)]) {
+      const project = store.of(projects).get(projectId);
+      if (project === undefined || !wider.includes(project.visibility)) continue;
+      tx.update(projects, { ...project, visibility, updated_at: now });
+    }
+  }
+}
+
+function hasOwner(store: Store, groupId: number): boolean {
+  return [...store.of(memberships).by.source.find(sourceKey({ type: "group", id: groupId }))].some(
+    (id) => store.of(memberships).get(id)?.access_level === accessLevels.owner,
+  );
+}

@@ -1,0 +1,124 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { includesTier } from "../../domain/edition.ts";
+import { type AttributeErrors, invalid } from "../../domain/failure.ts";
+import { isWiderThan, type Visibility, visibilities } from "../../domain/visibility.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import {
+  fullPathOf,
+  type GroupRecord,
+  type GroupSettings,
+  groupSettingsOf,
+  groups,
+  projects,
+  updateGroup,
+} from "../namespaces/index.ts";
+import { withSettings } from "./attributes.ts";
+import { recordGroupEvent } from "./audit.ts";
+import type { UpdateGroup } from "./parameters.ts";
+import { validateGroup } from "./validation.ts";
+
+/** `PUT /groups/:id` (groups-and-projects 2.3). Throws 400 with attribute errors. */
+export function changeGroup(
+  context: Context,
+  caller: SignedInCaller,
+  before: GroupRecord,
+  params: Omit<Static<typeof UpdateGroup>, "id">,
+): GroupRecord {
+  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: before.parent_id === null };
+  const draft: GroupRecord = {
+    ...before,
+    name: params.name ?? before.name,
+    path: params.path ?? before.path,
+    description: params.description ?? before.description,
+    visibility: params.visibility ?? before.visibility,
+    settings: withSettings(before.settings, params, place),
+  };
+  if (Bun.deepEquals(draft, before)) return before;
+  const errors = problemsOf(context.store, draft, before);
+  if (errors !== undefined) throw invalid(errors);
+  return context.store.transact((tx) => {
+    const path = fullPathOf(context.store, before.id);
+    const after = updateGroup(context.store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
+    recordChanges(tx, context, caller, before, after, path);
+    return after;
+  });
+}
+
+function problemsOf(store: Store, draft: GroupRecord, before: GroupRecord): AttributeErrors | undefined {
+  const errors = validateGroup(store, draft, before);
+  if (!isWiderThan(before.visibility, draft.visibility)) return errors;
+  const narrow = narrowVisibilityProblems(store, draft);
+  if (narrow.length === 0) return errors;
+  return { ...errors, visibility_level: narrow };
+}
+
+/** What is right below is as wide as anything further down. */
+function narrowVisibilityProblems(store: Store, { id, visibility }: GroupRecord): string[] {
+  const isWider = {
+    anyOf: visibilities
+      .filter((each) => isWiderThan(each, visibility))
+      .map((key) => ({ index: "visibility", key }) as const),
+  };
+  const rest = { order: "id", descending: false, page: { kind: "offset", page: 1, perPage: 1 } } as const;
+  const projectsBelow = store.page(projects, {
+    where: [{ index: "namespace_id", key: id }, isWider, { not: { index: "flag", key: "deletion accepted" } }],
+    ...rest,
+  });
+  const groupsBelow = store.page(groups, {
+    where: [{ index: "parent_id", key: id }, isWider, { not: { index: "deletion", key: "accepted" } }],
+    ...rest,
+  });
+  const problems: string[] = [];
+  if (projectsBelow.total !== 0) {
+    problems.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);
+  }
+  if (groupsBelow.total !== 0) {
+    problems.push(`${visibility} is not allowed since there are sub-groups with higher visibility.`);
+  }
+  return problems;
+}
+
+/** Settings of which a change is recorded (audit-events 4). */
+const recordedSettings = [
+  "request_access_enabled",
+  "project_creation_level",
+  "require_two_factor_authentication",
+  "two_factor_grace_period",
+  "lfs_enabled",
+  "membership_lock",
+  "shared_runners_minutes_limit",
+] as const satisfies readonly (keyof GroupSettings)[];
+
+/** One event for each changed attribute; `path` is the full one from before. */
+function recordChanges(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  before: GroupRecord,
+  after: GroupRecord,
+  path: string,
+): void {
+  const [old, now] = [groupSettingsOf(before), groupSettingsOf(after)];
+  const pairs: [attribute: string, from: unknown, to: unknown][] = [
+    ["name", before.name, after.name],
+    ["path", before.path, after.path],
+    ["visibility", wordOf(before.visibility), wordOf(after.visibility)],
+    ["description", before.description, after.description],
+    ...recordedSettings.map((name): [string, unknown, unknown] => [name, old[name], now[name]]),
+  ];
+  for (const [attribute, oldValue, newValue] of pairs) {
+    if (oldValue === newValue) continue;
+    const [from, to] = [`${oldValue ?? ""}`, `${newValue ?? ""}`];
+    const event = attribute === "visibility" ? "group_visibility_level_updated" : `group_${attribute}_updated`;
+    const act = { change: attribute, from, to, custom_message: `Changed ${attribute} from ${from} to ${to}` };
+    recordGroupEvent(tx, context, caller, after, event, act, path);
+  }
+}
+
+/** `Private`: how events spell a visibility. */
+function wordOf(visibility: Visibility): string {
+  return `${visibility.charAt(0).toUpperCase()}${visibility.slice(1)}`;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
+import { customAttributesOf, setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
+import { formerPaths, groups, namespaces, projects } from "../../../src/modules/namespaces/index.ts";
+import { addMember, insertGroups, insertProject, makeGroup } from "../../support/groups.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
+
+const world = await startWorld();
+const ann = await world.user({ username: "ann" });
+const mia = await world.user({ username: "mia" });
+
+const remove = (id: number | string, token = ann.token, headers: Record<string, string> = {}) =>
+  world.call("DELETE", `/groups/${id}`, { token, headers });
+const group = (path: string, attributes: Json = {}) => makeGroup(world, { path, ...attributes }, ann.token);
+const size = () => ({
+  groups: world.store.of(groups).size,
+  namespaces: world.store.of(namespaces).size,
+  projects: world.store.of(projects).size,
+  memberships: world.store.of(memberships).size,
+  links: world.store.of(groupLinks).size,
+  formerPaths: world.store.of(formerPaths).size,
+});
+
+describe("deleting a group", () => {
+  test("is accepted, and everything in it is gone", async () => {
+    const outside = await group("outside");
+    const before = size();
+    const top = await group("top", { visibility: "public" });
+    const sub = await group("sub", { parent_id: top.id, visibility: "public" });
+    const project = insertProject(world, { namespace_id: sub.id, path: "app", visibility: "public" });
+    addMember(world, project, mia, 30, "project");
+    addMember(world, sub, mia, 30);
+    const link = {
+      group_access: 30,
+      expires_at: null,
+      created_at: world.clock.time(),
+      updated_at: world.clock.time(),
+    } as const;
+    world.store.transact((tx) => {
+      const of = (source_type: "group" | "project", source_id: number, group_id: number) =>
+        tx.insert(groupLinks, { id: tx.nextId("group_links"), source_type, source_id, group_id, ...link });
+      of("group", outside.id, sub.id);
+      of("group", top.id, outside.id);
+      of("project", project.id, outside.id);
+      setCustomAttribute(tx, world.context, { resource: "Group", id: sub.id }, "team", "red");
+    });
+
+    const { status, body } = await remove("top");
+    expect({ status, body }).toEqual({ status: 202, body: { message: "202 Accepted" } });
+    for (const id of [top.id, sub.id, "top", "top%2Fsub"]) {
+      expect((await world.get(`/groups/${id}`)).body).toEqual({ message: "404 Group Not Found" });
+    }
+    expect((await world.get("/groups")).body.map((each: Json) => each.path)).toEqual(["outside"]);
+    // The path is free at once.
+    const again = await group("TOP");
+    expect((await group("sub", { parent_id: again.id })).full_path).toBe("TOP/sub");
+
+    await world.jobsDone();
+    expect(customAttributesOf(world.store, "Group", sub.id)).toEqual([]);
+    await remove(again.id);
+    await world.jobsDone();
+    expect(size()).toEqual(before);
+    expect((await world.get(`/groups/${outside.id}`)).body.shared_with_groups).toEqual([]);
+  });
+
+  test("is recorded with the path that it had", async () => {
+    const top = await group("recorded");
+    const from = world.events().length;
+    await remove(top.id);
+    expect(world.events(from)).toMatchObject([
+      {
+        event_name: "group_destroyed",
+        entity_id: top.id,
+        details: { entity_path: "recorded", target_details: "recorded", custom_message: "Group destroyed" },
+      },
+    ]);
+  });
+
+  test("of a subgroup leaves the parent and its name free", async () => {
+    const top = await group("parent");
+    const sub = await group("child", { parent_id: top.id, name: "Child" });
+    await remove(sub.id);
+    expect((await group("child", { parent_id: top.id, name: "Child" })).full_path).toBe("parent/child");
+    expect((await world.get("/groups/parent/subgroups")).body).toHaveLength(1);
+  });
+
+  test("a tree of hundreds is gone for readers before the job is", async () => {
+    const before = size();
+    const top = await group("forest", { visibility: "public" });
+    const first = insertGroups(world, 700, "tree", top.id);
+    const leaf = insertGroups(world, 1, "leaf", first + 699);
+    const project = insertProject(world, { namespace_id: leaf, path: "nut", visibility: "public" });
+    await remove(top.id);
+    expect((await world.get(`/groups/${leaf}`)).status).toBe(404);
+    expect(world.context.access.seesProject(undefined, project)).toBe(false);
+    await world.jobsDone();
+    expect(size()).toEqual(before);
+  });
+});
+
+describe("refusals", () => {
+  test("who only sees it, who does not, and nobody signed in", async () => {
+    const open = await group("refused", { visibility: "public" });
+    addMember(world, open, mia, 40);
+    expect((await remove(open.id, mia.token)).body).toEqual({ message: "403 Forbidden" });
+    const hidden = await group("refused-too");
+    expect((await remove(hidden.id, mia.token)).body).toEqual({ message: "404 Group Not Found" });
+    expect((await world.call("DELETE", `/groups/${open.id}`)).status).toBe(401);
+    expect((await world.get(`/groups/${open.id}`)).status).toBe(200);
+  });
+
+  test("a group that was changed after the caller saw it", async () => {
+    const { id } = await group("changed");
+    const seen = new Date(world.clock.now()).toUTCString();
+    world.clock.advance(10_000);
+    await world.call("PUT", `/groups/${id}`, { token: ann.token, json: { name: "Changed" } });
+    const { status, body } = await remove(id, ann.token, { "If-Unmodified-Since": seen });
+    expect({ status, body }).toEqual({ status: 412, body: { message: "412 Precondition Failed" } });
+    const later = new Date(world.clock.now() + 1_000).toUTCString();
+    expect((await remove(id, ann.token, { "If-Unmodified-Since": later })).status).toBe(202);
+  });
+
+  test("twice", async () => {
+    const { id } = await group("once");
+    expect((await remove(id)).status).toBe(202);
+    expect((await remove(id, rootToken)).status).toBe(404);
+  });
+});
