@@ -9,45 +9,61 @@ import { getGroup, memberships } from "../access/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
 import { fullPathOf, type GroupRecord, groupSettingsOf, insertGroup } from "../namespaces/index.ts";
+import { storingAvatar } from "../uploaded-avatar.ts";
 import { getUser } from "../users/index.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
 import type { CreateGroup } from "./parameters.ts";
 import { validateGroup } from "./validation.ts";
 
+type Parameters = Static<typeof CreateGroup>;
+
+const runnersTokenLength = 20;
+
 /**
  * `POST /groups` (groups-and-projects 2.3): the group, its first owner and the audit events in one transaction. Throws
  * 404 for a parent that is hidden, 403, and 400 with one string for all broken rules.
  */
-export function createGroup(context: Context, caller: SignedInCaller, params: Static<typeof CreateGroup>): GroupRecord {
+export async function createGroup(context: Context, caller: SignedInCaller, params: Parameters): Promise<GroupRecord> {
+  const { store, randomness, clock } = context;
+  checkedDraft(context, caller, params);
+  return storingAvatar(context, params.avatar, (avatar) =>
+    store.transact((tx) => {
+      // While the picture was written, the caller may have lost the right, and others may have taken the names.
+      caller.confirm?.();
+      const draft = checkedDraft(context, caller, params);
+      const now = toDateTime(clock.now());
+      const group = insertGroup(tx, {
+        ...draft,
+        avatar: avatar ?? null,
+        creator_id: caller.user.id,
+        runners_token: randomness.token(runnersTokenLength),
+        repository_storage: "default",
+        created_at: now,
+        updated_at: now,
+      });
+      recordGroupEvent(tx, context, caller, group, "group_created", { add: "group", custom_message: "Added group" });
+      addFirstOwner(tx, context, caller, group);
+      return group;
+    }),
+  );
+}
+
+function checkedDraft(context: Context, caller: SignedInCaller, params: Parameters) {
   const parent = params.parent_id === undefined ? undefined : getGroup(context, caller, params.parent_id);
   if (!mayCreateGroup(context, caller, parent)) throw forbidden();
+  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: parent === undefined };
   const draft = {
     name: params.name,
     path: params.path,
     parent_id: parent?.id ?? null,
     description: params.description ?? "",
     visibility: params.visibility ?? ("private" as const),
+    settings: withSettings({}, params, place),
   };
-  const errors = validateGroup(context.store, draft);
+  const errors = validateGroup(context.store, draft, { avatar: params.avatar });
   if (errors !== undefined) throw invalid(`Failed to save group ${inspected(errors)}`);
-  const now = toDateTime(context.clock.now());
-  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: parent === undefined };
-  return context.store.transact((tx) => {
-    const group = insertGroup(tx, {
-      ...draft,
-      settings: withSettings({}, params, place),
-      avatar: null,
-      creator_id: caller.user.id,
-      runners_token: context.randomness.token(20),
-      repository_storage: "default",
-      created_at: now,
-      updated_at: now,
-    });
-    recordGroupEvent(tx, context, caller, group, "group_created", { add: "group", custom_message: "Added group" });
-    addFirstOwner(tx, context, caller, group);
-    return group;
-  });
+  return draft;
 }
 
 /** On the top level, accounts that may create groups; below a group, who has the level that it asks for. */

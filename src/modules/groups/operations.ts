@@ -1,9 +1,12 @@
+import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { mapPage, type Page } from "../../domain/page.ts";
+import { idInPath, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import type { GroupRecord } from "../namespaces/index.ts";
-import { accepted, created, inGroup, ok, operation, pageOf } from "../operation.ts";
+import { accepted, created, file, inGroup, ok, operation, pageOf } from "../operation.ts";
+import { readGroupAvatar } from "./avatar.ts";
 import { createGroup } from "./create.ts";
 import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
 import {
@@ -45,8 +48,8 @@ export const groupOperations = [
     params: CreateGroup,
     answer: created(GroupDetail),
     failures: ["forbidden", "not_found"],
-    handle({ context, caller, params, baseUrl }) {
-      return presentGroupDetail(context, createGroup(context, caller, params), caller, baseUrl);
+    async handle({ context, caller, params, baseUrl }) {
+      return presentGroupDetail(context, await createGroup(context, caller, params), caller, baseUrl);
     },
   }),
 
@@ -72,8 +75,8 @@ export const groupOperations = [
     who: inGroup(accessLevels.owner),
     params: UpdateGroup,
     answer: ok(GroupDetail),
-    handle({ context, caller, params, group, baseUrl }) {
-      return presentGroupDetail(context, changeGroup(context, caller, group, params), caller, baseUrl);
+    async handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, await changeGroup(context, caller, group, params), caller, baseUrl);
     },
   }),
 
@@ -123,6 +126,19 @@ export const groupOperations = [
     handle({ context, caller, params, group, page, baseUrl }) {
       return presentPage(context, listDescendantGroups(context, caller, group, params, page), caller, params, baseUrl);
     },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/uploads/-/system/group/avatar/:id/:filename",
+    root: true,
+    summary: "Get the picture of a group",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ id: idInPath("group id"), filename: text() }),
+    // Who may see it can change at any time.
+    answer: file({ maxAgeS: 0 }),
+    handle: ({ context, caller, params }) => readGroupAvatar(context, caller, params.id, params.filename),
   }),
 ];
 

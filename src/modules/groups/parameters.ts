@@ -1,5 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, groupId, hash, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import {
+  boolean,
+  groupId,
+  hash,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  upload,
+} from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 import { customAttributeFilters, withCustomAttributes } from "../custom-attributes/index.ts";
 
@@ -36,6 +47,7 @@ const settings = {
   ),
   shared_runners_minutes_limit: optional(nullable(integer(limit))),
   extra_shared_runners_minutes_limit: optional(nullable(integer(limit))),
+  avatar: optional(nullable(upload({ description: "an image of at most 200 KiB" }))),
   organization_id: optional(integer({ description: "1 is the only one" })),
   file_template_project_id: optional(nullable(integer())),
 };

@@ -53,7 +53,7 @@ export function presentGroup(
     description: group.description,
     visibility: group.visibility,
     parent_id: group.parent_id,
-    avatar_url: null,
+    avatar_url: groupAvatarUrl(group, baseUrl),
     created_at: group.created_at,
     request_access_enabled: settings.request_access_enabled,
     share_with_group_lock: settings.share_with_group_lock,
@@ -90,6 +90,12 @@ export function presentGroup(
     ...(isAdministrator && statistics ? { statistics: noStatistics } : {}),
     ...(isAdministrator && withCustomAttributes ? presentCustomAttributes(store, "Group", group.id) : {}),
   };
+}
+
+/** null until a picture is uploaded. */
+export function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, baseUrl: string): string | null {
+  if (avatar === null) return null;
+  return `${baseUrl}/uploads/-/system/group/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
 }
 
 /** 2.4: a single group, as its readers and owners see it. */

@@ -1,10 +1,12 @@
 import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { type AttributeErrors, invalid } from "../../domain/failure.ts";
+import { invalid } from "../../domain/failure.ts";
 import { isWiderThan, type Visibility, visibilities } from "../../domain/visibility.ts";
 import type { Store, Transaction } from "../../store/index.ts";
+import { getGroup, refuseBelow } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import {
   fullPathOf,
@@ -15,44 +17,59 @@ import {
   projects,
   updateGroup,
 } from "../namespaces/index.ts";
+import { storingAvatar } from "../uploaded-avatar.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
 import type { UpdateGroup } from "./parameters.ts";
 import { validateGroup } from "./validation.ts";
 
+type Parameters = Omit<Static<typeof UpdateGroup>, "id">;
+
 /** `PUT /groups/:id` (groups-and-projects 2.3). Throws 400 with attribute errors. */
-export function changeGroup(
+export async function changeGroup(
   context: Context,
   caller: SignedInCaller,
-  before: GroupRecord,
-  params: Omit<Static<typeof UpdateGroup>, "id">,
-): GroupRecord {
+  group: GroupRecord,
+  params: Parameters,
+): Promise<GroupRecord> {
+  const { store } = context;
+  refuseProblems(context, changed(context, group, params), group, params);
+  return storingAvatar(context, params.avatar, (avatar) =>
+    store.transact((tx) => {
+      // While the picture was written, the caller may have lost the right, and others may have changed the group.
+      caller.confirm?.();
+      const before = getGroup(context, caller, group.id);
+      refuseBelow(context, caller, { group: before }, accessLevels.owner);
+      const draft = { ...changed(context, before, params), ...(avatar === undefined ? {} : { avatar }) };
+      if (Bun.deepEquals(draft, before)) return before;
+      refuseProblems(context, draft, before, params);
+      const path = fullPathOf(store, before.id);
+      const after = updateGroup(store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
+      recordChanges(tx, context, caller, before, after, path);
+      return after;
+    }),
+  );
+}
+
+function changed(context: Context, before: GroupRecord, params: Parameters): GroupRecord {
   const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: before.parent_id === null };
-  const draft: GroupRecord = {
+  return {
     ...before,
     name: params.name ?? before.name,
     path: params.path ?? before.path,
     description: params.description ?? before.description,
     visibility: params.visibility ?? before.visibility,
+    avatar: params.avatar === null ? null : before.avatar,
     settings: withSettings(before.settings, params, place),
   };
-  if (Bun.deepEquals(draft, before)) return before;
-  const errors = problemsOf(context.store, draft, before);
-  if (errors !== undefined) throw invalid(errors);
-  return context.store.transact((tx) => {
-    const path = fullPathOf(context.store, before.id);
-    const after = updateGroup(context.store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
-    recordChanges(tx, context, caller, before, after, path);
-    return after;
-  });
 }
 
-function problemsOf(store: Store, draft: GroupRecord, before: GroupRecord): AttributeErrors | undefined {
-  const errors = validateGroup(store, draft, before);
-  if (!isWiderThan(before.visibility, draft.visibility)) return errors;
-  const narrow = narrowVisibilityProblems(store, draft);
-  if (narrow.length === 0) return errors;
-  return { ...errors, visibility_level: narrow };
+function refuseProblems({ store }: Context, draft: GroupRecord, before: GroupRecord, { avatar }: Parameters): void {
+  const errors = validateGroup(store, draft, { before, avatar });
+  const isNarrowed = isWiderThan(before.visibility, draft.visibility);
+  const narrow = isNarrowed ? narrowVisibilityProblems(store, draft) : [];
+  const all = { ...errors, ...(narrow.length > 0 ? { visibility_level: narrow } : {}) };
+  if (Object.keys(all).length > 0) throw invalid(all);
 }
 
 /** What is right below is as wide as anything further down. */

@@ -1,9 +1,11 @@
 import type { AttributeErrors } from "../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../domain/full-path.ts";
+import type { Upload } from "../../domain/parameters.ts";
 import { isLonger } from "../../domain/text.ts";
 import { isWiderThan } from "../../domain/visibility.ts";
 import type { Store } from "../../store/index.ts";
 import { type GroupRecord, groups, isPlaceTaken, nameKey } from "../namespaces/index.ts";
+import { avatarProblem } from "../uploaded-avatar.ts";
 
 /** What the rules of groups-and-projects 2.3 look at. */
 export type GroupDraft = Pick<GroupRecord, "name" | "path" | "parent_id" | "visibility" | "description">;
@@ -18,13 +20,21 @@ const nameFormText =
   "can contain only letters, digits, emoji, '_', '.', dash, space, parenthesis. " +
   "It must start with letter, digit, emoji or '_'.";
 
-/**
- * Every broken rule by attribute; undefined when all hold. `before` is the group as it stands, when there is one: what
- * it has already is not taken.
- */
-export function validateGroup(store: Store, draft: GroupDraft, before?: GroupRecord): AttributeErrors | undefined {
+export interface GroupSurroundings {
+  /** The group as it stands, when there is one: what it has already is not taken. */
+  readonly before?: GroupRecord;
+  /** The picture that is being set. */
+  readonly avatar?: Upload | null | undefined;
+}
+
+/** Every broken rule by attribute; undefined when all hold. */
+export function validateGroup(
+  store: Store,
+  draft: GroupDraft,
+  { before, avatar }: GroupSurroundings = {},
+): AttributeErrors | undefined {
   const errors: Record<string, string[]> = {};
-  for (const [attribute, isBroken, text] of checksOf(store, draft, before)) {
+  for (const [attribute, isBroken, text] of checksOf(store, draft, before, avatar)) {
     if (!isBroken) continue;
     errors[attribute] ??= [];
     errors[attribute].push(text);
@@ -32,11 +42,18 @@ export function validateGroup(store: Store, draft: GroupDraft, before?: GroupRec
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
-function checksOf(store: Store, draft: GroupDraft, before: GroupRecord | undefined): Check[] {
+function checksOf(
+  store: Store,
+  draft: GroupDraft,
+  before: GroupRecord | undefined,
+  avatar: Upload | null | undefined,
+): Check[] {
+  const pictureProblem = avatar ? avatarProblem(avatar) : undefined;
   return [
     ...nameChecks(store, draft, before),
     ...pathChecks(store, draft, before),
     ["description", isLonger(draft.description, descriptionLengthMax), tooLongText(descriptionLengthMax)],
+    ["avatar", pictureProblem !== undefined, pictureProblem ?? ""],
     ...parentVisibilityChecks(store, draft, before),
   ];
 }

@@ -85,6 +85,7 @@ describe("deleting a group", () => {
   });
 
   test("a tree of hundreds is gone for readers before the job is", async () => {
+    await world.jobsDone();
     const before = size();
     const top = await group("forest", { visibility: "public" });
     const first = insertGroups(world, 700, "tree", top.id);

@@ -1,7 +1,9 @@
 import { addMember, insertGroups } from "../../support/groups.ts";
+import { pictureFile } from "../../support/pictures.ts";
+import { rootToken } from "../../support/world.ts";
 import { at, type Place, type Samples, type Scene } from "./scene.ts";
 
-export function groupSamples({ world, fresh, testers }: Scene): Samples {
+export function groupSamples({ world, fresh, places, testers }: Scene): Samples {
   /** A group like the place's, with the same members, that may be moved or deleted. */
   const copyOf = ({ visibility }: Place) => {
     const id = insertGroups(world, 1, fresh(), null, visibility);
@@ -14,6 +16,13 @@ export function groupSamples({ world, fresh, testers }: Scene): Samples {
     "GET /groups": at("/groups", { query: { all_available: true } }),
     "GET /groups/:id/subgroups": (_, { groupId }) => ({ path: `/groups/${groupId}/subgroups` }),
     "GET /groups/:id/descendant_groups": (_, { groupId }) => ({ path: `/groups/${groupId}/descendant_groups` }),
+    "GET /uploads/-/system/group/avatar/:id/:filename": async () => {
+      const multipart = new FormData();
+      multipart.set("avatar", pictureFile("png", "face.png"));
+      const path = `/groups/${places.public.groupId}`;
+      const { body } = await world.call("PUT", path, { token: rootToken, multipart });
+      return { path: new URL(body.avatar_url).pathname };
+    },
     "PUT /groups/:id": (_, { groupId }) => ({
       path: `/groups/${groupId}`,
       options: { json: { description: fresh() } },
