@@ -15,10 +15,12 @@ import { issueOperations } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
+import { namespaceOperations } from "./namespace-directory/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import {
   notificationSettings,
   notificationSettingsOperations,
+  removeSettingsOfSource,
   removeSettingsOfUser,
 } from "./notification-settings/index.ts";
 import type { Area, Operation } from "./operation.ts";
@@ -80,6 +82,7 @@ export const areas: readonly Area[] = [
   { name: "Personal access tokens", operations: [...accessTokenOperations, ...tokenAssociationOperations] },
   { name: "Impersonation tokens", operations: impersonationTokenOperations },
   { name: "Groups", operations: [...groupOperations, ...groupProjectOperations] },
+  { name: "Namespaces", operations: namespaceOperations },
   { name: "Projects", operations: projectOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
@@ -158,4 +161,7 @@ export const userRemovals: readonly UserRemoval[] = [
 ];
 
 /** What goes with a group, in this order. */
-export const groupRemovals: readonly GroupRemoval[] = [groupOwnRemoval];
+export const groupRemovals: readonly GroupRemoval[] = [
+  groupOwnRemoval,
+  { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },
+];

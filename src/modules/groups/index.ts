@@ -1,6 +1,6 @@
 export { mayCreateGroup } from "./create.ts";
 export { groupOperations } from "./operations.ts";
 export { groupOwnRemoval } from "./own-removal.ts";
-export { presentGroup, presentGroupDetail } from "./present.ts";
+export { groupAvatarUrl, presentGroup, presentGroupDetail } from "./present.ts";
 export { acceptDeletion, groupDeletion } from "./remove.ts";
 export { Group, GroupDetail } from "./schema.ts";

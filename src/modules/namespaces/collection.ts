@@ -1,4 +1,4 @@
-import { collection, multi, unique } from "../../store/index.ts";
+import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
 
 /** A place for projects: the personal one of a user, or a group. Both draw their ids from one sequence. */
 export interface NamespaceRecord {
@@ -15,6 +15,8 @@ export const namespaces = collection<NamespaceRecord>()("namespaces", {
   place: unique((namespace) => placeKey(namespace.parent_id, namespace.path)),
   parent_id: multi((namespace) => (namespace.parent_id === null ? [] : [namespace.parent_id])),
   owner_id: unique((namespace) => namespace.owner_id ?? undefined),
+  level: bitmap((namespace) => [namespace.parent_id === null ? "top" : "sub"]),
+  id: ordered((namespace) => namespace.id),
 });
 
 /**

@@ -19,7 +19,7 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
-export { type GroupSearch, searchGroups } from "./search.ts";
+export { findGroups, type GroupSearch, searchGroups } from "./search.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,
@@ -32,6 +32,7 @@ export {
   insertGroup,
   isPlaceTaken,
   moveNamespace,
+  namespaceAt,
   projectNameOf,
   projectPathOf,
   removeNamespace,

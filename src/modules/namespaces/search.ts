@@ -39,6 +39,12 @@ export function searchGroups(store: Store, given: string, isFullPathSearched: bo
   };
 }
 
+/** The ids of all groups that `searchGroups` finds, full paths included; for a text that is not blank. */
+export function findGroups(store: Store, text: string): ReadonlySet<number> {
+  const search = searchGroups(store, text, true);
+  return new Set(search === undefined ? [] : idsOf(store, [search.condition], search.matches));
+}
+
 function only(ids: ReadonlySet<number>, exact: readonly number[]): GroupSearch {
   return { condition: { ids }, matches: () => true, exact };
 }
@@ -68,14 +74,12 @@ function startsOf(store: Store, end: string, next: string, isNextWhole: boolean)
 }
 
 function withPathPart(store: Store, part: string): number[] {
-  const { items } = store.page(groups, {
-    where: [{ index: "words", contains: [part] }],
-    order: "id",
-    descending: false,
-    page: { kind: "offset", page: 1, perPage: Math.max(1, store.of(groups).size) },
-    matches: (group) => group.path.toLowerCase().includes(part),
-  });
-  return items.map(({ id }) => id);
+  return idsOf(store, [{ index: "words", contains: [part] }], (group) => group.path.toLowerCase().includes(part));
+}
+
+function idsOf(store: Store, where: GroupSearch["condition"][], matches: GroupSearch["matches"]): number[] {
+  const page = { kind: "offset", page: 1, perPage: Math.max(1, store.of(groups).size) } as const;
+  return store.page(groups, { where, order: "id", descending: false, page, matches }).items.map(({ id }) => id);
 }
 
 function strictlyBelow(store: Store, ids: readonly number[]): Set<number> {

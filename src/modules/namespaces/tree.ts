@@ -10,13 +10,18 @@ import {
 import { type GroupRecord, groups } from "./groups.ts";
 import { type ProjectRecord, projects } from "./projects.ts";
 
+/** The group or user with this path right below a group, or on the top level. */
+export function namespaceAt(store: Store, parentId: number | null, path: string): NamespaceRecord | undefined {
+  const id = store.of(namespaces).by.place.find(placeKey(parentId, path));
+  return id === undefined ? undefined : store.of(namespaces).get(id);
+}
+
 /** The namespace with this full path, whatever the case of its letters. */
 export function findNamespaceByPath(store: Store, fullPath: string): NamespaceRecord | undefined {
   let found: NamespaceRecord | undefined;
   for (const segment of fullPath.split("/")) {
-    const id = store.of(namespaces).by.place.find(placeKey(found?.id ?? null, segment));
-    if (id === undefined) return undefined;
-    found = store.of(namespaces).get(id);
+    found = namespaceAt(store, found?.id ?? null, segment);
+    if (found === undefined) return undefined;
   }
   return found;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { addMember, insertProject, makeGroup } from "../../support/groups.ts";
+import { makeGroup } from "../../support/groups.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const mia = await world.user({ username: "mia" });
 
@@ -79,7 +81,7 @@ describe("changing a group", () => {
   test("a new path is a new full path for all below, and the old one is nobody's", async () => {
     const parent = await group({ path: "Old" });
     const child = await group({ parent_id: parent.id, path: "child" });
-    const project = insertProject(world, { namespace_id: child.id, path: "app", visibility: "private" });
+    const project = places.project(child.id, { path: "app", visibility: "private" });
     expect((await put("OLD", { path: "new" })).body).toMatchObject({ full_path: "new" });
     expect((await world.get("/groups/new%2Fchild")).body).toMatchObject({ id: child.id, full_path: "new/child" });
     for (const path of ["old", "old%2Fchild"]) {
@@ -96,7 +98,7 @@ describe("who may", () => {
   test("owners and administrators; others who see it are refused, strangers find nothing", async () => {
     const open = await group({ visibility: "public" });
     const own = await group();
-    addMember(world, own, mia, 40);
+    places.member(own, mia.id, 40);
     for (const id of [open.id, own.id]) {
       const { status, body } = await put(id, { name: "x" }, mia.token);
       expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
@@ -110,7 +112,7 @@ describe("who may", () => {
   test("an owner of the parent may", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
-    addMember(world, parent, mia, 50);
+    places.member(parent, mia.id, 50);
     expect((await put(child.id, { name: "Fine" }, mia.token)).status).toBe(200);
   });
 });
@@ -158,7 +160,7 @@ describe("refusals are a hash of attributes", () => {
       { visibility_level: ["private is not allowed since there are sub-groups with higher visibility."] },
     );
     expect((await put(parent.id, { visibility: "internal" })).status).toBe(200);
-    insertProject(world, { namespace_id: child.id, path: "wide", visibility: "internal" });
+    places.project(child.id, { path: "wide", visibility: "internal" });
     await refused(
       child.id,
       { visibility: "private" },

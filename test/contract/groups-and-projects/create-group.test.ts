@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/access/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
-import { addMember } from "../../support/groups.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const mia = await world.user({ username: "mia" });
 
@@ -185,7 +186,7 @@ describe("a subgroup", () => {
   test("may be made by maintainers of the parent, or by owners only where it says so", async () => {
     const parent = await group();
     const strict = await group({ subgroup_creation_level: "owner" });
-    for (const each of [parent, strict]) addMember(world, each, mia, 40);
+    for (const each of [parent, strict]) places.member(each, mia.id, 40);
     const make = (id: number) => post({ name: freshPath(), path: freshPath(), parent_id: id }, mia.token);
     expect((await make(parent.id)).status).toBe(201);
     const refused = await make(strict.id);
@@ -209,7 +210,7 @@ describe("a subgroup", () => {
     const guest = await world.user({ can_create_group: false });
     expect((await post({ name: "x", path: freshPath() }, guest.token)).status).toBe(403);
     const parent = await group();
-    addMember(world, parent, guest, 40);
+    places.member(parent, guest.id, 40);
     expect((await post({ name: "x", path: freshPath(), parent_id: parent.id }, guest.token)).status).toBe(201);
   });
 

@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
 import { customAttributesOf, setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
 import { formerPaths, groups, namespaces, projects } from "../../../src/modules/namespaces/index.ts";
-import { addMember, insertGroups, insertProject, makeGroup } from "../../support/groups.ts";
+import { insertGroups, makeGroup } from "../../support/groups.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const mia = await world.user({ username: "mia" });
 
@@ -27,23 +29,15 @@ describe("deleting a group", () => {
     const before = size();
     const top = await group("top", { visibility: "public" });
     const sub = await group("sub", { parent_id: top.id, visibility: "public" });
-    const project = insertProject(world, { namespace_id: sub.id, path: "app", visibility: "public" });
-    addMember(world, project, mia, 30, "project");
-    addMember(world, sub, mia, 30);
-    const link = {
-      group_access: 30,
-      expires_at: null,
-      created_at: world.clock.time(),
-      updated_at: world.clock.time(),
-    } as const;
-    world.store.transact((tx) => {
-      const of = (source_type: "group" | "project", source_id: number, group_id: number) =>
-        tx.insert(groupLinks, { id: tx.nextId("group_links"), source_type, source_id, group_id, ...link });
-      of("group", outside.id, sub.id);
-      of("group", top.id, outside.id);
-      of("project", project.id, outside.id);
-      setCustomAttribute(tx, world.context, { resource: "Group", id: sub.id }, "team", "red");
-    });
+    const project = places.project(sub.id, { path: "app", visibility: "public" });
+    places.member(project, mia.id, 30);
+    places.member(sub, mia.id, 30);
+    places.share(outside, sub, 30);
+    places.share(top, outside, 30);
+    places.share(project, outside, 30);
+    world.store.transact((tx) =>
+      setCustomAttribute(tx, world.context, { resource: "Group", id: sub.id }, "team", "red"),
+    );
 
     const { status, body } = await remove("top");
     expect({ status, body }).toEqual({ status: 202, body: { message: "202 Accepted" } });
@@ -90,7 +84,7 @@ describe("deleting a group", () => {
     const top = await group("forest", { visibility: "public" });
     const first = insertGroups(world, 700, "tree", top.id);
     const leaf = insertGroups(world, 1, "leaf", first + 699);
-    const project = insertProject(world, { namespace_id: leaf, path: "nut", visibility: "public" });
+    const project = places.project(leaf, { path: "nut", visibility: "public" });
     await remove(top.id);
     expect((await world.get(`/groups/${leaf}`)).status).toBe(404);
     expect(world.context.access.seesProject(undefined, project)).toBe(false);
@@ -102,7 +96,7 @@ describe("deleting a group", () => {
 describe("refusals", () => {
   test("who only sees it, who does not, and nobody signed in", async () => {
     const open = await group("refused", { visibility: "public" });
-    addMember(world, open, mia, 40);
+    places.member(open, mia.id, 40);
     expect((await remove(open.id, mia.token)).body).toEqual({ message: "403 Forbidden" });
     const hidden = await group("refused-too");
     expect((await remove(hidden.id, mia.token)).body).toEqual({ message: "404 Group Not Found" });

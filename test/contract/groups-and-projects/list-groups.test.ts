@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
 import { type GroupRecord, groups, removeNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
-import { addMember, insertGroups, insertProject, makeGroup } from "../../support/groups.ts";
+import { insertGroups, makeGroup } from "../../support/groups.ts";
+import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const bea = await world.user({ username: "bea" });
 const external = await world.user({ username: "ext", external: true });
@@ -18,8 +20,8 @@ const open = await makeGroup(world, { name: "Open House", path: "open", visibili
 const tools = await makeGroup(world, { name: "Tools", path: "tools", parent_id: open.id, visibility: "public" });
 const hidden = await makeGroup(world, { name: "Hidden", path: "hidden", parent_id: open.id });
 const inside = await makeGroup(world, { name: "Inside", path: "inside", visibility: "internal" });
-addMember(world, core, ann, 40);
-addMember(world, inside, ann, 50);
+places.member(core, ann.id, 40);
+places.member(inside, ann.id, 50);
 
 type Query = CallOptions["query"];
 const paths = async (path: string, token: string | undefined, query: Query = {}): Promise<string[]> => {
@@ -104,8 +106,8 @@ describe("a single group", () => {
     expect((await world.call("GET", "/groups/acme", { token: ann.token })).status).toBe(200);
     const { status, body } = await world.call("GET", "/groups/acme", { token: bea.token });
     expect({ status, body }).toEqual({ status: 404, body: { message: "404 Group Not Found" } });
-    const project = insertProject(world, { namespace_id: hidden.id, path: "deep" });
-    addMember(world, project, external, 30, "project");
+    const project = places.project(hidden.id, { path: "deep" });
+    places.member(project, external.id, 30);
     expect((await world.call("GET", "/groups/open%2Fhidden", { token: external.token })).status).toBe(200);
   });
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/access/index.ts";
 import { projects } from "../../../src/modules/namespaces/index.ts";
-import { addMember, insertProject, makeGroup } from "../../support/groups.ts";
+import { makeGroup } from "../../support/groups.ts";
+import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
+const places = placesOf(world);
 const ann = await world.user({ username: "ann" });
 const mia = await world.user({ username: "mia" });
 
@@ -50,7 +52,7 @@ describe("a transfer", () => {
     const moved = await group({ visibility: "public" });
     const wide = await group({ parent_id: moved.id, visibility: "public" });
     const narrow = await group({ parent_id: moved.id, visibility: "private" });
-    const project = insertProject(world, { namespace_id: wide.id, path: "app", visibility: "public" });
+    const project = places.project(wide.id, { path: "app", visibility: "public" });
     expect((await transfer(moved.id, target.id)).body.visibility).toBe("internal");
     expect((await world.get(`/groups/${wide.id}`)).body.visibility).toBe("internal");
     expect((await world.get(`/groups/${narrow.id}`)).body.visibility).toBe("private");
@@ -59,7 +61,7 @@ describe("a transfer", () => {
 
   test("gives the members of the target access", async () => {
     const [target, moved] = [await group(), await group()];
-    addMember(world, target, mia, 30);
+    places.member(target, mia.id, 30);
     expect((await world.call("GET", `/groups/${moved.id}`, { token: mia.token })).status).toBe(404);
     await transfer(moved.id, target.id);
     expect((await world.call("GET", `/groups/${moved.id}`, { token: mia.token })).status).toBe(200);
@@ -80,7 +82,7 @@ describe("refusals", () => {
     const text = "The parent group already has a subgroup or a project with the same path.";
     await refused(transfer(one.id, other.id), text);
     const third = await group();
-    insertProject(world, { namespace_id: third.id, path: "same" });
+    places.project(third.id, { path: "same" });
     await refused(transfer(one.id, third.id), text);
     const sub = await group({ parent_id: third.id, path: "mia" });
     await refused(transfer(sub.id), text);
@@ -109,13 +111,13 @@ describe("refusals", () => {
     const guest = await world.user({ can_create_group: false });
     const parent = await group();
     const child = await group({ parent_id: parent.id });
-    addMember(world, child, guest, 50);
+    places.member(child, guest.id, 50);
     await refused(transfer(child.id, undefined, guest.token), "You don't have enough permissions.");
   });
 
   test("others than owners, a hidden target, an unknown one, no number", async () => {
     const [own, hidden] = [await group({ visibility: "public" }), await group({}, rootToken)];
-    addMember(world, own, mia, 40);
+    places.member(own, mia.id, 40);
     expect((await transfer(own.id, undefined, mia.token)).body).toEqual({ message: "403 Forbidden" });
     for (const target of [hidden.id, 999_999]) {
       expect((await transfer(own.id, target)).body).toEqual({ message: "404 Group Not Found" });

@@ -1,19 +1,23 @@
-import { addMember, insertGroups } from "../../support/groups.ts";
 import { pictureFile } from "../../support/pictures.ts";
+import { placesOf } from "../../support/places.ts";
 import { rootToken } from "../../support/world.ts";
 import { at, type Place, type Samples, type Scene } from "./scene.ts";
 
 export function groupSamples({ world, fresh, places, testers }: Scene): Samples {
+  const made = placesOf(world);
   /** A group like the place's, with the same members, that may be moved or deleted. */
   const copyOf = ({ visibility }: Place) => {
-    const id = insertGroups(world, 1, fresh(), null, visibility);
+    const group = made.group({ visibility });
     for (const { person, level, isAdministrator } of testers) {
-      if (level > 0 && !isAdministrator) addMember(world, { id }, person, level);
+      if (level > 0 && !isAdministrator) made.member(group, person.id, level);
     }
-    return id;
+    return group.id;
   };
   return {
     "GET /groups": at("/groups", { query: { all_available: true } }),
+    "GET /namespaces": at("/namespaces"),
+    "GET /namespaces/:id": ({ username }) => ({ path: `/namespaces/${username}` }),
+    "GET /namespaces/:path/exists": at("/namespaces/root/exists"),
     "GET /groups/:id/subgroups": (_, { groupId }) => ({ path: `/groups/${groupId}/subgroups` }),
     "GET /groups/:id/descendant_groups": (_, { groupId }) => ({ path: `/groups/${groupId}/descendant_groups` }),
     "GET /uploads/-/system/group/avatar/:id/:filename": async () => {

@@ -1,0 +1,1 @@
+export { namespaceOperations } from "./operations.ts";

@@ -1,0 +1,87 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { includesTier } from "../../domain/edition.ts";
+import type { Store } from "../../store/index.ts";
+import { isOver, memberships, sourceKey } from "../access/index.ts";
+import type { Context } from "../context.ts";
+import { groupAvatarUrl } from "../groups/index.ts";
+import {
+  fullPathOf,
+  groupSettingsOf,
+  groups,
+  type NamespaceRecord,
+  projects,
+  selfAndDescendants,
+} from "../namespaces/index.ts";
+import { getUser, presentBasicUser } from "../users/index.ts";
+
+/** groups-and-projects 4. */
+export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
+  const { id, name, path, kind, parent_id } = namespace;
+  const isOwner = owns(context, namespace, caller);
+  return {
+    id,
+    name,
+    path,
+    kind,
+    full_path: fullPathOf(context.store, id),
+    parent_id,
+    ...linksOf(context.store, namespace, baseUrl),
+    ...(isOwner && kind === "group" ? countsOf(context, id) : {}),
+    ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace) : {}),
+  };
+}
+
+function owns({ access }: Context, { id, owner_id }: NamespaceRecord, { user }: Caller): boolean {
+  if (owner_id !== null) return user !== undefined && (user.is_admin || user.id === owner_id);
+  return access.levelInGroup(user, id) >= accessLevels.owner;
+}
+
+function linksOf(store: Store, { id, path, owner_id }: NamespaceRecord, baseUrl: string) {
+  if (owner_id !== null) {
+    const { avatar_url } = presentBasicUser(getUser(store, owner_id), baseUrl);
+    return { avatar_url, web_url: `${baseUrl}/${path}` };
+  }
+  const avatar = store.of(groups).get(id)?.avatar ?? null;
+  return {
+    avatar_url: groupAvatarUrl({ id, avatar }, baseUrl),
+    web_url: `${baseUrl}/groups/${fullPathOf(store, id)}`,
+  };
+}
+
+/** What there is in a group and below it. */
+function countsOf({ store, access }: Context, groupId: number) {
+  const { today } = access;
+  const members = new Set<number>();
+  let projects_count = 0;
+  for (const id of selfAndDescendants(store, groupId)) {
+    for (const rowId of store.of(memberships).by.source.find(sourceKey({ type: "group", id }))) {
+      const row = store.of(memberships).get(rowId);
+      if (row !== undefined && row.state === "active" && !isOver(row, today)) members.add(row.user_id);
+    }
+    projects_count += store.of(projects).by.namespace_id.find(id).size;
+  }
+  return { members_count_with_descendants: members.size, root_repository_size: 0, projects_count };
+}
+
+/** Fields of a subscription, which nobody has here. */
+function planOf({ store }: Context, { id, owner_id }: NamespaceRecord) {
+  const group = store.of(groups).get(id);
+  const holder =
+    group !== undefined ? groupSettingsOf(group) : owner_id !== null ? getUser(store, owner_id) : undefined;
+  const billable = 1;
+  return {
+    billable_members_count: billable,
+    plan: "default",
+    end_of_subscription: null,
+    trial: false,
+    trial_ends_on: null,
+    seats_in_use: billable,
+    max_seats_used: billable,
+    max_seats_used_changed_at: null,
+    additional_purchased_storage_size: 0,
+    additional_purchased_storage_ends_on: null,
+    shared_runners_minutes_limit: holder?.shared_runners_minutes_limit ?? null,
+    extra_shared_runners_minutes_limit: holder?.extra_shared_runners_minutes_limit ?? null,
+  };
+}
