@@ -8,7 +8,7 @@ import { customAttributes, removeCustomAttributes } from "./custom-attributes/in
 import { follows, removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
-import { groupDeletion, groupOperations, groupOwnRemoval } from "./groups/index.ts";
+import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import { issueOperations } from "./issues/index.ts";
@@ -151,6 +151,7 @@ export const periodicWork: readonly PeriodicWork[] = [];
 
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
 export const userRemovals: readonly UserRemoval[] = [
+  soleOwnerRemoval,
   goesWithUser(removeTokensOf),
   goesWithUser(removeStatusOf),
   goesWithUser(removePreferencesOf),

@@ -4,3 +4,4 @@ export { groupOwnRemoval } from "./own-removal.ts";
 export { groupAvatarUrl, presentGroup, presentGroupDetail } from "./present.ts";
 export { acceptDeletion, groupDeletion } from "./remove.ts";
 export { Group, GroupDetail } from "./schema.ts";
+export { soleOwnerRemoval } from "./user-removal.ts";

@@ -65,7 +65,6 @@ function pageOfGroups(
     where,
     ...orderOf(params),
     page,
-    matches: search?.matches,
     first: params.order_by === "similarity" ? search?.exact : undefined,
   });
 }

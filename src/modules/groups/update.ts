@@ -79,20 +79,21 @@ function narrowVisibilityProblems(store: Store, { id, visibility }: GroupRecord)
       .filter((each) => isWiderThan(each, visibility))
       .map((key) => ({ index: "visibility", key }) as const),
   };
-  const rest = { order: "id", descending: false, page: { kind: "offset", page: 1, perPage: 1 } } as const;
-  const projectsBelow = store.page(projects, {
-    where: [{ index: "namespace_id", key: id }, isWider, { not: { index: "flag", key: "deletion accepted" } }],
-    ...rest,
-  });
-  const groupsBelow = store.page(groups, {
-    where: [{ index: "parent_id", key: id }, isWider, { not: { index: "deletion", key: "accepted" } }],
-    ...rest,
-  });
+  const widerProjects = store.count(projects, [
+    { index: "namespace_id", key: id },
+    isWider,
+    { not: { index: "flag", key: "deletion accepted" } },
+  ]);
+  const widerGroups = store.count(groups, [
+    { index: "parent_id", key: id },
+    isWider,
+    { not: { index: "deletion", key: "accepted" } },
+  ]);
   const problems: string[] = [];
-  if (projectsBelow.total !== 0) {
+  if (widerProjects > 0) {
     problems.push(`${visibility} is not allowed since this group contains projects with higher visibility.`);
   }
-  if (groupsBelow.total !== 0) {
+  if (widerGroups > 0) {
     problems.push(`${visibility} is not allowed since there are sub-groups with higher visibility.`);
   }
   return problems;

@@ -40,12 +40,12 @@ export function listNamespaces(
 
 /** Personal namespaces of users with a text in name or username, as many as lists count: theirs are named the same. */
 function personalOf(store: Store, search: string): number[] {
+  const isPartOf = (text: string) => ({ index: "words", contains: [search], in: [text] }) as const;
   const { items } = store.page(users, {
-    where: [{ index: "words", contains: [search] }],
+    where: [{ anyOf: [isPartOf("name"), isPartOf("username")] }],
     order: "id",
     descending: false,
     page: { kind: "offset", page: 1, perPage: totalCountMax + 1 },
-    matches: (user) => user.name.toLowerCase().includes(search) || user.username.toLowerCase().includes(search),
   });
   return items.map(({ namespace_id }) => namespace_id);
 }

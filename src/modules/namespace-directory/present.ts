@@ -14,6 +14,7 @@ import {
   selfAndDescendants,
 } from "../namespaces/index.ts";
 import { getUser, presentBasicUser } from "../users/index.ts";
+import { billableIn } from "./billable.ts";
 
 /** groups-and-projects 4. */
 export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
@@ -65,11 +66,12 @@ function countsOf({ store, access }: Context, groupId: number) {
 }
 
 /** Fields of a subscription, which nobody has here. */
-function planOf({ store }: Context, { id, owner_id }: NamespaceRecord) {
+function planOf(context: Context, { id, owner_id }: NamespaceRecord) {
+  const { store } = context;
   const group = store.of(groups).get(id);
   const holder =
     group !== undefined ? groupSettingsOf(group) : owner_id !== null ? getUser(store, owner_id) : undefined;
-  const billable = 1;
+  const billable = owner_id === null ? billableIn(context, id) : 1;
   return {
     billable_members_count: billable,
     plan: "default",

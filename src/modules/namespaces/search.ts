@@ -1,12 +1,10 @@
 import type { Condition, Store } from "../../store/index.ts";
 import { namespaces, placeKey } from "./collection.ts";
-import { type GroupRecord, groups } from "./groups.ts";
+import { groups } from "./groups.ts";
 
 /** How a search text meets groups (groups-and-projects 2.2). */
 export interface GroupSearch {
-  /** Leaves a few too many, for `matches` to sort out. */
   readonly condition: Condition<typeof groups.indexes>;
-  matches(group: GroupRecord): boolean;
   /** Those whose name or path is the text. */
   readonly exact: readonly number[];
 }
@@ -24,29 +22,18 @@ export function searchGroups(store: Store, given: string, isFullPathSearched: bo
   if (wanted === "") return undefined;
   const { by } = store.of(groups);
   const exact = [...new Set([...by.name.between(wanted, wanted), ...by.path.between(wanted, wanted)])];
-  if (isFullPathSearched && wanted.includes("/")) return only(onFullPath(store, wanted), []);
-  if (wanted.length < fuzzyLengthMin) return only(new Set(exact), exact);
+  if (isFullPathSearched && wanted.includes("/")) return { condition: { ids: onFullPath(store, wanted) }, exact: [] };
+  if (wanted.length < fuzzyLengthMin) return { condition: { ids: exact }, exact };
   const below = isFullPathSearched ? strictlyBelow(store, withPathPart(store, wanted)) : new Set<number>();
-  const words = wanted.split(/\s+/);
-  return {
-    condition: { anyOf: [{ ids: below }, { index: "words", contains: words }] },
-    matches(group) {
-      if (below.has(group.id)) return true;
-      const [name, path] = [group.name.toLowerCase(), group.path.toLowerCase()];
-      return words.every((word) => name.includes(word)) || words.every((word) => path.includes(word));
-    },
-    exact,
-  };
+  const contains = wanted.split(/\s+/);
+  const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
+  return { condition: { anyOf: [{ ids: below }, isPartOf("name"), isPartOf("path")] }, exact };
 }
 
 /** The ids of all groups that `searchGroups` finds, full paths included; for a text that is not blank. */
 export function findGroups(store: Store, text: string): ReadonlySet<number> {
   const search = searchGroups(store, text, true);
-  return new Set(search === undefined ? [] : idsOf(store, [search.condition], search.matches));
-}
-
-function only(ids: ReadonlySet<number>, exact: readonly number[]): GroupSearch {
-  return { condition: { ids }, matches: () => true, exact };
+  return new Set(search === undefined ? [] : idsOf(store, search.condition));
 }
 
 /** `cme/core/ap`: groups at the end of one path and at the beginning of another, or all below them. */
@@ -74,12 +61,12 @@ function startsOf(store: Store, end: string, next: string, isNextWhole: boolean)
 }
 
 function withPathPart(store: Store, part: string): number[] {
-  return idsOf(store, [{ index: "words", contains: [part] }], (group) => group.path.toLowerCase().includes(part));
+  return idsOf(store, { index: "words", contains: [part], in: ["path"] });
 }
 
-function idsOf(store: Store, where: GroupSearch["condition"][], matches: GroupSearch["matches"]): number[] {
+function idsOf(store: Store, condition: GroupSearch["condition"]): number[] {
   const page = { kind: "offset", page: 1, perPage: Math.max(1, store.of(groups).size) } as const;
-  return store.page(groups, { where, order: "id", descending: false, page, matches }).items.map(({ id }) => id);
+  return store.page(groups, { where: [condition], order: "id", descending: false, page }).items.map(({ id }) => id);
 }
 
 function strictlyBelow(store: Store, ids: readonly number[]): Set<number> {
