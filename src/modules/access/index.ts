@@ -10,5 +10,5 @@ export {
   type SourceRef,
   sourceKey,
 } from "./memberships.ts";
-export { linksInto, presentSharedWithGroups } from "./shares.ts";
+export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { type Channel, channelsInto, type Way, wayThrough } from "./ways.ts";

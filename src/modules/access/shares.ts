@@ -13,6 +13,16 @@ export function linksInto({ store, access }: Context, source: SourceRef): GroupL
     .sort((one, other) => one.id - other.id);
 }
 
+/** Ids of the projects that a group was invited to, by shares that are not over. */
+export function projectsSharedWith({ store, access }: Context, groupId: number): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
+    const link = store.of(groupLinks).get(linkId);
+    if (link?.source_type === "project" && !isOver(link, access.today)) ids.add(link.source_id);
+  }
+  return ids;
+}
+
 /**
  * `shared_with_groups` of a group or project (members-and-access 5): invited groups that the caller does not see are
  * left out, except for owners of the source.

@@ -3,7 +3,7 @@ import { accessLevels } from "../../domain/access-level.ts";
 import { forbidden } from "../../domain/failure.ts";
 import { mapPage } from "../../domain/page.ts";
 import { boolean, groupId, optional, projectId } from "../../domain/parameters.ts";
-import { getProject } from "../access/index.ts";
+import { getProject, projectsSharedWith } from "../access/index.ts";
 import { GroupDetail, presentGroupDetail } from "../groups/index.ts";
 import { namespaces } from "../namespaces/index.ts";
 import { created, inGroup, operation, pageOf } from "../operation.ts";
@@ -14,7 +14,7 @@ import {
   presentListedProject,
   transferProject,
 } from "../projects/index.ts";
-import { projectsOfGroup, projectsSharedWith } from "./scopes.ts";
+import { projectsOfGroup } from "./scopes.ts";
 
 const InPath = { id: groupId() };
 const { owned: _owned, ...ListSharedProjects } = ListGroupProjects;

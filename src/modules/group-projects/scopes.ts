@@ -1,5 +1,5 @@
 import { Bitmap, type IdSet } from "../../store/index.ts";
-import { groupLinks, isOver } from "../access/index.ts";
+import { projectsSharedWith } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { type GroupRecord, selfAndAncestors, selfAndDescendants } from "../namespaces/index.ts";
 import { projectsIn } from "../projects/index.ts";
@@ -20,14 +20,4 @@ export function projectsOfGroup(
   if (wanted.include_ancestor_groups === true) for (const above of selfAndAncestors(store, id)) places.add(above.id);
   const own = projectsIn(store, places);
   return wanted.with_shared === false ? own : own.or(Bitmap.of(projectsSharedWith(context, id)));
-}
-
-/** Ids of the projects that a group was invited to, by shares that are not over. */
-export function projectsSharedWith({ store, access }: Context, groupId: number): ReadonlySet<number> {
-  const ids = new Set<number>();
-  for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
-    const link = store.of(groupLinks).get(linkId);
-    if (link?.source_type === "project" && !isOver(link, access.today)) ids.add(link.source_id);
-  }
-  return ids;
 }

@@ -2,7 +2,6 @@ import type { Store, Transaction } from "../../store/index.ts";
 import { groupLinks, memberships, type SourceRef, sourceKey } from "../access/index.ts";
 import { removeCustomAttributes } from "../custom-attributes/index.ts";
 import type { GroupRemoval } from "../group-hooks.ts";
-import { type ProjectRecord, removeProject } from "../namespaces/index.ts";
 
 /** Memberships, shares in both directions, and custom attributes of a group. */
 export const groupOwnRemoval: GroupRemoval = {
@@ -12,15 +11,6 @@ export const groupOwnRemoval: GroupRemoval = {
     return taken;
   },
 };
-
-/** Takes at most `limit` things of a project, and the project itself when that was all; tells how many. */
-export function removeProjectPart(tx: Transaction, store: Store, { id }: ProjectRecord, limit: number): number {
-  const taken = removeAccessTo(tx, store, { type: "project", id }, limit);
-  if (taken >= limit) return taken;
-  removeCustomAttributes(tx, store, { resource: "Project", id });
-  removeProject(store, tx, id);
-  return taken + 1;
-}
 
 function removeAccessTo(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   const key = sourceKey(source);

@@ -1,10 +1,11 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { presentSharedWithGroups } from "../access/index.ts";
+import { presentSharedWithGroups, projectsSharedWith } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { fullNameOf, fullPathOf, type GroupRecord, groupSettingsOf } from "../namespaces/index.ts";
+import { listGroupProjects, type ProjectCondition, presentListedProject } from "../projects/index.ts";
 import { branchProtectionOf } from "./branch-protection.ts";
 
 /** What an administrator asked for beside the fields that all get; ignored for others. */
@@ -18,6 +19,9 @@ export interface GroupDetailOptions extends GroupOptions {
   /** false: without `projects` and `shared_projects`. */
   readonly withProjects?: boolean | undefined;
 }
+
+/** Of each kind in a single group. */
+const projectsMax = 100;
 
 /** Bytes. No repositories, packages or artifacts are kept here. */
 const noStatistics = {
@@ -92,6 +96,17 @@ export function presentGroup(
   };
 }
 
+/** The group's own projects, and those that are shared with it, as far as the caller sees them; the newest first. */
+function projectsOf(context: Context, { id }: GroupRecord, caller: Caller, baseUrl: string) {
+  const page = { kind: "offset", page: 1, perPage: projectsMax } as const;
+  const present = (scope: ProjectCondition) =>
+    listGroupProjects(context, caller, {}, page, [scope]).items.map(presentListedProject(context, caller, baseUrl, {}));
+  return {
+    projects: present({ index: "namespace_id", key: id }),
+    shared_projects: present({ ids: projectsSharedWith(context, id) }),
+  };
+}
+
 /** null until a picture is uploaded. */
 export function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, baseUrl: string): string | null {
   if (avatar === null) return null;
@@ -112,7 +127,7 @@ export function presentGroupDetail(
   return {
     ...presentGroup(context, group, caller, baseUrl, options),
     shared_with_groups: presentSharedWithGroups(context, caller, { type: "group", id: group.id }),
-    ...(withProjects ? { projects: [], shared_projects: [] } : {}),
+    ...(withProjects ? projectsOf(context, group, caller, baseUrl) : {}),
     ...(isOwner ? { runners_token: group.runners_token } : {}),
     ...(isTopLevel
       ? { prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy }

@@ -12,8 +12,8 @@ import {
   removeNamespace,
   updateGroup,
 } from "../namespaces/index.ts";
+import { removeProjectPart } from "../projects/index.ts";
 import { recordGroupEvent } from "./audit.ts";
-import { removeProjectPart } from "./own-removal.ts";
 
 /** Marks of subgroups and projects that go into the transaction of the deletion; more are made by the job. */
 const marksMax = 500;
@@ -89,7 +89,7 @@ function removeSome(tx: Transaction, context: Context, rootId: number): boolean 
     if (group === undefined) return true;
     const [projectId] = store.of(projects).by.namespace_id.find(group.id);
     if (projectId !== undefined) {
-      left -= removeProjectPart(tx, store, store.of(projects).get(projectId) as ProjectRecord, left);
+      left -= removeProjectPart(tx, context, store.of(projects).get(projectId) as ProjectRecord, left);
       continue;
     }
     for (const removal of context.groupRemovals) {

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { visibilities } from "../../domain/visibility.ts";
 import { customAttributesField } from "../custom-attributes/index.ts";
+import { AnyProject, SharedWithGroup } from "../projects/index.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = () => Type.Union([Type.Integer(), Type.Null()]);
@@ -76,22 +77,14 @@ export const Group = Type.Object(
   { $id: "Group" },
 );
 
-const SharedWithGroup = Type.Object({
-  group_id: Type.Integer(),
-  group_name: Type.String(),
-  group_full_path: Type.String(),
-  group_access_level: Type.Integer(),
-  expires_at: Type.Union([Type.String({ format: "date" }), Type.Null()]),
-});
-
 /** 2.4: a single group. */
 export const GroupDetail = Type.Composite(
   [
     Group,
     Type.Object({
       shared_with_groups: Type.Array(SharedWithGroup),
-      projects: Type.Optional(Type.Array(Type.Unknown())),
-      shared_projects: Type.Optional(Type.Array(Type.Unknown())),
+      projects: Type.Optional(Type.Array(AnyProject)),
+      shared_projects: Type.Optional(Type.Array(AnyProject)),
       runners_token: Type.Optional(Type.String()),
       prevent_sharing_groups_outside_hierarchy: Type.Optional(Type.Boolean()),
       enabled_git_access_protocol: Type.Optional(Type.String()),

@@ -1,33 +1,19 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import type { Store } from "../../store/index.ts";
 import { isOver, memberships, sourceKey } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { groupAvatarUrl } from "../groups/index.ts";
-import {
-  fullPathOf,
-  groupSettingsOf,
-  groups,
-  type NamespaceRecord,
-  projects,
-  selfAndDescendants,
-} from "../namespaces/index.ts";
-import { getUser, presentBasicUser } from "../users/index.ts";
+import { groupSettingsOf, groups, type NamespaceRecord, projects, selfAndDescendants } from "../namespaces/index.ts";
+import { presentProjectNamespace } from "../projects/index.ts";
+import { getUser } from "../users/index.ts";
 import { billableIn } from "./billable.ts";
 
 /** groups-and-projects 4. */
 export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
-  const { id, name, path, kind, parent_id } = namespace;
+  const { id, kind } = namespace;
   const isOwner = owns(context, namespace, caller);
   return {
-    id,
-    name,
-    path,
-    kind,
-    full_path: fullPathOf(context.store, id),
-    parent_id,
-    ...linksOf(context.store, namespace, baseUrl),
+    ...presentProjectNamespace(context, namespace, baseUrl),
     ...(isOwner && kind === "group" ? countsOf(context, id) : {}),
     ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace) : {}),
   };
@@ -36,18 +22,6 @@ export function presentNamespace(context: Context, namespace: NamespaceRecord, c
 function owns({ access }: Context, { id, owner_id }: NamespaceRecord, { user }: Caller): boolean {
   if (owner_id !== null) return user !== undefined && (user.is_admin || user.id === owner_id);
   return access.levelInGroup(user, id) >= accessLevels.owner;
-}
-
-function linksOf(store: Store, { id, path, owner_id }: NamespaceRecord, baseUrl: string) {
-  if (owner_id !== null) {
-    const { avatar_url } = presentBasicUser(getUser(store, owner_id), baseUrl);
-    return { avatar_url, web_url: `${baseUrl}/${path}` };
-  }
-  const avatar = store.of(groups).get(id)?.avatar ?? null;
-  return {
-    avatar_url: groupAvatarUrl({ id, avatar }, baseUrl),
-    web_url: `${baseUrl}/groups/${fullPathOf(store, id)}`,
-  };
 }
 
 /** What there is in a group and below it. */

@@ -123,6 +123,24 @@ describe("a single group", () => {
     for (const entry of (await world.get("/groups")).body) expect(entry).not.toHaveProperty("runners_token");
   });
 
+  test("comes with its own projects and those shared with it, as far as the caller sees them", async () => {
+    const group = await makeGroup(world, { path: "with-projects", visibility: "public" });
+    const [shown, secret] = [
+      places.project(group.id, { path: "shown", visibility: "public" }),
+      places.project(group.id, { path: "secret" }),
+    ];
+    const guest = places.project(open.id, { path: "guest", visibility: "public" });
+    places.share(guest, world.store.of(groups).get(group.id) as GroupRecord, 30);
+    const idsFor = async (token: string | undefined) => {
+      const { body } = await world.call("GET", `/groups/${group.id}`, { token });
+      return [body.projects, body.shared_projects].map((list) => list.map((project: Json) => project.id));
+    };
+    expect(await idsFor(rootToken)).toEqual([[secret.id, shown.id], [guest.id]]);
+    expect(await idsFor(bea.token)).toEqual([[shown.id], [guest.id]]);
+    expect(await idsFor(undefined)).toEqual([[shown.id], [guest.id]]);
+    await world.call("DELETE", `/groups/${group.id}`, { token: rootToken });
+  });
+
   test("comes without projects when they are not wanted", async () => {
     const { body } = await world.get("/groups/open", { query: { with_projects: false } });
     expect(body).not.toHaveProperty("projects");
