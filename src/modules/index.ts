@@ -11,7 +11,7 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
-import { issueOperations } from "./issues/index.ts";
+import { issueOperations, issuesGoWithUser } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -152,6 +152,7 @@ export const periodicWork: readonly PeriodicWork[] = [];
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
 export const userRemovals: readonly UserRemoval[] = [
   soleOwnerRemoval,
+  issuesGoWithUser,
   goesWithUser(removeTokensOf),
   goesWithUser(removeStatusOf),
   goesWithUser(removePreferencesOf),

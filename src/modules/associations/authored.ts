@@ -1,9 +1,10 @@
 import type { Context } from "../context.ts";
+import { countAuthoredIssues } from "../issues/index.ts";
 
-/** What a user has written. There are no issues yet, and never merge requests. */
+/** What a user has written. There are never merge requests. */
 export function authoredCounts(
-  _context: Context,
-  _userId: number,
+  context: Context,
+  userId: number,
 ): { readonly issues_count: number; readonly merge_requests_count: number } {
-  return { issues_count: 0, merge_requests_count: 0 };
+  return { issues_count: countAuthoredIssues(context, userId), merge_requests_count: 0 };
 }

@@ -1,3 +1,8 @@
+import { listOperations } from "./list-operations.ts";
+import { singleOperations } from "./operations.ts";
+import { sideOperations } from "./side-operations.ts";
+import { timeOperations } from "./time-operations.ts";
+
 export {
   type IssueCondition,
   type IssueFilters,
@@ -7,6 +12,10 @@ export {
   issueFilterRules,
 } from "./filters/index.ts";
 export { getReadableIssue } from "./find.ts";
-export { singleOperations as issueOperations } from "./operations.ts";
+
+export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];
 export { presentIssue, presentListedIssue } from "./present.ts";
+export { countOpenIssues, removeIssuesOf } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
+export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
+export { issuesGoWithUser } from "./user-removal.ts";

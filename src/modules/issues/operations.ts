@@ -1,10 +1,16 @@
+import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
-import { created, inProject, ok, operation } from "../operation.ts";
+import { notFound } from "../../domain/failure.ts";
+import { idInPath } from "../../domain/parameters.ts";
+import { created, inProject, nothing, ok, operation } from "../operation.ts";
+import { issues } from "../tracker/index.ts";
 import { createIssue } from "./create.ts";
-import { getReadableIssue } from "./find.ts";
-import { CreateIssue, IssueInPath } from "./parameters.ts";
+import { getIssue, getReadableIssue } from "./find.ts";
+import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./parameters.ts";
 import { presentIssue } from "./present.ts";
+import { deleteIssue } from "./removal.ts";
 import { Issue } from "./schema.ts";
+import { updateIssue } from "./update.ts";
 
 /** issues-labels-milestones-epics 1.2: one issue. */
 export const singleOperations = [
@@ -23,6 +29,20 @@ export const singleOperations = [
 
   operation({
     method: "GET",
+    path: "/issues/:id",
+    summary: "Get an issue by its id",
+    who: "administrator",
+    params: Type.Object({ id: idInPath("id of the issue, not its iid") }),
+    answer: ok(Issue),
+    handle({ context, caller, params, baseUrl }) {
+      const issue = context.store.of(issues).get(params.id);
+      if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+      return presentIssue(context, caller, issue, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
     path: "/projects/:id/issues/:issue_iid",
     summary: "Get an issue",
     who: inProject(accessLevels.none, { anonymous: true }),
@@ -30,6 +50,33 @@ export const singleOperations = [
     answer: ok(Issue),
     handle({ context, caller, project, params, baseUrl }) {
       return presentIssue(context, caller, getReadableIssue(context, caller, project, params.issue_iid), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/issues/:issue_iid",
+    summary: "Change an issue",
+    who: inProject(accessLevels.none),
+    params: UpdateIssue,
+    rules: updateRules,
+    answer: ok(Issue),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, updateIssue(context, caller, project, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/issues/:issue_iid",
+    summary: "Delete an issue",
+    who: inProject(accessLevels.none),
+    params: IssueInPath,
+    answer: nothing(),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      deleteIssue(context, caller, project, getIssue(context, project, params.issue_iid), unmodifiedSince);
     },
   }),
 ];

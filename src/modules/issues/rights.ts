@@ -24,15 +24,9 @@ export function refuseUpdate(
   if (!isInvolved && !isPlanner(context, caller, project)) throw forbidden();
 }
 
-/** Throws 403 for all but planners and above who may read the issue. */
-export function refusePlanning(
-  context: Context,
-  caller: SignedInCaller,
-  project: ProjectRecord,
-  issue: IssueRecord,
-): void {
-  if (project.archived || !context.readableIssues.has(caller.user, issue)) throw forbidden();
-  if (!isPlanner(context, caller, project)) throw forbidden();
+/** Throws 403 for all but planners and above, and in an archived project. */
+export function refusePlanning(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !isPlanner(context, caller, project)) throw forbidden();
 }
 
 /** Planner or reporter and above: they manage issues of others, and labels. */

@@ -38,6 +38,7 @@ export const labelPriorities = collection<LabelPriorityRecord>()("label-prioriti
   pair: unique(({ label_id, project_id }) => `${label_id} ${project_id}`),
   label_id: multi(({ label_id }) => [label_id]),
   project_id: multi(({ project_id }) => [project_id]),
+  id: ordered(({ id }) => id),
 });
 
 function sourceOf({ source_type, source_id }: LabelRecord): SourceRef {

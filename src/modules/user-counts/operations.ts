@@ -12,6 +12,6 @@ export const userCountsOperations = [
     scopes: ["read_user"],
     params: Type.Object({}),
     answer: ok(UserCounts),
-    handle: ({ context, caller }) => countsOf(context, caller.user.id),
+    handle: ({ context, caller }) => countsOf(context, caller),
   }),
 ];

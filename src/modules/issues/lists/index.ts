@@ -1,0 +1,2 @@
+export { listIssues } from "./list.ts";
+export { ListGroupIssues, ListIssues, ListProjectIssues } from "./parameters.ts";

@@ -1,0 +1,53 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import type { DateTime } from "../../domain/datetime.ts";
+import { forbidden, refuseModified } from "../../domain/failure.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import {
+  awardEmoji,
+  type IssueRecord,
+  issues,
+  notes,
+  type SubjectRef,
+  subjectKey,
+  subscriptions,
+  takeOutOfEpic,
+} from "../tracker/index.ts";
+import { plannerLevel } from "./readable/index.ts";
+import { issueRef } from "./subscriptions.ts";
+
+/** `DELETE …/:issue_iid` (1.2): owners, planners and administrators. Throws 403, 412. */
+export function deleteIssue(
+  { store, access }: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const level = access.levelInProject(caller.user, project);
+  if (level !== plannerLevel && level < accessLevels.owner) throw forbidden();
+  refuseModified(issue, unmodifiedSince);
+  store.transact((tx) => {
+    caller.confirm?.();
+    removeIssue(tx, store, issue);
+  });
+}
+
+/** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
+export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
+  const key = subjectKey(issueRef(issue));
+  for (const id of [...store.of(notes).by.noteable.find(key)]) {
+    removeReactions(tx, store, { type: "Note", id });
+    tx.remove(notes, id);
+  }
+  removeReactions(tx, store, issueRef(issue));
+  for (const id of [...store.of(subscriptions).by.subject.find(key)]) tx.remove(subscriptions, id);
+  takeOutOfEpic(store, tx, issue);
+  tx.remove(issues, issue.id);
+}
+
+function removeReactions(tx: Transaction, store: Store, subject: SubjectRef): void {
+  for (const id of [...store.of(awardEmoji).by.awardable.find(subjectKey(subject))]) tx.remove(awardEmoji, id);
+}
