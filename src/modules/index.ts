@@ -11,7 +11,7 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
-import { issueOperations, issuesGoWithUser } from "./issues/index.ts";
+import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -97,14 +97,15 @@ export const areas: readonly Area[] = [
 export const operations: readonly Operation[] = areas.flatMap((area) => area.operations);
 
 /** What every module does when a project is deleted, in this order: what points to other things goes before them. */
-export const projectRemovals: readonly ProjectRemoval[] = [projectStarRemoval, projectOwnRemoval];
+export const projectRemovals: readonly ProjectRemoval[] = [issueRemoval, projectStarRemoval, projectOwnRemoval];
 
 /** Issues and repositories put what they know of a project here. */
 export const projectFacts: ProjectFacts = {
-  openIssuesCount: () => 0,
+  openIssuesCount: countOpenIssues,
   isRepositoryEmpty: () => true,
   readmeUrl: () => null,
 };
+
 /** Who is told of what happens to issues, in this order. */
 export const issueListeners: readonly IssueListener[] = [];
 

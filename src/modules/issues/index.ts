@@ -15,7 +15,7 @@ export { getReadableIssue } from "./find.ts";
 
 export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];
 export { presentIssue, presentListedIssue } from "./present.ts";
-export { countOpenIssues, removeIssuesOf } from "./project-removal.ts";
+export { countOpenIssues, issueRemoval } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 export { issuesGoWithUser } from "./user-removal.ts";

@@ -1,22 +1,24 @@
 import type { Caller } from "../../domain/caller.ts";
-import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
+import type { ProjectRemoval } from "../project-hooks.ts";
 import { issues } from "../tracker/index.ts";
 import { issueConditions } from "./filters/index.ts";
 import { removeIssue } from "./removal.ts";
 
-/** Takes at most `limit` issues of a project that goes out of the store, and says how many it took. */
-export function removeIssuesOf(tx: Transaction, { store }: Context, project: ProjectRecord, limit: number): number {
-  const documents = store.of(issues);
-  const ids: number[] = [];
-  for (const id of documents.by.project_id.find(project.id)) if (ids.push(id) === limit) break;
-  for (const id of ids) {
-    const issue = documents.get(id);
-    if (issue !== undefined) removeIssue(tx, store, issue);
-  }
-  return ids.length;
-}
+/** Issues go with their project, and everything on them with them. */
+export const issueRemoval: ProjectRemoval = {
+  remove(tx, { store }, project, limit) {
+    const documents = store.of(issues);
+    const ids: number[] = [];
+    for (const id of documents.by.project_id.find(project.id)) if (ids.push(id) === limit) break;
+    for (const id of ids) {
+      const issue = documents.get(id);
+      if (issue !== undefined) removeIssue(tx, store, issue);
+    }
+    return ids.length;
+  },
+};
 
 /** Open issues of a project that the caller may read (groups-and-projects 3.4). */
 export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
