@@ -58,6 +58,12 @@ const idsIn = <T extends { id: number }>(get: (id: number) => T | undefined): T[
 const allIssues = () => idsIn((id) => store.of(issues).get(id));
 const allProjects = () => idsIn((id) => store.of(projects).get(id));
 
+let count = 0;
+const fresh = () => {
+  count += 1;
+  return count;
+};
+
 /** The rules of issue-statistics, word by word. */
 function mayRead(userId: number | undefined, issue: IssueRecord): boolean {
   const project = store.of(projects).get(issue.project_id) as ProjectRecord;
@@ -85,7 +91,7 @@ for (const round of [1, 2, 3, 4]) {
     const pick = <T>(from: readonly T[]): T => from[random.integer(0, from.length - 1)] as T;
     const places = placesOf({ store, clock } as Parameters<typeof placesOf>[0]);
     const some = (chance: number) => random.fraction() < chance;
-    const path = () => `p${random.integer(1, 1e12)}`;
+    const path = () => `p${fresh()}`;
     const groups = [places.group({ path: path() }), places.group({ path: path() })];
     groups.push(places.group({ path: path(), parent_id: pick(groups).id }));
     const feature = () => ({ issues_access_level: pick(["enabled", "private", "disabled"] as const) });
@@ -94,7 +100,7 @@ for (const round of [1, 2, 3, 4]) {
       tx.insert(issues, {
         ...emptyIssueRecord,
         id: tx.nextId("issues"),
-        iid: random.integer(1, 1e12),
+        iid: fresh(),
         project_id: pick(allProjects()).id,
         author_id: random.integer(1, 6),
         assignee_ids: some(0.4) ? [random.integer(1, 6)] : [],
