@@ -15,6 +15,7 @@ import {
   groupRemovals,
   issueListeners,
   jobKinds,
+  memberDepartures,
   operations,
   periodicWork,
   projectFacts,
@@ -83,7 +84,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
     ...{ store, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
-    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners, memberDepartures },
   };
   return { context, metrics, mailSender };
 }

@@ -94,6 +94,11 @@ export function notFound(noun?: string): Failure {
   return new Failure("not_found", { message: noun === undefined ? "404 Not Found" : `404 ${noun} Not Found` });
 }
 
+/** What a list holds no row of: 404 in the contract's lower-case words (rest-conventions 6). */
+export function rowNotFound(): Failure {
+  return new Failure("not_found", { message: "404 Not found" });
+}
+
 /** No operation has this path, or a path parameter has a form that no operation takes: 404 with key `error`. */
 export function unknownRoute(): Failure {
   return new Failure("unknown_route", { error: "404 Not Found" });

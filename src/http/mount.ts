@@ -106,6 +106,8 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   const exchange = exchangeOf(request);
   exchange.route = route.operation.path;
   try {
+    const { tier, isUnknownBelowTier } = route.operation;
+    if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);

@@ -7,6 +7,7 @@ import type { Access } from "./access/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import type { ReadableIssues } from "./issues/index.ts";
+import type { MemberDeparture } from "./member-departure.ts";
 import type { FileContent } from "./operation.ts";
 import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removal.ts";
@@ -55,4 +56,6 @@ export interface Context {
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */
   readonly userRemovals: readonly UserRemoval[];
+  /** What goes with a member who is removed; see `MemberDeparture`. */
+  readonly memberDepartures: readonly MemberDeparture[];
 }

@@ -1,5 +1,6 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
-import { groupLinks, memberships } from "./access/index.ts";
+import { accessRequests, groupLinks, memberships } from "./access/index.ts";
+import { accessRequestOperations } from "./access-requests/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
@@ -13,6 +14,8 @@ import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
+import type { MemberDeparture } from "./member-departure.ts";
+import { memberOperations, membershipExpiry, membershipRemoval } from "./members/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
@@ -40,6 +43,7 @@ import {
   projectStars,
   projectUserRemoval,
 } from "./projects/index.ts";
+import { shareExpiry, shareOperations } from "./shares/index.ts";
 import {
   awardEmoji,
   epicIssues,
@@ -86,6 +90,9 @@ export const areas: readonly Area[] = [
   { name: "Projects", operations: projectOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
+  { name: "Members", operations: memberOperations },
+  { name: "Access requests", operations: accessRequestOperations },
+  { name: "Shares", operations: shareOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -109,6 +116,9 @@ export const projectFacts: ProjectFacts = {
 /** Who is told of what happens to issues, in this order. */
 export const issueListeners: readonly IssueListener[] = [];
 
+/** What goes with somebody who is taken off a group or project, in this order. */
+export const memberDepartures: readonly MemberDeparture[] = [];
+
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [
   installation,
@@ -120,6 +130,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   projectStars,
   memberships,
   groupLinks,
+  accessRequests,
   users,
   emails,
   accessTokens,
@@ -148,13 +159,14 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion];
 
 /** All work that comes back by the clock. */
-export const periodicWork: readonly PeriodicWork[] = [];
+export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];
 
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
 export const userRemovals: readonly UserRemoval[] = [
   soleOwnerRemoval,
   issuesGoWithUser,
   goesWithUser(removeTokensOf),
+  membershipRemoval,
   goesWithUser(removeStatusOf),
   goesWithUser(removePreferencesOf),
   goesWithUser(removeFollowsOf),

@@ -130,6 +130,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
   readonly tier?: Edition;
+  /** Lower editions do not know the route at all, and answer 404 where others answer 403. */
+  readonly isUnknownBelowTier?: true;
   /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */
   readonly scopes?: readonly Scope[] | "any";
   /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */

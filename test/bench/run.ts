@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   start: () => import("./start.bench.ts"),
   scale: () => import("./scale.bench.ts"),
   containers: () => import("./containers.bench.ts"),
+  members: () => import("./members.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]

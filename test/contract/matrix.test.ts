@@ -7,6 +7,7 @@ import { type Person, rootToken } from "../support/world.ts";
 import { associationSamples } from "./matrix/associations.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
+import { memberSamples } from "./matrix/members.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
@@ -29,6 +30,7 @@ const samples: Samples = {
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),
+  ...memberSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

@@ -1,9 +1,12 @@
 import type { AccessLevel } from "../../src/domain/access-level.ts";
 import {
+  type AccessRequestRecord,
+  accessRequests,
   type GroupLinkRecord,
   groupLinks,
   type MembershipRecord,
   memberships,
+  type SourceRef,
 } from "../../src/modules/access/index.ts";
 import {
   type GroupRecord,
@@ -14,84 +17,137 @@ import {
 } from "../../src/modules/namespaces/index.ts";
 import type { World } from "./world.ts";
 
-/** Groups, projects and what gives access to them, straight in the store: each as small as it can be, or as it is said. */
-export function placesOf({ store, clock }: World) {
-  let count = 0;
-  const shared = (attributes: { readonly path?: string }) => {
-    count += 1;
-    const path = attributes.path ?? `place${count}`;
-    const now = clock.time();
-    return {
-      name: path,
-      path,
-      visibility: "private" as const,
-      settings: {},
-      avatar: null,
-      creator_id: null,
-      runners_token: "",
-      repository_storage: "default",
-      created_at: now,
-      updated_at: now,
-    };
-  };
+type House = Pick<World, "store" | "clock">;
+
+let count = 0;
+const freshName = () => {
+  count += 1;
+  return `thing${count}`;
+};
+
+export const groupRef = ({ id }: { id: number }): SourceRef => ({ type: "group", id });
+export const projectRef = ({ id }: { id: number }): SourceRef => ({ type: "project", id });
+
+const stampOf = ({ clock }: House) => ({ created_at: clock.time(), updated_at: clock.time() });
+
+const looksOf = (house: House) => ({
+  visibility: "private" as const,
+  settings: {},
+  avatar: null,
+  creator_id: null,
+  runners_token: "",
+  repository_storage: "default",
+  ...stampOf(house),
+});
+
+/** A group straight in the store, without a member; private unless said. */
+export function putGroup(house: House, attributes: Partial<GroupRecord> = {}): GroupRecord {
+  const name = attributes.path ?? freshName();
+  return house.store.transact((tx) =>
+    insertGroup(tx, { ...looksOf(house), name, path: name, parent_id: null, description: "", ...attributes }),
+  );
+}
+
+/** A project straight in the store, without a member; private unless said. */
+export function putProject(house: House, namespaceId: number, attributes: Partial<ProjectRecord> = {}): ProjectRecord {
+  const name = attributes.path ?? freshName();
+  return house.store.transact((tx) =>
+    tx.insert(projects, {
+      ...looksOf(house),
+      id: tx.nextId("projects"),
+      namespace_id: namespaceId,
+      name,
+      path: name,
+      description: null,
+      archived: false,
+      default_branch: null,
+      topics: [],
+      import_url: null,
+      star_count: 0,
+      last_activity_at: house.clock.time(),
+      ...attributes,
+    }),
+  );
+}
+
+/** A membership straight in the store: no rule is asked, and no event written. */
+export function putMember(
+  house: House,
+  source: SourceRef,
+  userId: number,
+  level: MembershipRecord["access_level"],
+  attributes: Partial<MembershipRecord> = {},
+): MembershipRecord {
+  return house.store.transact((tx) =>
+    tx.insert(memberships, {
+      id: tx.nextId("memberships"),
+      source_type: source.type,
+      source_id: source.id,
+      user_id: userId,
+      access_level: level,
+      state: "active",
+      expires_at: null,
+      created_by_id: null,
+      ...stampOf(house),
+      ...attributes,
+    }),
+  );
+}
+
+/** A share straight in the store. */
+export function putLink(
+  house: House,
+  source: SourceRef,
+  groupId: number,
+  level: GroupLinkRecord["group_access"],
+  attributes: Partial<GroupLinkRecord> = {},
+): GroupLinkRecord {
+  return house.store.transact((tx) =>
+    tx.insert(groupLinks, {
+      id: tx.nextId("group_links"),
+      source_type: source.type,
+      source_id: source.id,
+      group_id: groupId,
+      group_access: level,
+      expires_at: null,
+      ...stampOf(house),
+      ...attributes,
+    }),
+  );
+}
+
+/** An access request straight in the store. */
+export function putRequest(house: House, source: SourceRef, userId: number): AccessRequestRecord {
+  return house.store.transact((tx) =>
+    tx.insert(accessRequests, {
+      id: tx.nextId("access_requests"),
+      source_type: source.type,
+      source_id: source.id,
+      user_id: userId,
+      ...stampOf(house),
+    }),
+  );
+}
+
+const refTo = (source: GroupRecord | ProjectRecord): SourceRef => ({
+  type: "namespace_id" in source ? "project" : "group",
+  id: source.id,
+});
+
+/** The same, in one world. */
+export function placesOf(world: World) {
+  const { store } = world;
   return {
-    group(attributes: Partial<GroupRecord> = {}): GroupRecord {
-      const record = { ...shared(attributes), parent_id: null, description: "", ...attributes };
-      return store.transact((tx) => insertGroup(tx, record));
-    },
-    project(namespaceId: number, attributes: Partial<ProjectRecord> = {}): ProjectRecord {
-      return store.transact((tx) =>
-        tx.insert(projects, {
-          id: tx.nextId("projects"),
-          namespace_id: namespaceId,
-          description: null,
-          archived: false,
-          default_branch: null,
-          topics: [],
-          import_url: null,
-          star_count: 0,
-          last_activity_at: clock.time(),
-          ...shared(attributes),
-          ...attributes,
-        }),
-      );
-    },
-    member(
+    group: (attributes?: Partial<GroupRecord>) => putGroup(world, attributes),
+    project: (namespaceId: number, attributes?: Partial<ProjectRecord>) => putProject(world, namespaceId, attributes),
+    member: (
       source: GroupRecord | ProjectRecord,
       userId: number,
       level: AccessLevel,
-      attributes: Partial<MembershipRecord> = {},
-    ): MembershipRecord {
-      return store.transact((tx) =>
-        tx.insert(memberships, {
-          id: tx.nextId("memberships"),
-          source_type: "namespace_id" in source ? "project" : "group",
-          source_id: source.id,
-          user_id: userId,
-          access_level: level,
-          state: "active",
-          expires_at: null,
-          created_by_id: null,
-          created_at: clock.time(),
-          updated_at: clock.time(),
-          ...attributes,
-        }),
-      );
-    },
-    share(source: GroupRecord | ProjectRecord, invited: GroupRecord, level: AccessLevel): GroupLinkRecord {
-      return store.transact((tx) =>
-        tx.insert(groupLinks, {
-          id: tx.nextId("group_links"),
-          source_type: "namespace_id" in source ? "project" : "group",
-          source_id: source.id,
-          group_id: invited.id,
-          group_access: level,
-          expires_at: null,
-          created_at: clock.time(),
-          updated_at: clock.time(),
-        }),
-      );
-    },
+      attributes?: Partial<MembershipRecord>,
+    ) => putMember(world, refTo(source), userId, level, attributes),
+    share: (source: GroupRecord | ProjectRecord, invited: GroupRecord, level: AccessLevel) =>
+      putLink(world, refTo(source), invited.id, level),
     /** Changes attributes of a group that are no part of its name or place. */
     alterGroup(group: GroupRecord, attributes: Partial<GroupRecord>): void {
       store.transact((tx) => tx.update(groups, { ...group, ...attributes }));

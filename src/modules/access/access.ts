@@ -5,7 +5,10 @@ import { type CalendarDate, toCalendarDate } from "../../domain/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../store/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
-import { groupLinks, memberships, type SourceRef } from "./memberships.ts";
+import { groupLinks, isOver, memberships, type SourceRef } from "./memberships.ts";
+import { ProjectHolders } from "./project-holders.ts";
+import { type Roster, type RosterView, wayOfOne } from "./roster.ts";
+import { Rosters } from "./rosters.ts";
 import { type Way, waysOf } from "./ways.ts";
 
 type User = CallerUser | undefined;
@@ -22,10 +25,17 @@ export class Access {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #kept = new Map<number, Grants>();
+  readonly #rosters: Rosters;
+  readonly #projectHolders: ProjectHolders;
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
+    this.#rosters = new Rosters(store);
+    this.#projectHolders = new ProjectHolders(
+      store,
+      (userId) => this.projectsWith(userId, accessLevels.guest).size > 0,
+    );
     store.watch(memberships, (before, after) => {
       if (before !== undefined) this.#kept.delete(before.user_id);
       if (after !== undefined) this.#kept.delete(after.user_id);
@@ -124,6 +134,32 @@ export class Access {
   /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
   explain(userId: number, source: SourceRef): Way[] {
     return waysOf(this.#store, userId, source, this.today);
+  }
+
+  /** The members of a source in every way, one entry for each user, oldest row first. */
+  roster(source: SourceRef, view: RosterView): Roster {
+    return this.#rosters.of(source, view, this.today);
+  }
+
+  /** The entry of one user in `roster`. */
+  wayOf(userId: number, source: SourceRef, view: RosterView): Way | undefined {
+    return wayOfOne(this.#store, source, userId, view, this.today);
+  }
+
+  /** Users who have a project, their own or as a member in any way; not to be changed. */
+  usersWithProjects(): IdSet {
+    return this.#projectHolders.on(this.today);
+  }
+
+  /** The highest level that somebody holds anywhere; 0 for who is a member nowhere. */
+  highestLevel(userId: number): AccessLevel {
+    let highest: AccessLevel = accessLevels.none;
+    for (const id of this.#store.of(memberships).by.user_id.find(userId)) {
+      const row = this.#store.of(memberships).get(id);
+      if (row === undefined || row.state !== "active" || isOver(row, this.today)) continue;
+      if (row.access_level > highest) highest = row.access_level;
+    }
+    return highest;
   }
 
   /** Whether the group, or one above it, is being deleted: the job that removes what is below may not be there yet. */

@@ -1,6 +1,6 @@
-import type { AccessLevel } from "../../domain/access-level.ts";
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
-import { collection, multi, ordered, unique } from "../../store/index.ts";
+import { bitmap, collection, multi, ordered, type Store, unique } from "../../store/index.ts";
 
 /** A group or a project as memberships and shares name it. */
 export interface SourceRef {
@@ -30,9 +30,22 @@ export const memberships = collection<MembershipRecord>()("memberships", {
   holder: unique((row) => holderKey({ type: row.source_type, id: row.source_id }, row.user_id)),
   source: multi((row) => [sourceKey({ type: row.source_type, id: row.source_id })]),
   user_id: multi((row) => [row.user_id]),
+  /** Owners by source: whether somebody is the last one is asked at every change. */
+  owners: multi((row) =>
+    row.access_level === accessLevels.owner ? [sourceKey({ type: row.source_type, id: row.source_id })] : [],
+  ),
+  flag: bitmap(flagsOf),
   id: ordered((row) => row.id),
   expires_at: ordered((row) => row.expires_at ?? neverEnds),
 });
+
+/** What lists filter by. */
+function flagsOf(row: MembershipRecord): string[] {
+  const flags: string[] = [row.source_type];
+  if (row.state === "awaiting") flags.push("awaiting");
+  if (row.access_level === accessLevels.minimal) flags.push("minimal");
+  return flags;
+}
 
 /** A group that was invited to a group or a project: its members get access there (members-and-access 5). */
 export interface GroupLinkRecord {
@@ -67,4 +80,13 @@ export function holderKey(source: SourceRef, holderId: number): string {
 /** Whether a membership or a share is over. */
 export function isOver({ expires_at }: { readonly expires_at: CalendarDate | null }, today: CalendarDate): boolean {
   return expires_at !== null && expires_at <= today;
+}
+
+/** Calls `note` with the source of every membership and share that comes, goes or changes. */
+export function watchSources(store: Store, note: (source: SourceRef) => void): void {
+  const noteSource = (row: { readonly source_type: SourceRef["type"]; readonly source_id: number } | undefined) => {
+    if (row !== undefined) note({ type: row.source_type, id: row.source_id });
+  };
+  store.watch(memberships, (before, after) => noteSource(after ?? before));
+  store.watch(groupLinks, (before, after) => noteSource(after ?? before));
 }

@@ -1,4 +1,4 @@
-import type { DateTime } from "../../domain/datetime.ts";
+import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { log } from "../../store/index.ts";
 
 export type EntityType = "User" | "Group" | "Project" | "Service::Audit::InstanceScope";
@@ -13,6 +13,8 @@ export type AuditAct = {
   readonly to?: string;
   readonly remove?: string;
   readonly member_id?: number;
+  readonly expiry_from?: CalendarDate | null;
+  readonly expiry_to?: CalendarDate | null;
 };
 
 /** Names are copies of what they were at the time: renames and deletions do not change them. */

@@ -86,6 +86,9 @@ export const users = collection<UserRecord>()(
     email: unique((user) => user.email.toLowerCase()),
     public_email: multi((user) => (user.public_email === null ? [] : [user.public_email.toLowerCase()])),
     identity: multi((user) => user.identities.map(identityKey)),
+    saml_group: multi((user) =>
+      user.identities.map(({ group_id_for_saml: groupId }) => groupId).filter((groupId) => groupId !== undefined),
+    ),
     state: bitmap((user) => [user.state]),
     user_type: bitmap((user) => [user.user_type]),
     flag: bitmap((user) => flagsOf(user)),

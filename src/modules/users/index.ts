@@ -15,5 +15,6 @@ export { findUserByUsername } from "./list.ts";
 export { presentBasicUser } from "./present.ts";
 export { BasicUser } from "./schema.ts";
 export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+export { hasSamlUsers, samlIdentityOf } from "./single-sign-on.ts";
 
 export const userOperations = [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations];

@@ -107,6 +107,7 @@ function administratorConditions(context: Context, params: Parameters): UserCond
   if (params.two_factor === "enabled") where.push({ index: "flag", key: "two_factor" });
   if (params.two_factor === "disabled") where.push({ not: { index: "flag", key: "two_factor" } });
   where.push(...customAttributeConditions(context.store, "User", params.custom_attributes));
+  if (params.without_projects === true) where.push({ not: { ids: context.access.usersWithProjects() } });
   if (params.admins === true) where.push({ index: "flag", key: "admin" });
   if (!includesTier(context.edition, "premium")) return where;
   if (params.auditors === true) where.push({ index: "flag", key: "auditor" });

@@ -152,7 +152,7 @@ export function presentUserWithAdmin(context: Context, user: UserRecord, caller:
 export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
   return {
     ...presentUserWithAdmin(context, user, caller, baseUrl),
-    highest_role: 0,
+    highest_role: context.access.highestLevel(user.id),
     current_sign_in_ip: null,
     last_sign_in_ip: null,
     sign_in_count: user.sign_in_count,

@@ -139,6 +139,7 @@ export const ListUsers = Type.Object({
   extern_uid: optional(text({ description: "administrators; with provider" })),
   provider: optional(text({ description: "administrators; with extern_uid" })),
   two_factor: optional(text({ description: "administrators: enabled or disabled" })),
+  without_projects: optional(boolean({ description: "administrators: who has no project at all" })),
   admins: optional(boolean({ description: "administrators: only administrators" })),
   auditors: optional(boolean({ description: "administrators: only auditors" })),
   saml_provider_id: optional(integer({ description: "administrators" })),

@@ -29,6 +29,7 @@ const context: Context = {
   access,
   readableIssues: new ReadableIssues(store, access),
   issueListeners: [],
+  memberDepartures: [],
   clock: systemClock,
   randomness: systemRandomness,
   edition: "ultimate",

@@ -330,6 +330,11 @@ describe("the policy core agrees with the contract, word by word", () => {
             level as AccessLevel,
           );
         }
+        const holders = access.usersWithProjects();
+        expect(
+          userIds.filter((id) => holders.has(id)),
+          where,
+        ).toEqual(userIds.filter((id) => allProjects().some((each) => model.projectLevel(id, each) >= 10)));
         const wanted = pick(levels);
         expect(
           [...access.groupsWith(userId, wanted)].toSorted((a, b) => a - b),

@@ -1,0 +1,1 @@
+export { accessRequestOperations } from "./operations.ts";

@@ -1,0 +1,59 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { CalendarDate } from "../../domain/datetime.ts";
+import type { Store } from "../../store/index.ts";
+import { groups, selfAndAncestors } from "../namespaces/index.ts";
+import { isOver, memberships, sourceKey } from "./memberships.ts";
+
+/** Whether an owner counts as somebody who looks after a group: bots do not. */
+type Counts = (userId: number) => boolean;
+
+/** Whether somebody is the one owner of a group that has none above it (members-and-access 4.4, 4.5). */
+export function isLastOwner(
+  store: Store,
+  groupId: number,
+  userId: number,
+  today: CalendarDate,
+  counts: Counts,
+): boolean {
+  return (
+    hasOwner(store, groupId, today, (id) => id === userId) && wouldLackOwner(store, groupId, userId, today, counts)
+  );
+}
+
+/** Whether the group would have no owner without this user: nobody else owns it, and no group above has an owner. */
+export function wouldLackOwner(
+  store: Store,
+  groupId: number,
+  userId: number,
+  today: CalendarDate,
+  counts: Counts,
+): boolean {
+  const [, ...above] = selfAndAncestors(store, groupId);
+  return (
+    !hasOwner(store, groupId, today, (id) => id !== userId && counts(id)) &&
+    !above.some(({ id }) => hasOwner(store, id, today, counts))
+  );
+}
+
+/** The groups that nobody but the user owns, neither directly nor from above (users-and-auth 9). */
+export function groupsOwnedAlone(store: Store, userId: number, today: CalendarDate, counts: Counts): number[] {
+  return [...store.of(memberships).by.user_id.find(userId)]
+    .map((id) => store.of(memberships).get(id))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner && !isOver(row, today))
+    .map((row) => row.source_id)
+    .filter((groupId) => store.of(groups).get(groupId) !== undefined)
+    .filter((groupId) =>
+      selfAndAncestors(store, groupId).every(
+        ({ id }) => !hasOwner(store, id, today, (other) => other !== userId && counts(other)),
+      ),
+    );
+}
+
+function hasOwner(store: Store, groupId: number, today: CalendarDate, counts: Counts): boolean {
+  for (const id of store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))) {
+    const row = store.of(memberships).get(id);
+    if (row !== undefined && row.state === "active" && !isOver(row, today) && counts(row.user_id)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,9 @@
+export { insertMember, nobody, removeMember } from "./changes.ts";
+export { membershipExpiry } from "./expiry.ts";
+export { memberOperations } from "./operations.ts";
+export { managingLevelOf, managingLevels, refuseManaging } from "./policy.ts";
+export { memberPresenter, presentMember } from "./present.ts";
+export { findRow } from "./rows.ts";
+export { checkDraft } from "./rules.ts";
+export { Member, userInPath } from "./schema.ts";
+export { membershipRemoval } from "./user-removal.ts";

@@ -1,0 +1,2 @@
+export { shareExpiry } from "./expiry.ts";
+export { shareOperations } from "./operations.ts";

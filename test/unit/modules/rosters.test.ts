@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { dayMs } from "../../../src/domain/datetime.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import {
+  Access,
+  type GroupLinkRecord,
+  groupLinks,
+  holderKey,
+  type MembershipRecord,
+  memberships,
+  type RosterView,
+  type SourceRef,
+} from "../../../src/modules/access/index.ts";
+import { Rosters } from "../../../src/modules/access/rosters.ts";
+import { collections } from "../../../src/modules/index.ts";
+import {
+  type GroupRecord,
+  groups,
+  projects,
+  updateGroup,
+  updateProject,
+} from "../../../src/modules/namespaces/index.ts";
+import { Store } from "../../../src/store/index.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
+import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../support/places.ts";
+import { createRandom } from "../../support/random.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const clock = new FakeClock();
+const levels = [5, 10, 15, 20, 30, 40, 50] as const;
+const userIds = [1, 2, 3, 4, 5, 6];
+let folder: Awaited<ReturnType<typeof createTempFolder>>;
+let store: Store;
+let access: Access;
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  store = await Store.open({
+    folder: folder.path,
+    collections,
+    clock,
+    randomness: systemRandomness,
+    log,
+    onBroken: (error) => {
+      throw error;
+    },
+  });
+  access = new Access(store, clock);
+});
+
+afterAll(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const all = <T>(declared: { readonly name: string }): T[] =>
+  Array.from({ length: 2_000 }, (_, at) => store.of(declared as typeof memberships).get(at + 1)).filter(
+    (each) => each !== undefined,
+  ) as T[];
+const rows = () => all<MembershipRecord>(memberships);
+const links = () => all<GroupLinkRecord>(groupLinks);
+
+const isAlive = ({ expires_at }: { expires_at: string | null }) => expires_at === null || expires_at > clock.day();
+const parentOf = (groupId: number) => store.of(groups).get(groupId)?.parent_id ?? null;
+const chain = (groupId: number | null): number[] => (groupId === null ? [] : [groupId, ...chain(parentOf(groupId))]);
+const isAt = (row: MembershipRecord, { type, id }: SourceRef) => row.source_type === type && row.source_id === id;
+
+/** Every entry as the page words it: all ways of each user, the best one picked. No index, nothing kept. */
+function expected(source: SourceRef, view: RosterView) {
+  const above = chain(
+    source.type === "group" ? parentOf(source.id) : (store.of(projects).get(source.id)?.namespace_id ?? null),
+  );
+  const around: SourceRef[] = [source, ...above.map((id): SourceRef => ({ type: "group", id }))];
+  const shown = rows()
+    .filter(isAlive)
+    .filter(({ state }) => view.state === undefined || state === view.state)
+    .filter((row) => view.isMinimalShown || row.access_level > 5);
+  const ways = [
+    ...shown.filter((row) => isAt(row, source)).map((row) => ({ row, level: row.access_level as number })),
+    ...shown
+      .filter((row) => row.source_type === "group" && above.includes(row.source_id) && row.access_level > 5)
+      .map((row) => ({ row, level: row.access_level as number })),
+    ...links()
+      .filter((link) => isAlive(link) && !view.hiddenLinks.has(link.id))
+      .filter((link) => around.some(({ type, id }) => link.source_type === type && link.source_id === id))
+      .flatMap((link) =>
+        shown
+          .filter((row) => row.source_type === "group" && chain(link.group_id).includes(row.source_id))
+          .filter((row) => row.access_level > 5)
+          .map((row) => ({ row, level: Math.min(row.access_level, link.group_access) })),
+      ),
+  ];
+  return new Map(
+    userIds.flatMap((userId) => {
+      const own = ways.filter(({ row }) => row.user_id === userId);
+      const active = own.filter(({ row }) => row.state === "active");
+      const counted = active.length > 0 ? active : own;
+      const level = Math.max(...counted.map((way) => way.level));
+      const rowIds = counted.filter((way) => way.level === level).map(({ row }) => row.id);
+      return counted.length === 0 ? [] : [[userId, { level, rowIds }] as const];
+    }),
+  );
+}
+
+describe("the kept lists of members agree with the page, word by word", () => {
+  for (const round of [1, 2, 3, 4]) {
+    test(`after random changes, round ${round}`, () => {
+      const random = createRandom();
+      const house = { store, clock };
+      const pick = <T>(from: readonly T[]): T => from[random.integer(0, from.length - 1)] as T;
+      const someDay = () => (random.fraction() < 0.3 ? clock.day(random.integer(-1, 3)) : null);
+      const groupIds = [putGroup(house).id];
+      const projectIds: number[] = [];
+      const someSource = () =>
+        random.fraction() < 0.6 || projectIds.length === 0
+          ? groupRef({ id: pick(groupIds) })
+          : projectRef({ id: pick(projectIds) });
+      const changes: (() => void)[] = [
+        () => {
+          const parent_id = random.fraction() < 0.3 ? null : pick(groupIds);
+          if (chain(parent_id).length < 5) groupIds.push(putGroup(house, { parent_id }).id);
+        },
+        () => projectIds.push(putProject(house, pick(groupIds)).id),
+        ...[1, 2, 3].map(() => () => {
+          const source = someSource();
+          const userId = pick(userIds);
+          if (store.of(memberships).by.holder.find(holderKey(source, userId)) !== undefined) return;
+          const state = random.fraction() < 0.2 ? "awaiting" : "active";
+          putMember(house, source, userId, pick(source.type === "group" ? levels : levels.slice(1)), {
+            state,
+            expires_at: someDay(),
+          });
+        }),
+        () => {
+          const row = pick(rows());
+          if (row === undefined) return;
+          const access_level = pick(levels.slice(1));
+          store.transact((tx) => tx.update(memberships, { ...row, access_level, expires_at: someDay() }));
+        },
+        () => {
+          const row = pick(rows());
+          if (row !== undefined) store.transact((tx) => tx.remove(memberships, row.id));
+        },
+        () => {
+          const source = someSource();
+          const groupId = pick(groupIds);
+          if (store.of(groupLinks).by.pair.find(holderKey(source, groupId)) !== undefined) return;
+          putLink(house, source, groupId, pick(levels.slice(1)), { expires_at: someDay() });
+        },
+        () => {
+          const link = pick(links());
+          if (link !== undefined) store.transact((tx) => tx.remove(groupLinks, link.id));
+        },
+        () => {
+          const group = store.of(groups).get(pick(groupIds)) as GroupRecord;
+          const parent_id = random.fraction() < 0.3 ? null : pick(groupIds);
+          if (chain(parent_id).includes(group.id) || chain(parent_id).length > 4) return;
+          store.transact((tx) => updateGroup(store, tx, { ...group, parent_id }));
+        },
+        () => {
+          const project = projectIds.length === 0 ? undefined : store.of(projects).get(pick(projectIds));
+          if (project === undefined) return;
+          store.transact((tx) => updateProject(store, tx, { ...project, namespace_id: pick(groupIds) }));
+        },
+        // What is taken back leaves no trace in what is kept.
+        () => {
+          expect(() =>
+            store.transact((tx) => {
+              for (const row of rows()) tx.remove(memberships, row.id);
+              access.roster(groupRef({ id: pick(groupIds) }), wholeView);
+              throw new Error("changed my mind");
+            }),
+          ).toThrow("changed my mind");
+        },
+        () => clock.advance(random.integer(0, 1) * dayMs),
+      ];
+      const wholeView: RosterView = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
+
+      for (let step = 0; step < 150; step += 1) {
+        pick(changes)();
+        const where = `seed ${random.seed}, step ${step}`;
+        for (let ask = 0; ask < 4; ask += 1) {
+          const source = someSource();
+          const view: RosterView = {
+            hiddenLinks: new Set(links().flatMap(({ id }) => (random.fraction() < 0.3 ? [id] : []))),
+            state: pick([undefined, undefined, "active", "awaiting"] as const),
+            isMinimalShown: random.fraction() < 0.7,
+          };
+          for (const each of [view, wholeView]) {
+            const roster = access.roster(source, each);
+            const ways = Array.from({ length: roster.size }, (_, place) => roster.at(store, place));
+            const model = expected(source, each);
+            expect(ways.map(({ row }) => row.user_id).toSorted(), where).toEqual([...model.keys()].toSorted());
+            expect(
+              ways.map(({ row }) => row.id),
+              where,
+            ).toEqual(ways.map(({ row }) => row.id).toSorted((a, b) => a - b));
+            for (const { row, level } of ways) {
+              const own = model.get(row.user_id);
+              expect(level as number, where).toBe(own?.level as number);
+              expect(own?.rowIds, where).toContain(row.id);
+            }
+            for (const userId of userIds) {
+              const way = access.wayOf(userId, source, each);
+              expect([way?.row.id, way?.level], where).toEqual([
+                ways.find(({ row }) => row.user_id === userId)?.row.id,
+                ways.find(({ row }) => row.user_id === userId)?.level,
+              ]);
+            }
+          }
+        }
+      }
+    });
+  }
+});
+
+test("what is kept stays within its bounds", () => {
+  const house = { store, clock };
+  const rosters = new Rosters(store, 100);
+  const view: RosterView = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
+  for (let count = 0; count < 10; count += 1) {
+    const source = groupRef(putGroup(house));
+    for (const userId of userIds) putMember(house, source, userId, 30);
+    expect(rosters.of(source, view, clock.day()).size).toBe(userIds.length);
+    expect(rosters.weight).toBeLessThanOrEqual(100);
+  }
+  expect(rosters.weight).toBeGreaterThan(0);
+});
