@@ -1,5 +1,5 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
-import { accessRequests, groupLinks, memberships } from "./access/index.ts";
+import { accessRequests, groupLinks, memberships, removeAccessOf } from "./access/index.ts";
 import { accessRequestOperations } from "./access-requests/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
@@ -15,7 +15,7 @@ import type { IssueListener } from "./issue-hooks.ts";
 import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
-import { memberOperations, membershipExpiry, membershipRemoval } from "./members/index.ts";
+import { memberOperations, membershipExpiry } from "./members/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
@@ -166,7 +166,7 @@ export const userRemovals: readonly UserRemoval[] = [
   soleOwnerRemoval,
   issuesGoWithUser,
   goesWithUser(removeTokensOf),
-  membershipRemoval,
+  goesWithUser(removeAccessOf),
   goesWithUser(removeStatusOf),
   goesWithUser(removePreferencesOf),
   goesWithUser(removeFollowsOf),

@@ -11,10 +11,10 @@ export {
   sourceKey,
   watchSources,
 } from "./memberships.ts";
-export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { groupsOwnedAlone, isLastOwner, wouldLackOwner } from "./owners.ts";
 export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export type { Roster, RosterView } from "./roster.ts";
+export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
 export { type Channel, channelsInto, type Way, wayThrough } from "./ways.ts";

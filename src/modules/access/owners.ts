@@ -40,7 +40,8 @@ export function groupsOwnedAlone(store: Store, userId: number, today: CalendarDa
   return [...store.of(memberships).by.user_id.find(userId)]
     .map((id) => store.of(memberships).get(id))
     .filter((row) => row !== undefined)
-    .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner && !isOver(row, today))
+    .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner)
+    .filter((row) => row.state === "active" && !isOver(row, today))
     .map((row) => row.source_id)
     .filter((groupId) => store.of(groups).get(groupId) !== undefined)
     .filter((groupId) =>

@@ -6,4 +6,3 @@ export { memberPresenter, presentMember } from "./present.ts";
 export { findRow } from "./rows.ts";
 export { checkDraft } from "./rules.ts";
 export { Member, userInPath } from "./schema.ts";
-export { membershipRemoval } from "./user-removal.ts";

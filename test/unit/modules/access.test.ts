@@ -323,18 +323,16 @@ describe("the policy core agrees with the contract, word by word", () => {
             level as AccessLevel,
           );
         }
+        let hasProject = false;
         for (const project of allProjects()) {
           const level = model.projectLevel(userId, project);
+          hasProject ||= level >= 10;
           expect(access.levelInProject(user, project), where).toBe(level as AccessLevel);
           expect(access.explain(userId, { type: "project", id: project.id })[0]?.level ?? 0, where).toBe(
             level as AccessLevel,
           );
         }
-        const holders = access.usersWithProjects();
-        expect(
-          userIds.filter((id) => holders.has(id)),
-          where,
-        ).toEqual(userIds.filter((id) => allProjects().some((each) => model.projectLevel(id, each) >= 10)));
+        expect(access.usersWithProjects().has(userId), where).toBe(hasProject);
         const wanted = pick(levels);
         expect(
           [...access.groupsWith(userId, wanted)].toSorted((a, b) => a - b),
