@@ -6,6 +6,7 @@ import { applicationSettings, applicationSettingsOperations } from "./applicatio
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
+import { departures, departureWork } from "./departures/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
@@ -16,7 +17,9 @@ import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import { memberOperations, membershipExpiry } from "./members/index.ts";
+import { labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
+import { milestoneOperations, projectMilestoneRemoval } from "./milestones/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
@@ -53,6 +56,7 @@ import {
   labels,
   milestones,
   notes,
+  removeSubscriptionsOf,
   subscriptions,
 } from "./tracker/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
@@ -93,6 +97,8 @@ export const areas: readonly Area[] = [
   { name: "Members", operations: memberOperations },
   { name: "Access requests", operations: accessRequestOperations },
   { name: "Shares", operations: shareOperations },
+  { name: "Labels", operations: labelOperations },
+  { name: "Milestones", operations: milestoneOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -105,6 +111,12 @@ export const operations: readonly Operation[] = areas.flatMap((area) => area.ope
 
 /** What every module does when a project is deleted, in this order: what points to other things goes before them. */
 export const projectRemovals: readonly ProjectRemoval[] = [issueRemoval, projectStarRemoval, projectOwnRemoval];
+export const projectRemovals: readonly ProjectRemoval[] = [
+  projectStarRemoval,
+  projectLabelRemoval,
+  projectMilestoneRemoval,
+  projectOwnRemoval,
+];
 
 /** Issues and repositories put what they know of a project here. */
 export const projectFacts: ProjectFacts = {
@@ -148,6 +160,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   notes,
   awardEmoji,
   subscriptions,
+  departures,
   auditEvents,
   mails,
   unsentMails,
@@ -156,7 +169,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion];
+export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];
@@ -171,6 +184,7 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removePreferencesOf),
   goesWithUser(removeFollowsOf),
   goesWithUser(removeSettingsOfUser),
+  goesWithUser(removeSubscriptionsOf),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
   projectUserRemoval,
 ];

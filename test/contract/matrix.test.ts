@@ -8,6 +8,7 @@ import { associationSamples } from "./matrix/associations.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
 import { memberSamples } from "./matrix/members.ts";
+import { labelSamples } from "./matrix/labels.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
@@ -27,6 +28,7 @@ const samples: Samples = {
   ...accessTokenSamples(scene),
   ...groupSamples(scene),
   ...issueSamples(scene),
+  ...labelSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),

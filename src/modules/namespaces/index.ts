@@ -35,6 +35,7 @@ export {
   namespaceAt,
   projectNameOf,
   projectPathOf,
+  projectsBelow,
   removeNamespace,
   removeProject,
   selfAndAncestors,

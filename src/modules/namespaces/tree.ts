@@ -77,6 +77,11 @@ export function selfAndDescendants(store: Store, groupId: number): number[] {
   return ids;
 }
 
+/** The ids of the projects of the group and of every group below it. */
+export function projectsBelow(store: Store, groupId: number): number[] {
+  return selfAndDescendants(store, groupId).flatMap((id) => [...store.of(projects).by.namespace_id.find(id)]);
+}
+
 /** Paths joined with `/`. */
 export function fullPathOf(store: Store, namespaceId: number): string {
   return joined(selfAndAncestors(store, namespaceId), (namespace) => namespace.path, "/");

@@ -12,15 +12,29 @@ export {
   type Severity,
   severities,
 } from "./issues.ts";
-export { findLabel, findOrCreateLabels, removeFromLabels } from "./label-sets.ts";
-export { type LabelPriorityRecord, type LabelRecord, labelPriorities, labels } from "./labels.ts";
+export { findLabel, findOrCreateLabels, insertLabel, labelTitleLengthMax, removeFromLabels } from "./label-sets.ts";
+export {
+  type LabelPriorityRecord,
+  type LabelRecord,
+  labelPriorities,
+  labels,
+  priorityKey,
+  titleKey,
+} from "./labels.ts";
 export { isMilestoneOf } from "./milestone-places.ts";
-export { type MilestoneRecord, milestones } from "./milestones.ts";
+export { iidInSourceKey, type MilestoneRecord, milestones } from "./milestones.ts";
 export { type NoteRecord, notes } from "./notes.ts";
-export { placesAbove } from "./places.ts";
+export { groupsAbove, placesAbove } from "./places.ts";
 export { presentLabelDetails, textColorOn } from "./present-label.ts";
 export { milestoneUrl, presentMilestone } from "./present-milestone.ts";
 export { Label, Milestone } from "./presented.ts";
+export { sourceOf } from "./sources.ts";
 export { type SubjectRef, subjectKey } from "./subjects.ts";
-export { findSubscription, setSubscription } from "./subscribing.ts";
+export {
+  findSubscription,
+  moveSubscriptions,
+  removeSubscriptionsOf,
+  removeSubscriptionsTo,
+  setSubscription,
+} from "./subscribing.ts";
 export { type SubscriptionRecord, subscriptions } from "./subscriptions.ts";

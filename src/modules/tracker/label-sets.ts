@@ -1,8 +1,12 @@
 import { toDateTime } from "../../domain/datetime.ts";
+import { isLonger } from "../../domain/text.ts";
 import type { Store, Transaction } from "../../store/index.ts";
-import { type SourceRef, sourceKey } from "../access/index.ts";
+import type { SourceRef } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { labels } from "./labels.ts";
+import { type LabelRecord, labels, titleKey } from "./labels.ts";
+
+/** Longer titles are no label's. */
+export const labelTitleLengthMax = 255;
 
 /** What labels get that somebody names on an issue before anybody made them. */
 const colorOfNew = "#6699CC";
@@ -10,7 +14,7 @@ const colorOfNew = "#6699CC";
 /** The label of this title that the nearest of the places has. */
 export function findLabel(store: Store, places: readonly SourceRef[], title: string): number | undefined {
   for (const place of places) {
-    const id = store.of(labels).by.title_in_source.find(`${sourceKey(place)}\n${title}`);
+    const id = store.of(labels).by.title_in_source.find(titleKey(place, title));
     if (id !== undefined) return id;
   }
   return undefined;
@@ -22,32 +26,39 @@ export function findLabel(store: Store, places: readonly SourceRef[], title: str
  */
 export function findOrCreateLabels(
   tx: Transaction,
-  { store, clock }: Context,
+  context: Context,
   places: readonly [SourceRef, ...SourceRef[]],
   titles: readonly string[],
   mayCreate: boolean,
 ): number[] {
   const ids = new Set<number>();
   for (const title of titles) {
-    const known = findLabel(store, places, title);
+    const known = findLabel(context.store, places, title);
     if (known !== undefined) ids.add(known);
-    else if (mayCreate) {
-      const id = tx.nextId("labels");
-      const now = toDateTime(clock.now());
-      const source = { source_type: places[0].type, source_id: places[0].id };
-      tx.insert(labels, {
-        id,
-        ...source,
-        title,
-        description: null,
-        color: colorOfNew,
-        created_at: now,
-        updated_at: now,
-      });
+    else if (mayCreate && !isLonger(title, labelTitleLengthMax)) {
+      const { id } = insertLabel(tx, context, places[0], { title, color: colorOfNew, description: null });
       ids.add(id);
     }
   }
   return [...ids].sort((a, b) => a - b);
+}
+
+/** The title must be free there. */
+export function insertLabel(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  source: SourceRef,
+  attributes: Pick<LabelRecord, "title" | "color" | "description">,
+): LabelRecord {
+  const now = toDateTime(clock.now());
+  return tx.insert(labels, {
+    id: tx.nextId("labels"),
+    source_type: source.type,
+    source_id: source.id,
+    ...attributes,
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** A set of labels without those of these titles. */

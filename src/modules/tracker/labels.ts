@@ -1,6 +1,7 @@
 import type { DateTime } from "../../domain/datetime.ts";
 import { collection, multi, ordered, text, unique } from "../../store/index.ts";
 import { type SourceRef, sourceKey } from "../access/index.ts";
+import { sourceOf } from "./sources.ts";
 
 /** A label of a project or a group (issues-labels-milestones-epics 2). */
 export interface LabelRecord {
@@ -17,7 +18,7 @@ export interface LabelRecord {
 }
 
 export const labels = collection<LabelRecord>()("labels", {
-  title_in_source: unique((label) => `${sourceKey(sourceOf(label))}\n${label.title}`),
+  title_in_source: unique((label) => titleKey(sourceOf(label), label.title)),
   /** Labels of different sources may share a title. */
   title: multi((label) => [label.title]),
   source: multi((label) => [sourceKey(sourceOf(label))]),
@@ -35,12 +36,16 @@ export interface LabelPriorityRecord {
 }
 
 export const labelPriorities = collection<LabelPriorityRecord>()("label-priorities", {
-  pair: unique(({ label_id, project_id }) => `${label_id} ${project_id}`),
+  pair: unique(({ label_id, project_id }) => priorityKey(label_id, project_id)),
   label_id: multi(({ label_id }) => [label_id]),
   project_id: multi(({ project_id }) => [project_id]),
   id: ordered(({ id }) => id),
 });
 
-function sourceOf({ source_type, source_id }: LabelRecord): SourceRef {
-  return { type: source_type, id: source_id };
+export function titleKey(source: SourceRef, title: string): string {
+  return `${sourceKey(source)}\n${title}`;
+}
+
+export function priorityKey(labelId: number, projectId: number): string {
+  return `${labelId} ${projectId}`;
 }

@@ -1,6 +1,8 @@
 import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, text, unique } from "../../store/index.ts";
 import { type SourceRef, sourceKey } from "../access/index.ts";
+import { titleKey } from "./labels.ts";
+import { sourceOf } from "./sources.ts";
 
 /** A milestone of a project or a group (issues-labels-milestones-epics 3). */
 export interface MilestoneRecord {
@@ -21,7 +23,8 @@ export interface MilestoneRecord {
 const never = "9999-12-31";
 
 export const milestones = collection<MilestoneRecord>()("milestones", {
-  iid: unique((milestone) => `${sourceKey(sourceOf(milestone))} ${milestone.iid}`),
+  iid: unique((milestone) => iidInSourceKey(sourceOf(milestone), milestone.iid)),
+  title_in_source: unique((milestone) => titleKey(sourceOf(milestone), milestone.title)),
   title: multi((milestone) => [milestone.title]),
   source: multi((milestone) => [sourceKey(sourceOf(milestone))]),
   state: bitmap((milestone) => [milestone.state]),
@@ -32,6 +35,6 @@ export const milestones = collection<MilestoneRecord>()("milestones", {
   words: text({ title: (milestone) => milestone.title, description: (milestone) => milestone.description ?? "" }),
 });
 
-function sourceOf({ source_type, source_id }: MilestoneRecord): SourceRef {
-  return { type: source_type, id: source_id };
+export function iidInSourceKey(source: SourceRef, iid: number): string {
+  return `${sourceKey(source)} ${iid}`;
 }

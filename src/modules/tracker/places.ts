@@ -4,6 +4,11 @@ import { type ProjectRecord, selfAndAncestors } from "../namespaces/index.ts";
 
 /** The project, its group and every group above: whose labels and milestones its issues may have, the nearest first. */
 export function placesAbove(store: Store, project: Pick<ProjectRecord, "id" | "namespace_id">): SourceRef[] {
-  const groups = selfAndAncestors(store, project.namespace_id).filter(({ kind }) => kind === "group");
-  return [{ type: "project", id: project.id }, ...groups.map(({ id }): SourceRef => ({ type: "group", id }))];
+  return [{ type: "project", id: project.id }, ...groupsAbove(store, project.namespace_id)];
+}
+
+/** The namespace and those above it, as far as they are groups, the nearest first. */
+export function groupsAbove(store: Store, namespaceId: number): SourceRef[] {
+  const groups = selfAndAncestors(store, namespaceId).filter(({ kind }) => kind === "group");
+  return groups.map(({ id }): SourceRef => ({ type: "group", id }));
 }

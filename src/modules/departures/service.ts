@@ -1,0 +1,111 @@
+import type { Condition, Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import { type IssueRecord, issues, none } from "../tracker/index.ts";
+import { hasCarriers, replaceInCarriers } from "./carriers.ts";
+import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./collection.ts";
+
+/** Issues and epics that are changed in the transaction of the departure itself; a job changes the others. */
+const atOnceMax = 200;
+/** Issues and epics that one step of the job changes. */
+const stepMax = 20;
+
+/**
+ * For the transaction in which a label or milestone goes, or becomes part of another: takes it out of the issues and
+ * epics that carry it, or puts the other in its place. However many there are, no reader sees it on them any more, as
+ * long as ids are read with `presentIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
+ */
+export function depart(
+  tx: Transaction,
+  context: Pick<Context, "store" | "clock">,
+  type: CarriedType,
+  goneId: number,
+  intoId: number | null,
+): void {
+  const { store } = context;
+  for (const departure of departuresInto(store, type, goneId)) tx.update(departures, { ...departure, into_id: intoId });
+  replaceInCarriers(tx, store, type, goneId, intoId, atOnceMax);
+  if (!hasCarriers(store, type, goneId)) return;
+  const { id } = tx.insert(departures, { id: tx.nextId("departures"), type, gone_id: goneId, into_id: intoId });
+  enqueueJob(tx, context, { kind: departureWork.kind, payload: { departure_id: id } });
+}
+
+/** Takes the ids of what has gone out of issues and epics. */
+export const departureWork: JobKind = jobKind<{ readonly departure_id: number }>({
+  kind: "departure",
+  async run({ context: { store }, payload, pace, complete }) {
+    let isOver = false;
+    while (!isOver) {
+      await pace();
+      isOver = store.transact((tx) => {
+        const departure = store.of(departures).get(payload.departure_id);
+        if (departure !== undefined) {
+          const { type, gone_id, into_id } = departure;
+          if (replaceInCarriers(tx, store, type, gone_id, into_id, stepMax) === stepMax) return false;
+          tx.remove(departures, departure.id);
+        }
+        complete(tx);
+        return true;
+      });
+    }
+  },
+});
+
+/** The ids that a record holds, without what was deleted, and what was merged under its new id. */
+export function presentIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
+  if (store.of(departures).size === 0) return ids;
+  const present = new Set<number>();
+  for (const id of ids) {
+    const departure = departureOf(store, type, id);
+    const current = departure === undefined ? id : departure.into_id;
+    if (current !== null) present.add(current);
+  }
+  return [...present];
+}
+
+/** The ids under which issues may carry something: its own, and those of what was merged into it. */
+export function carriedIds(store: Store, type: CarriedType, id: number): readonly number[] {
+  if (store.of(departures).size === 0) return [id];
+  return [id, ...departuresInto(store, type, id).map(({ gone_id }) => gone_id)];
+}
+
+/** Issues without any label. */
+export function withoutLabel(store: Store): Condition<typeof issues.indexes> {
+  return withoutAny(store, "label", ({ label_ids }) => presentIds(store, "label", label_ids).length === 0);
+}
+
+/** Issues without a milestone. */
+export function withoutMilestone(store: Store): Condition<typeof issues.indexes> {
+  return withoutAny(store, "milestone", () => true);
+}
+
+/** While something that was deleted is still on its way out, those that carry nothing else are found one by one. */
+function withoutAny(
+  store: Store,
+  type: CarriedType,
+  carriesNothingElse: (issue: IssueRecord) => boolean,
+): Condition<typeof issues.indexes> {
+  const index = type === "label" ? "label_id" : "milestone_id";
+  const noneHeld = { index, key: none } as const;
+  const leaving = [...store.of(departures).by.deleted.find(type)];
+  if (leaving.length === 0) return noneHeld;
+  const ids = new Set<number>();
+  for (const each of leaving) {
+    for (const id of store.of(issues).by[index].find(store.of(departures).get(each)?.gone_id ?? none)) {
+      const issue = store.of(issues).get(id);
+      if (issue !== undefined && carriesNothingElse(issue)) ids.add(id);
+    }
+  }
+  return { anyOf: [noneHeld, { ids }] };
+}
+
+function departureOf(store: Store, type: CarriedType, id: number): DepartureRecord | undefined {
+  const found = store.of(departures).by.gone.find(carriedKey(type, id));
+  return found === undefined ? undefined : store.of(departures).get(found);
+}
+
+function departuresInto(store: Store, type: CarriedType, id: number): DepartureRecord[] {
+  return [...store.of(departures).by.into.find(carriedKey(type, id))]
+    .map((each) => store.of(departures).get(each))
+    .filter((each) => each !== undefined);
+}

@@ -1,0 +1,2 @@
+export { labelOperations } from "./operations.ts";
+export { projectLabelRemoval, removeLabelsOf } from "./removal.ts";

@@ -1,0 +1,32 @@
+import { parseColor } from "../../domain/color.ts";
+import { invalid } from "../../domain/failure.ts";
+import { isLonger } from "../../domain/text.ts";
+import { type LabelRecord, labelTitleLengthMax } from "../tracker/index.ts";
+
+export function cleanTitle(title: string): string {
+  return title.trim();
+}
+
+/** What keeps a clean title from being that of a label. */
+export function titleErrors(title: string): string[] {
+  if (title === "") return ["can't be blank"];
+  return [
+    ...(title.includes(",") ? ["is invalid"] : []),
+    ...(isLonger(title, labelTitleLengthMax) ? [`is too long (maximum is ${labelTitleLengthMax} characters)`] : []),
+  ];
+}
+
+/** As labels keep them. Throws 400 with attribute errors. */
+export function checkedAttributes(given: {
+  readonly name: string;
+  readonly color: string;
+}): Pick<LabelRecord, "title" | "color"> {
+  const title = cleanTitle(given.name);
+  const color = parseColor(given.color);
+  const titleProblems = titleErrors(title);
+  if (color !== undefined && titleProblems.length === 0) return { title, color };
+  throw invalid({
+    ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
+    ...(color === undefined ? { color: ["must be a valid color code"] } : {}),
+  });
+}

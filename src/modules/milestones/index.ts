@@ -1,0 +1,2 @@
+export { milestoneOperations } from "./operations.ts";
+export { getMilestone, projectMilestoneRemoval, removeMilestonesOf } from "./service.ts";
