@@ -14,6 +14,7 @@ import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } fro
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
 import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
+import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import { memberOperations, membershipExpiry } from "./members/index.ts";
@@ -98,7 +99,7 @@ export const areas: readonly Area[] = [
   { name: "Access requests", operations: accessRequestOperations },
   { name: "Shares", operations: shareOperations },
   { name: "Labels", operations: labelOperations },
-  { name: "Milestones", operations: milestoneOperations },
+  { name: "Milestones", operations: [...milestoneOperations, ...milestoneIssueOperations] },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },

@@ -1,2 +1,2 @@
 export { type CarriedType, departures } from "./collection.ts";
-export { carriedIds, depart, departureWork, presentIds, withoutLabel, withoutMilestone } from "./service.ts";
+export { carriersOf, depart, departureWork, presentIds, withoutLabel, withoutMilestone } from "./service.ts";

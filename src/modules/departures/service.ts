@@ -5,6 +5,10 @@ import { type IssueRecord, issues, none } from "../tracker/index.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
 import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./collection.ts";
 
+type IssueCondition = Condition<typeof issues.indexes>;
+
+const indexOf = { label: "label_id", milestone: "milestone_id" } as const satisfies Record<CarriedType, string>;
+
 /** Issues and epics that are changed in the transaction of the departure itself; a job changes the others. */
 const atOnceMax = 200;
 /** Issues and epics that one step of the job changes. */
@@ -63,19 +67,23 @@ export function presentIds(store: Store, type: CarriedType, ids: readonly number
   return [...present];
 }
 
-/** The ids under which issues may carry something: its own, and those of what was merged into it. */
-export function carriedIds(store: Store, type: CarriedType, id: number): readonly number[] {
-  if (store.of(departures).size === 0) return [id];
-  return [id, ...departuresInto(store, type, id).map(({ gone_id }) => gone_id)];
+/** Issues that carry one of these, or what was merged into it. */
+export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssueCondition {
+  const isQuiet = store.of(departures).size === 0;
+  const keys = isQuiet
+    ? ids
+    : ids.flatMap((id) => [id, ...departuresInto(store, type, id).map((each) => each.gone_id)]);
+  const index = indexOf[type];
+  return { anyOf: keys.map((key) => ({ index, key })) };
 }
 
 /** Issues without any label. */
-export function withoutLabel(store: Store): Condition<typeof issues.indexes> {
+export function withoutLabel(store: Store): IssueCondition {
   return withoutAny(store, "label", ({ label_ids }) => presentIds(store, "label", label_ids).length === 0);
 }
 
 /** Issues without a milestone. */
-export function withoutMilestone(store: Store): Condition<typeof issues.indexes> {
+export function withoutMilestone(store: Store): IssueCondition {
   return withoutAny(store, "milestone", () => true);
 }
 
@@ -84,8 +92,8 @@ function withoutAny(
   store: Store,
   type: CarriedType,
   carriesNothingElse: (issue: IssueRecord) => boolean,
-): Condition<typeof issues.indexes> {
-  const index = type === "label" ? "label_id" : "milestone_id";
+): IssueCondition {
+  const index = indexOf[type];
   const noneHeld = { index, key: none } as const;
   const leaving = [...store.of(departures).by.deleted.find(type)];
   if (leaving.length === 0) return noneHeld;

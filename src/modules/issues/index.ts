@@ -12,6 +12,7 @@ export {
   issueFilterRules,
 } from "./filters/index.ts";
 export { getReadableIssue } from "./find.ts";
+export { milestoneIssueOperations } from "./milestone-operations.ts";
 
 export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];
 export { presentIssue, presentListedIssue } from "./present.ts";

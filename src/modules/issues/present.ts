@@ -1,6 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
 import type { Context } from "../context.ts";
+import { presentIds } from "../departures/index.ts";
 import { fullPathOf, type GroupRecord, type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
 import {
   epics,
@@ -35,8 +36,9 @@ export function presentListedIssue(context: Context, issue: IssueRecord, baseUrl
   const person = (id: number) => presentBasicUser(getUser(store, id), baseUrl);
   const assignees = issue.assignee_ids.map(person);
   const tasks = countTasks(issue.description);
-  const { milestone_id, closed_by_id } = issue;
-  const milestone = milestone_id === null ? undefined : store.of(milestones).get(milestone_id);
+  const { closed_by_id } = issue;
+  const [milestoneId] = issue.milestone_id === null ? [] : presentIds(store, "milestone", [issue.milestone_id]);
+  const milestone = milestoneId === undefined ? undefined : store.of(milestones).get(milestoneId);
   return {
     id: issue.id,
     iid: issue.iid,
@@ -92,7 +94,7 @@ export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecor
 }
 
 function presentLabels({ store }: Context, { label_ids }: IssueRecord, withDetails: boolean) {
-  const found = label_ids
+  const found = presentIds(store, "label", label_ids)
     .map((id) => store.of(labels).get(id))
     .filter((label) => label !== undefined)
     .sort((one, other) => compare(one.title, other.title));

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
 import { created, inGroup, inProject, nothing, type Operation, ok, operation, pageOf } from "../operation.ts";
 import type { LabelRecord } from "../tracker/index.ts";
+import { issueCounter } from "./counts.ts";
 import { listLabels } from "./list.ts";
 import { presentLabel } from "./present.ts";
 import { promoteLabel } from "./promote.ts";
@@ -36,10 +37,14 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: within(accessLevels.none, { anonymous: true }),
       params: parameters.list,
       answer: pageOf(entity),
-      handle: ({ context, caller, params, page, ...place }) =>
-        mapPage(listLabels(context, caller, sourceOf(place), params, page), (label) =>
-          present(context, caller, place, label),
-        ),
+      handle({ context, caller, params, page, ...place }) {
+        const source = sourceOf(place);
+        const counts = params.with_counts === true ? issueCounter(context, caller, source) : () => ({});
+        return mapPage(listLabels(context, caller, source, params, page), (label) => ({
+          ...present(context, caller, place, label),
+          ...counts(label),
+        }));
+      },
     }),
 
     operation({

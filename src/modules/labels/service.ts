@@ -9,6 +9,7 @@ import { depart } from "../departures/index.ts";
 import {
   findLabel,
   findSubscription,
+  insertLabel,
   type LabelRecord,
   labels,
   removeSubscriptionsTo,

@@ -1,5 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../context.ts";
+import { carriersOf, withoutLabel } from "../../departures/index.ts";
 import { awardEmoji, giftKey, labels, none } from "../../tracker/index.ts";
 import { findUserByUsername } from "../../users/index.ts";
 import { hasMilestone, hasMilestoneOfWord, lacksMilestone, lacksMilestoneOfWord } from "./milestones.ts";
@@ -99,13 +100,13 @@ function textAndTimeConditions(filters: IssueFilters): IssueCondition[] {
 
 /** All of the titles, each of which several labels may have; `None` and `Any` outdo the others. */
 function labelConditions({ store }: Context, titles: readonly string[]): IssueCondition[] {
-  const unlabelled: IssueCondition = { index: "label_id", key: none };
+  const unlabelled = withoutLabel(store);
   const words = titles.map(noneOrAny);
   if (words.includes("none")) return [unlabelled];
   if (words.includes("any")) return [{ not: unlabelled }];
   return titles.map((title) => {
     const keys = [...store.of(labels).by.title.find(title)];
-    return keys.length === 0 ? nobody : { anyOf: keys.map((key) => ({ index: "label_id", key })) };
+    return keys.length === 0 ? nobody : carriersOf(store, "label", keys);
   });
 }
 

@@ -1,11 +1,10 @@
 import { dayMs, toCalendarDate } from "../../../domain/datetime.ts";
 import { sourceKey } from "../../access/index.ts";
 import type { Context } from "../../context.ts";
-import { type MilestoneRecord, milestones, none, placesAbove } from "../../tracker/index.ts";
+import { carriersOf, withoutMilestone } from "../../departures/index.ts";
+import { type MilestoneRecord, milestones, placesAbove } from "../../tracker/index.ts";
 import { type IssueCondition, type IssueScope, nobody } from "./scope.ts";
 import { noneOrAny } from "./words.ts";
-
-const without: IssueCondition = { index: "milestone_id", key: none };
 
 type Word = "None" | "Any" | "Upcoming" | "Started";
 
@@ -27,18 +26,21 @@ function wordOf(title: string): Word | undefined {
 export function hasMilestone(context: Context, title: string, scope: IssueScope): IssueCondition {
   const word = wordOf(title);
   if (word !== undefined) return hasMilestoneOfWord(context, word, scope);
-  return inAny([...context.store.of(milestones).by.title.find(title)]);
+  return inAny(context, [...context.store.of(milestones).by.title.find(title)]);
 }
 
 /** `milestone_id=Started`. */
 export function hasMilestoneOfWord(context: Context, word: Word, scope: IssueScope): IssueCondition {
-  if (word === "None") return without;
-  if (word === "Any") return { not: without };
+  if (word === "None") return withoutMilestone(context.store);
+  if (word === "Any") return { not: withoutMilestone(context.store) };
   const tomorrow = dayAfter(context);
   const { today } = context.access;
   return word === "Started"
-    ? inAny(active(context, scope, "start_date", undefined, today).map(({ id }) => id))
-    : inAny(nearest(active(context, scope, "due_date", tomorrow, lastDay)));
+    ? inAny(
+        context,
+        active(context, scope, "start_date", undefined, today).map(({ id }) => id),
+      )
+    : inAny(context, nearest(active(context, scope, "due_date", tomorrow, lastDay)));
 }
 
 /** `not[milestone]=T`: issues without a milestone stay. */
@@ -49,14 +51,17 @@ export function lacksMilestone(context: Context, title: string, scope: IssueScop
 
 /** `not[milestone_id]=Started`: an active milestone of the other kind is asked for, so issues without one go. */
 export function lacksMilestoneOfWord(context: Context, word: Word, scope: IssueScope): IssueCondition {
-  if (word === "None") return { not: without };
-  if (word === "Any") return without;
+  if (word === "None") return { not: withoutMilestone(context.store) };
+  if (word === "Any") return withoutMilestone(context.store);
   const { today } = context.access;
   const found =
     word === "Started"
       ? active(context, scope, "start_date", dayAfter(context), lastDay)
       : active(context, scope, "due_date", undefined, today);
-  return inAny(found.map(({ id }) => id));
+  return inAny(
+    context,
+    found.map(({ id }) => id),
+  );
 }
 
 /** The last day that a milestone can have: later ones stand for none. */
@@ -100,6 +105,6 @@ function sourceOf({ source_type, source_id }: MilestoneRecord): string {
   return sourceKey({ type: source_type, id: source_id });
 }
 
-function inAny(ids: readonly number[]): IssueCondition {
-  return ids.length === 0 ? nobody : { anyOf: ids.map((key) => ({ index: "milestone_id", key })) };
+function inAny({ store }: Context, ids: readonly number[]): IssueCondition {
+  return ids.length === 0 ? nobody : carriersOf(store, "milestone", ids);
 }
