@@ -9,6 +9,7 @@ import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
 import { memberSamples } from "./matrix/members.ts";
 import { labelSamples } from "./matrix/labels.ts";
+import { milestoneSamples } from "./matrix/milestones.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
@@ -29,6 +30,7 @@ const samples: Samples = {
   ...groupSamples(scene),
   ...issueSamples(scene),
   ...labelSamples(scene),
+  ...milestoneSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),
