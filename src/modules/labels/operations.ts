@@ -159,9 +159,23 @@ export const labelOperations: readonly Operation[] = [
     who: inProject(accessLevels.planner),
     params: PromoteLabel,
     answer: ok(GroupLabel),
-    failures: ["invalid"],
+    failures: ["not_found", "invalid"],
     handle: ({ context, caller, params, project }) =>
       presentLabel(context.store, promoteLabel(context, caller, project, params.name), caller),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/labels/:label_id/promote",
+    summary: "Make a label of a project one of its group, as clients ask for it",
+    who: inProject(accessLevels.planner),
+    params: projectLabelParameters.one,
+    answer: ok(GroupLabel),
+    failures: ["invalid"],
+    handle({ context, caller, params, project }) {
+      const { title } = getLabel(context, caller, { type: "project", id: project.id }, params.label_id);
+      return presentLabel(context.store, promoteLabel(context, caller, project, title), caller);
+    },
   }),
 ];
 

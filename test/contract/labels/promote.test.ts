@@ -43,6 +43,19 @@ describe("promoting a label", () => {
     expect((await world.get(`/projects/${below.id}/labels/${deep.id}`)).status).toBe(404);
   });
 
+  test("may be asked for with the label in the path, by id or title", async () => {
+    const { group, project } = scene();
+    const [one, other] = ["a/b", "promote"].map((title) =>
+      addLabel(world, { type: "project", id: project.id }, { title }),
+    );
+    for (const key of [encodeURIComponent("a/b"), other?.id]) {
+      const path = `/projects/${project.id}/labels/${key}/promote`;
+      expect((await world.call("PUT", path, { token: ann.token, json: {} })).status).toBe(200);
+      expect((await world.call("PUT", path, { token: ann.token })).body).toEqual({ message: "404 Label Not Found" });
+    }
+    expect((await world.get(`/groups/${group.id}/labels`)).body).toMatchObject([{ id: one?.id }, { id: other?.id }]);
+  });
+
   test("joins the label that the group has", async () => {
     const { group, project } = scene();
     const label = addLabel(world, { type: "project", id: project.id }, { title: "bug" });

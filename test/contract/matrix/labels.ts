@@ -46,6 +46,10 @@ export function labelSamples({ world, fresh }: Scene): Samples {
   return {
     ...samples[0],
     ...samples[1],
+    "PUT /projects/:id/labels/:label_id/promote": (_, place) => {
+      const { id } = addLabel(world, { type: "project", id: place.projectId }, { title: fresh() });
+      return { path: `/projects/${place.projectId}/labels/${id}/promote` };
+    },
     "PUT /projects/:id/labels/promote": (_, place) => {
       const { title } = addLabel(world, { type: "project", id: place.projectId }, { title: fresh() });
       return { path: `/projects/${place.projectId}/labels/promote`, options: { json: { name: title } } };
