@@ -19,8 +19,9 @@ import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/ind
 import type { MemberDeparture } from "./member-departure.ts";
 import { memberOperations, membershipExpiry } from "./members/index.ts";
 import { labelOperations, projectLabelRemoval } from "./labels/index.ts";
+import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
-import { milestoneOperations, projectMilestoneRemoval } from "./milestones/index.ts";
+import { groupMilestoneRemoval, milestoneOperations, projectMilestoneRemoval } from "./milestones/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
@@ -192,6 +193,8 @@ export const userRemovals: readonly UserRemoval[] = [
 
 /** What goes with a group, in this order. */
 export const groupRemovals: readonly GroupRemoval[] = [
+  groupLabelRemoval,
+  groupMilestoneRemoval,
   groupOwnRemoval,
   { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },
 ];

@@ -69,12 +69,12 @@ export function presentIds(store: Store, type: CarriedType, ids: readonly number
 
 /** Issues that carry one of these, or what was merged into it. */
 export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssueCondition {
-  const isQuiet = store.of(departures).size === 0;
-  const keys = isQuiet
-    ? ids
-    : ids.flatMap((id) => [id, ...departuresInto(store, type, id).map((each) => each.gone_id)]);
-  const index = indexOf[type];
-  return { anyOf: keys.map((key) => ({ index, key })) };
+  const merged =
+    store.of(departures).size === 0
+      ? []
+      : ids.flatMap((id) => departuresInto(store, type, id).map((each) => each.gone_id));
+  const [first, ...others] = [...ids, ...merged].map((key) => ({ index: indexOf[type], key }) as const);
+  return first !== undefined && others.length === 0 ? first : { anyOf: first === undefined ? [] : [first, ...others] };
 }
 
 /** Issues without any label. */

@@ -1,2 +1,2 @@
 export { labelOperations } from "./operations.ts";
-export { projectLabelRemoval, removeLabelsOf } from "./removal.ts";
+export { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";

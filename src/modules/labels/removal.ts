@@ -1,5 +1,6 @@
 import type { Store, Transaction } from "../../store/index.ts";
 import { type SourceRef, sourceKey } from "../access/index.ts";
+import type { GroupRemoval } from "../group-hooks.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { labels, removeSubscriptionsTo } from "../tracker/index.ts";
 import { removePrioritiesOf } from "./priorities.ts";
@@ -8,7 +9,7 @@ import { removePrioritiesOf } from "./priorities.ts";
  * For the transactions in which a group or project goes, when its issues and epics have gone: takes at most `limit` of
  * its labels, their subscriptions and priorities, and tells how many; fewer than `limit` are the last ones.
  */
-export function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
+function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   let taken = 0;
   const takes = (take: (atMost: number) => number) => {
     taken += take(limit - taken);
@@ -30,4 +31,8 @@ export function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef,
 
 export const projectLabelRemoval: ProjectRemoval = {
   remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "project", id }, limit),
+};
+
+export const groupLabelRemoval: GroupRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "group", id }, limit),
 };

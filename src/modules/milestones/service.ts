@@ -4,6 +4,7 @@ import type { Store, Transaction } from "../../store/index.ts";
 import { type SourceRef, sourceKey } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { depart } from "../departures/index.ts";
+import type { GroupRemoval } from "../group-hooks.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../tracker/index.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
@@ -80,7 +81,7 @@ export function nextIid(tx: Transaction, source: SourceRef): number {
  * For the transactions in which a group or project goes, when its issues have gone: takes at most `limit` of its
  * milestones and tells how many; fewer than `limit` are the last ones.
  */
-export function removeMilestonesOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
+function removeMilestonesOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   const ids = [...store.of(milestones).by.source.find(sourceKey(source))].slice(0, limit);
   for (const id of ids) tx.remove(milestones, id);
   return ids.length;
@@ -88,6 +89,10 @@ export function removeMilestonesOf(tx: Transaction, store: Store, source: Source
 
 export const projectMilestoneRemoval: ProjectRemoval = {
   remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "project", id }, limit),
+};
+
+export const groupMilestoneRemoval: GroupRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "group", id }, limit),
 };
 
 function refuseInvalid(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {

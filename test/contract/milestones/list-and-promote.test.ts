@@ -107,7 +107,7 @@ describe("promoting a milestone", () => {
   });
 });
 
-test("labels and milestones go with their project", async () => {
+test("labels and milestones go with their project and their group", async () => {
   const { labels, labelPriorities, milestones } = await import("../../../src/modules/tracker/index.ts");
   const group = places.group();
   const project = places.project(group.id);
@@ -128,4 +128,7 @@ test("labels and milestones go with their project", async () => {
   await world.jobsDone();
   expect(left()).toEqual([0, 0, 0]);
   expect((await world.get(`/groups/${group.id}/labels`)).body).toHaveLength(1);
+  expect((await world.call("DELETE", `/groups/${group.id}`, { token })).status).toBe(202);
+  await world.jobsDone();
+  expect(world.store.of(labels).by.source.find(`group ${group.id}`).size).toBe(0);
 });
