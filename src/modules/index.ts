@@ -13,13 +13,17 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { IssueListener } from "./issue-hooks.ts";
-import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
-import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
+import {
+  countOpenIssues,
+  issueOperations,
+  issueRemoval,
+  issuesGoWithUser,
+  milestoneIssueOperations,
+} from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
+import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import { memberOperations, membershipExpiry } from "./members/index.ts";
-import { labelOperations, projectLabelRemoval } from "./labels/index.ts";
-import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import { metadataOperations } from "./metadata/index.ts";
 import { groupMilestoneRemoval, milestoneOperations, projectMilestoneRemoval } from "./milestones/index.ts";
 import { monitoringOperations } from "./monitoring/index.ts";
@@ -112,8 +116,8 @@ export const areas: readonly Area[] = [
 export const operations: readonly Operation[] = areas.flatMap((area) => area.operations);
 
 /** What every module does when a project is deleted, in this order: what points to other things goes before them. */
-export const projectRemovals: readonly ProjectRemoval[] = [issueRemoval, projectStarRemoval, projectOwnRemoval];
 export const projectRemovals: readonly ProjectRemoval[] = [
+  issueRemoval,
   projectStarRemoval,
   projectLabelRemoval,
   projectMilestoneRemoval,
