@@ -19,6 +19,7 @@ import {
   issueRemoval,
   issuesGoWithUser,
   milestoneIssueOperations,
+  unassignIssues,
 } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
@@ -135,7 +136,7 @@ export const projectFacts: ProjectFacts = {
 export const issueListeners: readonly IssueListener[] = [];
 
 /** What goes with somebody who is taken off a group or project, in this order. */
-export const memberDepartures: readonly MemberDeparture[] = [];
+export const memberDepartures: readonly MemberDeparture[] = [{ unassign: unassignIssues }];
 
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [

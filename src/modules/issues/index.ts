@@ -13,10 +13,10 @@ export {
 } from "./filters/index.ts";
 export { getReadableIssue } from "./find.ts";
 export { milestoneIssueOperations } from "./milestone-operations.ts";
-
-export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];
 export { presentIssue, presentListedIssue } from "./present.ts";
 export { countOpenIssues, issueRemoval } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
-export { issuesGoWithUser } from "./user-removal.ts";
+export { issuesGoWithUser, unassignIssues } from "./user-removal.ts";
+
+export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];

@@ -1,32 +1,12 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { unassignIssues } from "../../../src/modules/issues/index.ts";
 import { awardEmoji, epicIssues, issues, notes, subscriptions } from "../../../src/modules/tracker/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { trackerOf } from "../../support/tracker.ts";
-import { type Answer, type Json, type Person, rootToken, startWorld } from "../../support/world.ts";
+import { type Answer, type Person, rootToken } from "../../support/world.ts";
+import { issueScene } from "./scene.ts";
 
-const world = await startWorld();
-const places = placesOf(world);
-const tracker = trackerOf(world);
-const group = places.group({ path: "cars", visibility: "public" });
-const project = places.project(group.id, { path: "van", visibility: "public" });
-let mia: Person;
-let guest: Person;
-let reporter: Person;
-let stranger: Person;
+const { world, places, tracker, group, project, mia, guest, reporter, stranger, create } = await issueScene();
 
-beforeAll(async () => {
-  mia = await world.user({ username: "mia" });
-  guest = await world.user({ username: "gus" });
-  reporter = await world.user({ username: "rita" });
-  stranger = await world.user({ username: "sid" });
-  places.member(project, mia.id, accessLevels.planner);
-  places.member(project, guest.id, accessLevels.guest);
-  places.member(project, reporter.id, accessLevels.reporter);
-});
-
-const create = async (token: string, json: object = {}): Promise<Json> =>
-  (await world.call("POST", `/projects/${project.id}/issues`, { token, json: { title: "t", ...json } })).body;
 const post = (token: string | undefined, iid: number, rest: string, json: object = {}): Promise<Answer> =>
   world.call("POST", `/projects/${project.id}/issues/${iid}/${rest}`, { token, json });
 const remove = (token: string, iid: number, headers: Readonly<Record<string, string>> = {}) =>
@@ -252,6 +232,22 @@ describe("what goes with others", () => {
       closed_by: { username: "ghost" },
       assignees: [{ id: mia.id }],
     });
+  });
+
+  test("who leaves a group or project may be taken off what is below it", async () => {
+    const worker = await world.user();
+    const below = places.project(places.group({ parent_id: group.id }).id);
+    const elsewhere = places.project(places.group().id);
+    const made = [project, below, elsewhere].map((each) =>
+      tracker.issue(each, mia.id, { assignee_ids: [mia.id, worker.id] }),
+    );
+    const assigned = () => made.map(({ id }) => world.store.of(issues).get(id)?.assignee_ids.includes(worker.id));
+    const leave = (source: Parameters<typeof unassignIssues>[3]) =>
+      world.store.transact((tx) => unassignIssues(tx, world.context, worker.id, source));
+    leave({ type: "project", id: below.id });
+    expect(assigned()).toEqual([true, false, true]);
+    leave({ type: "group", id: group.id });
+    expect(assigned()).toEqual([false, false, true]);
   });
 
   test("hard, the issues go too", async () => {

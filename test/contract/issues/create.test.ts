@@ -1,32 +1,11 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { labels } from "../../../src/modules/tracker/index.ts";
 import { placesOf } from "../../support/places.ts";
-import { trackerOf } from "../../support/tracker.ts";
-import { type Answer, type Person, rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
+import { issueScene } from "./scene.ts";
 
-const world = await startWorld();
-const places = placesOf(world);
-const tracker = trackerOf(world);
-const group = places.group({ path: "cars", visibility: "public" });
-const project = places.project(group.id, { path: "van", visibility: "public" });
-let mia: Person;
-let guest: Person;
-let owner: Person;
-let stranger: Person;
-
-beforeAll(async () => {
-  mia = await world.user({ username: "mia", name: "Mia" });
-  guest = await world.user({ username: "gus" });
-  owner = await world.user({ username: "olga" });
-  stranger = await world.user({ username: "sid" });
-  places.member(project, mia.id, accessLevels.planner);
-  places.member(project, guest.id, accessLevels.guest);
-  places.member(project, owner.id, accessLevels.owner);
-});
-
-const create = (token: string | undefined, json: object, id: number | string = project.id): Promise<Answer> =>
-  world.call("POST", `/projects/${id}/issues`, { token, json });
+const { world, places, tracker, group, project, mia, guest, owner, stranger, tryToCreate: create } = await issueScene();
 
 describe("a new issue", () => {
   test("has every field of the page", async () => {
@@ -34,7 +13,7 @@ describe("a new issue", () => {
     const at = `${world.origin}/api/v4/projects/${project.id}`;
     expect(status).toBe(201);
     expect(body.author).toEqual({
-      ...{ id: mia.id, username: "mia", name: "Mia", state: "active", locked: false },
+      ...{ id: mia.id, username: "mia", name: "mia", state: "active", locked: false },
       avatar_url: expect.any(String),
       web_url: `${world.origin}/mia`,
     });

@@ -216,19 +216,18 @@ const scopes: readonly (readonly [string, Readonly<Record<string, Json>>, Holds]
   ),
 ];
 
-test("each filter leaves what its page says, in each list", async () => {
-  for (const [path, base, isInScope] of scopes) {
+for (const [path, base, isInScope] of scopes) {
+  test(`each filter leaves what its page says in ${path}`, async () => {
     for (const [query, holds] of [...filters, ...searches]) {
       const expected = all.filter((issue) => isInScope(issue) && holds(issue)).map(({ id }) => id);
-      expect(await idsOf(path, { ...base, ...query }), `seed ${random.seed} ${path} ${JSON.stringify(query)}`).toEqual(
-        expected,
-      );
+      const found = await idsOf(path, { ...base, ...query });
+      expect(found, `seed ${random.seed} ${JSON.stringify(query)}`).toEqual(expected);
     }
-  }
-});
+  });
+}
 
 test("filters hold together", async () => {
-  for (let round = 0; round < 150; round += 1) {
+  for (let round = 0; round < 80; round += 1) {
     const chosen = [pick(filters), pick(filters), pick(some(0.5) ? searches : filters)];
     const query = Object.assign({}, ...chosen.map(([each]) => each));
     const names = chosen.flatMap(([each]) =>

@@ -1,34 +1,9 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { accessLevels } from "../../../src/domain/access-level.ts";
+import { describe, expect, test } from "bun:test";
 import { epicIssues } from "../../../src/modules/tracker/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { trackerOf } from "../../support/tracker.ts";
-import { type Answer, type Json, type Person, rootToken, startWorld } from "../../support/world.ts";
+import { type Person, rootToken } from "../../support/world.ts";
+import { issueScene } from "./scene.ts";
 
-const world = await startWorld();
-const places = placesOf(world);
-const tracker = trackerOf(world);
-const group = places.group({ path: "cars", visibility: "public" });
-const project = places.project(group.id, { path: "van", visibility: "public" });
-let mia: Person;
-let guest: Person;
-let owner: Person;
-let stranger: Person;
-
-beforeAll(async () => {
-  mia = await world.user({ username: "mia", name: "Mia" });
-  guest = await world.user({ username: "gus" });
-  owner = await world.user({ username: "olga" });
-  stranger = await world.user({ username: "sid" });
-  places.member(project, mia.id, accessLevels.planner);
-  places.member(project, guest.id, accessLevels.guest);
-  places.member(project, owner.id, accessLevels.owner);
-});
-
-const create = async (token: string, json: object = {}): Promise<Json> =>
-  (await world.call("POST", `/projects/${project.id}/issues`, { token, json: { title: "t", ...json } })).body;
-const update = (token: string | undefined, iid: number, json: object): Promise<Answer> =>
-  world.call("PUT", `/projects/${project.id}/issues/${iid}`, { token, json });
+const { world, places, tracker, group, project, mia, guest, owner, stranger, create, update } = await issueScene();
 
 describe("who changes an issue", () => {
   test("planners change everything", async () => {
