@@ -12,10 +12,12 @@ import type { ApiReference, Context } from "./modules/context.ts";
 import {
   areas,
   collections,
+  epicListeners,
   groupRemovals,
   issueListeners,
   jobKinds,
   memberDepartures,
+  noteListeners,
   operations,
   periodicWork,
   projectFacts,
@@ -84,7 +86,8 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
     ...{ store, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
-    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners, memberDepartures },
+    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ noteListeners, epicListeners, memberDepartures },
   };
   return { context, metrics, mailSender };
 }

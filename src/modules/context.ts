@@ -5,7 +5,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
-import type { IssueListener } from "./issue-hooks.ts";
+import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { ReadableIssues } from "./issues/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import type { FileContent } from "./operation.ts";
@@ -40,6 +40,8 @@ export interface Context {
   readonly readableIssues: ReadableIssues;
   /** Who wants to know what happens to issues. */
   readonly issueListeners: readonly IssueListener[];
+  readonly noteListeners: readonly NoteListener[];
+  readonly epicListeners: readonly EpicListener[];
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;

@@ -5,8 +5,10 @@ import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
+import { awardOperations, awardUserRemoval } from "./award-emoji/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { departures, departureWork } from "./departures/index.ts";
+import { epicGroupRemoval, epicOperations, epicRemoval, epicUserRemoval } from "./epics/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
@@ -21,6 +23,9 @@ import {
   milestoneIssueOperations,
   unassignIssues,
 } from "./issues/index.ts";
+import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
+import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
+import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
@@ -30,6 +35,7 @@ import { groupMilestoneRemoval, milestoneOperations, projectMilestoneRemoval } f
 import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
+import { noteOperations, noteUserRemoval } from "./notes/index.ts";
 import {
   notificationSettings,
   notificationSettingsOperations,
@@ -106,6 +112,9 @@ export const areas: readonly Area[] = [
   { name: "Shares", operations: shareOperations },
   { name: "Labels", operations: labelOperations },
   { name: "Milestones", operations: [...milestoneOperations, ...milestoneIssueOperations] },
+  { name: "Notes", operations: noteOperations },
+  { name: "Award emoji", operations: awardOperations },
+  { name: "Epics", operations: epicOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
@@ -134,6 +143,12 @@ export const projectFacts: ProjectFacts = {
 
 /** Who is told of what happens to issues, in this order. */
 export const issueListeners: readonly IssueListener[] = [];
+
+/** Who is told of new notes, in this order. */
+export const noteListeners: readonly NoteListener[] = [];
+
+/** Who is told of new epics, in this order. */
+export const epicListeners: readonly EpicListener[] = [];
 
 /** What goes with somebody who is taken off a group or project, in this order. */
 export const memberDepartures: readonly MemberDeparture[] = [{ unassign: unassignIssues }];
@@ -176,7 +191,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork];
+export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork, epicRemoval];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];
@@ -184,6 +199,9 @@ export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExp
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
 export const userRemovals: readonly UserRemoval[] = [
   soleOwnerRemoval,
+  awardUserRemoval,
+  noteUserRemoval,
+  epicUserRemoval,
   issuesGoWithUser,
   goesWithUser(removeTokensOf),
   goesWithUser(removeAccessOf),
@@ -200,6 +218,7 @@ export const userRemovals: readonly UserRemoval[] = [
 export const groupRemovals: readonly GroupRemoval[] = [
   groupLabelRemoval,
   groupMilestoneRemoval,
+  epicGroupRemoval,
   groupOwnRemoval,
   { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },
 ];

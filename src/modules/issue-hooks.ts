@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../domain/caller.ts";
 import type { Transaction } from "../store/index.ts";
 import type { Context } from "./context.ts";
-import type { IssueRecord } from "./tracker/index.ts";
+import type { EpicRecord, IssueRecord, NoteRecord } from "./tracker/index.ts";
 
 /** What people are told of (issues-labels-milestones-epics 1.4, "Side effects"). */
 export type IssueEvent = "new_issue" | "close_issue" | "reopen_issue" | "reassign_issue";
@@ -20,6 +20,18 @@ export type IssueListener = (
   event: IssueEvent,
   change: IssueChange,
 ) => void;
+
+/** Told of each new note (`new_note`) in its transaction. */
+export type NoteListener = (
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  note: NoteRecord,
+  issue: IssueRecord,
+) => void;
+
+/** Told of each new epic (`new_epic`) in its transaction. */
+export type EpicListener = (tx: Transaction, context: Context, caller: SignedInCaller, epic: EpicRecord) => void;
 
 export function eventsOf({ before, after }: IssueChange): IssueEvent[] {
   if (before === undefined) return ["new_issue"];

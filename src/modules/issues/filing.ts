@@ -1,18 +1,17 @@
-import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
 import { notFound } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { groups, type ProjectRecord } from "../namespaces/index.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
 import {
-  type EpicRecord,
   epics,
   findOrCreateLabels,
   type IssueRecord,
   iidKey,
   isMilestoneOf,
   placesAbove,
+  readsEpic,
   removeFromLabels,
 } from "../tracker/index.ts";
 import { findUser, type UserRecord } from "../users/index.ts";
@@ -95,7 +94,7 @@ export function epicOf(
   const documents = context.store.of(epics);
   const id = epic_id ?? epicOfNumber(context, project, epic_iid as number);
   const epic = id === undefined ? undefined : documents.get(id);
-  if (epic === undefined || !readsEpic(context, caller, epic)) throw notFound("Epic");
+  if (epic === undefined || !readsEpic(context, caller.user, epic)) throw notFound("Epic");
   return epic.id;
 }
 
@@ -105,10 +104,4 @@ function epicOfNumber({ store }: Context, project: ProjectRecord, iid: number): 
     .filter(({ type }) => type === "group")
     .map(({ id }) => documents.by.iid.find(iidKey(id, iid)))
     .find((id) => id !== undefined);
-}
-
-function readsEpic({ store, access }: Context, { user }: SignedInCaller, epic: EpicRecord): boolean {
-  const group = store.of(groups).get(epic.group_id);
-  if (group === undefined || !access.seesGroup(user, group)) return false;
-  return !epic.confidential || access.levelInGroup(user, group.id) >= accessLevels.planner;
 }

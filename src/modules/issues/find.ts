@@ -18,3 +18,10 @@ export function getReadableIssue(context: Context, caller: Caller, project: Proj
   if (!context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
   return issue;
 }
+
+/** As `getReadableIssue`, by its id, wherever it is. */
+export function getReadableIssueById(context: Context, caller: Caller, id: number): IssueRecord {
+  const issue = context.store.of(issues).get(id);
+  if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+  return issue;
+}

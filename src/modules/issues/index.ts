@@ -10,12 +10,16 @@ export {
   issueConditions,
   issueFilterParameters,
   issueFilterRules,
+  noneOrAny,
+  searchWords,
 } from "./filters/index.ts";
-export { getReadableIssue } from "./find.ts";
+export { getReadableIssue, getReadableIssueById } from "./find.ts";
 export { milestoneIssueOperations } from "./milestone-operations.ts";
-export { presentIssue, presentListedIssue } from "./present.ts";
+export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { countOpenIssues, issueRemoval } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
+export { refusePlanning } from "./rights.ts";
+export { ListedIssue } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 export { issuesGoWithUser, unassignIssues } from "./user-removal.ts";
 

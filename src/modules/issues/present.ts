@@ -93,7 +93,8 @@ export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecor
   };
 }
 
-function presentLabels({ store }: Context, { label_ids }: IssueRecord, withDetails: boolean) {
+/** Labels of an issue or epic by name: their names, or objects. */
+export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecord, "label_ids">, withDetails: boolean) {
   const found = presentIds(store, "label", label_ids)
     .map((id) => store.of(labels).get(id))
     .filter((label) => label !== undefined)

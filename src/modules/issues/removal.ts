@@ -5,16 +5,7 @@ import { forbidden, refuseModified } from "../../domain/failure.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
-import {
-  awardEmoji,
-  type IssueRecord,
-  issues,
-  notes,
-  type SubjectRef,
-  subjectKey,
-  subscriptions,
-  takeOutOfEpic,
-} from "../tracker/index.ts";
+import { type IssueRecord, issues, removeTies, takeOutOfEpic } from "../tracker/index.ts";
 import { plannerLevel } from "./readable/index.ts";
 import { issueRef } from "./subscriptions.ts";
 
@@ -37,17 +28,7 @@ export function deleteIssue(
 
 /** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
 export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
-  const key = subjectKey(issueRef(issue));
-  for (const id of [...store.of(notes).by.noteable.find(key)]) {
-    removeReactions(tx, store, { type: "Note", id });
-    tx.remove(notes, id);
-  }
-  removeReactions(tx, store, issueRef(issue));
-  for (const id of [...store.of(subscriptions).by.subject.find(key)]) tx.remove(subscriptions, id);
+  removeTies(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
   takeOutOfEpic(store, tx, issue);
   tx.remove(issues, issue.id);
-}
-
-function removeReactions(tx: Transaction, store: Store, subject: SubjectRef): void {
-  for (const id of [...store.of(awardEmoji).by.awardable.find(subjectKey(subject))]) tx.remove(awardEmoji, id);
 }

@@ -3,7 +3,7 @@ import { type EpicIssueRecord, epicIssues } from "./epics.ts";
 import { type IssueRecord, issues } from "./issues.ts";
 
 /** Room between neighbours, for those who are moved between them. */
-const positionStep = 1_024;
+export const positionStep = 1_024;
 
 /** Puts an issue into an epic, behind the others there; it leaves the one it was in. The issue's record follows. */
 export function putIntoEpic(store: Store, tx: Transaction, issue: IssueRecord, epicId: number): EpicIssueRecord {

@@ -34,7 +34,8 @@ export const epics = collection<EpicRecord>()("epics", {
   state: bitmap((epic) => [epic.state]),
   author_id: bitmap((epic) => [epic.author_id]),
   label_id: bitmap((epic) => (epic.label_ids.length === 0 ? [0] : epic.label_ids)),
-  confidential: bitmap((epic) => (epic.confidential ? ["yes"] : [])),
+  /** The confidential ones of a group. */
+  confidential: multi((epic) => (epic.confidential ? [epic.group_id] : [])),
   id: ordered((epic) => epic.id),
   created_at: ordered((epic) => epic.created_at),
   updated_at: ordered((epic) => epic.updated_at),
@@ -53,4 +54,6 @@ export interface EpicIssueRecord {
 export const epicIssues = collection<EpicIssueRecord>()("epic-issues", {
   issue_id: unique(({ issue_id }) => issue_id),
   epic_id: multi(({ epic_id }) => [epic_id]),
+  /** Within an epic, from its first issue to its last. */
+  relative_position: ordered(({ relative_position }) => relative_position),
 });

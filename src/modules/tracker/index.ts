@@ -1,5 +1,5 @@
-export { type AwardEmojiRecord, awardEmoji, giftKey } from "./award-emoji.ts";
-export { putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
+export { type AwardEmojiRecord, awardEmoji, emojiName, giftKey, givenKey } from "./award-emoji.ts";
+export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
 export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
 export {
   type IssueRecord,
@@ -28,6 +28,7 @@ export { groupsAbove, placesAbove } from "./places.ts";
 export { presentLabelDetails, textColorOn } from "./present-label.ts";
 export { milestoneUrl, presentMilestone } from "./present-milestone.ts";
 export { Label, Milestone } from "./presented.ts";
+export { readsConfidentialEpics, readsEpic } from "./readable-epics.ts";
 export { sourceOf } from "./sources.ts";
 export { type SubjectRef, subjectKey } from "./subjects.ts";
 export {
@@ -38,3 +39,5 @@ export {
   setSubscription,
 } from "./subscribing.ts";
 export { type SubscriptionRecord, subscriptions } from "./subscriptions.ts";
+export { removeTies } from "./ties.ts";
+export { textErrors } from "./validation.ts";

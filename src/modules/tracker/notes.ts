@@ -16,9 +16,16 @@ export interface NoteRecord {
 }
 
 export const notes = collection<NoteRecord>()("notes", {
-  noteable: multi((note) => [subjectKey({ type: note.noteable_type, id: note.noteable_id })]),
+  noteable: multi((note) => [subjectKey(noteableOf(note))]),
+  /** The system's, and those for planners and above, on one thing. */
+  system: multi((note) => (note.system ? [subjectKey(noteableOf(note))] : [])),
+  internal: multi((note) => (note.internal ? [subjectKey(noteableOf(note))] : [])),
   author_id: multi((note) => [note.author_id]),
   id: ordered((note) => note.id),
   created_at: ordered((note) => note.created_at),
   updated_at: ordered((note) => note.updated_at),
 });
+
+function noteableOf({ noteable_type, noteable_id }: NoteRecord): SubjectRef {
+  return { type: noteable_type, id: noteable_id };
+}

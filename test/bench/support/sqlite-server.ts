@@ -29,6 +29,8 @@ const context: Context = {
   access,
   readableIssues: new ReadableIssues(store, access),
   issueListeners: [],
+  noteListeners: [],
+  epicListeners: [],
   memberDepartures: [],
   clock: systemClock,
   randomness: systemRandomness,

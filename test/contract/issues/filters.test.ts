@@ -78,8 +78,7 @@ const titlesOf = (issue: IssueRecord) =>
   issue.label_ids.map((id) => labels.find((label) => label.id === id)?.title ?? "");
 const milestoneOf = (issue: IssueRecord) => milestones.find(({ id }) => id === issue.milestone_id);
 const { by } = world.store.of(awardEmoji);
-const isGiven = (issue: IssueRecord, name: string) =>
-  by.given.find(`Issue ${issue.id} ${ann.id} ${name}`) !== undefined;
+const isGiven = (issue: IssueRecord, name: string) => by.given.find(`Issue ${issue.id} ${ann.id} ${name}`).size > 0;
 const given = new Map(all.map((issue) => [issue.id, ["rocket", "thumbsup"].filter((name) => isGiven(issue, name))]));
 const today = day(0);
 const started: Holds = (issue) => {

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../context.ts";
 import { carriersOf, withoutLabel } from "../../departures/index.ts";
-import { awardEmoji, giftKey, labels, none } from "../../tracker/index.ts";
+import { awardEmoji, emojiName, giftKey, labels, none } from "../../tracker/index.ts";
 import { findUserByUsername } from "../../users/index.ts";
 import { hasMilestone, hasMilestoneOfWord, lacksMilestone, lacksMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./parameters.ts";
@@ -130,14 +130,11 @@ function byUsername({ store }: Context, index: "author_id" | "assignee_id", user
 function byReaction({ store }: Context, { user }: Caller, name: string): IssueCondition {
   const word = noneOrAny(name);
   const documents = store.of(awardEmoji);
-  const key = user && giftKey("Issue", user.id, word === undefined ? (otherNames[name] ?? name) : undefined);
+  const key = user && giftKey("Issue", user.id, word === undefined ? emojiName(name) : undefined);
   const gifts = key === undefined ? [] : [...documents.by.gift.find(key)];
   const ids = gifts.flatMap((id) => documents.get(id)?.awardable_id ?? []);
   return word === "none" ? { not: { ids } } : { ids };
 }
-
-/** What reactions may be called beside the name that they are kept by. */
-const otherNames: Readonly<Record<string, string>> = { "+1": "thumbsup", "-1": "thumbsdown" };
 
 function namesIn(names: readonly string[]): string[] {
   return names.filter((name) => name.trim() !== "");

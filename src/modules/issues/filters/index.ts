@@ -1,3 +1,4 @@
 export { issueConditions } from "./conditions.ts";
 export { type IssueFilters, issueFilterParameters, issueFilterRules } from "./parameters.ts";
 export { type IssueCondition, type IssueScope, readableConditions } from "./scope.ts";
+export { noneOrAny, searchWords } from "./words.ts";

@@ -1,0 +1,2 @@
+export { awardOperations } from "./operations.ts";
+export { awardUserRemoval } from "./user-removal.ts";
