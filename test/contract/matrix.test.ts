@@ -5,11 +5,14 @@ import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
 import { associationSamples } from "./matrix/associations.ts";
+import { awardEmojiSamples } from "./matrix/award-emoji.ts";
+import { epicSamples } from "./matrix/epics.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
 import { labelSamples } from "./matrix/labels.ts";
 import { memberSamples } from "./matrix/members.ts";
 import { milestoneSamples } from "./matrix/milestones.ts";
+import { noteSamples } from "./matrix/notes.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
@@ -31,6 +34,9 @@ const samples: Samples = {
   ...issueSamples(scene),
   ...labelSamples(scene),
   ...milestoneSamples(scene),
+  ...noteSamples(scene),
+  ...awardEmojiSamples(scene),
+  ...epicSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),
