@@ -24,8 +24,13 @@ import {
   unassignIssues,
 } from "./issues/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser } from "./issues/index.ts";
-import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
+import {
+  countOpenIssues,
+  issueOperations,
+  issueRemoval,
+  issuesGoWithUser,
+  milestoneIssueOperations,
+} from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";

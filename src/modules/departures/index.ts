@@ -1,2 +1,11 @@
 export { type CarriedType, departures } from "./collection.ts";
-export { carriersOf, depart, departureWork, presentIds, withoutLabel, withoutMilestone } from "./service.ts";
+export {
+  carriedIds,
+  carriersOf,
+  deletedIds,
+  depart,
+  departureWork,
+  presentIds,
+  withoutLabel,
+  withoutMilestone,
+} from "./service.ts";

@@ -67,14 +67,22 @@ export function presentIds(store: Store, type: CarriedType, ids: readonly number
   return [...present];
 }
 
+/** The ids under which issues and epics may carry these: their own, and those of what was merged into them. */
+export function carriedIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
+  if (store.of(departures).size === 0) return ids;
+  return [...ids, ...ids.flatMap((id) => departuresInto(store, type, id).map((each) => each.gone_id))];
+}
+
 /** Issues that carry one of these, or what was merged into it. */
 export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssueCondition {
-  const merged =
-    store.of(departures).size === 0
-      ? []
-      : ids.flatMap((id) => departuresInto(store, type, id).map((each) => each.gone_id));
-  const [first, ...others] = [...ids, ...merged].map((key) => ({ index: indexOf[type], key }) as const);
+  const [first, ...others] = carriedIds(store, type, ids).map((key) => ({ index: indexOf[type], key }) as const);
   return first !== undefined && others.length === 0 ? first : { anyOf: first === undefined ? [] : [first, ...others] };
+}
+
+/** What was deleted, and is still on its way out of what carries it. */
+export function deletedIds(store: Store, type: CarriedType): number[] {
+  const documents = store.of(departures);
+  return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
 }
 
 /** Issues without any label. */
@@ -95,11 +103,11 @@ function withoutAny(
 ): IssueCondition {
   const index = indexOf[type];
   const noneHeld = { index, key: none } as const;
-  const leaving = [...store.of(departures).by.deleted.find(type)];
+  const leaving = deletedIds(store, type);
   if (leaving.length === 0) return noneHeld;
   const ids = new Set<number>();
-  for (const each of leaving) {
-    for (const id of store.of(issues).by[index].find(store.of(departures).get(each)?.gone_id ?? none)) {
+  for (const goneId of leaving) {
+    for (const id of store.of(issues).by[index].find(goneId)) {
       const issue = store.of(issues).get(id);
       if (issue !== undefined && carriesNothingElse(issue)) ids.add(id);
     }

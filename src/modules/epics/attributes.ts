@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { SourceRef } from "../access/index.ts";
 import type { Context } from "../context.ts";
+import { presentIds } from "../departures/index.ts";
 import { type EpicRecord, findOrCreateLabels, groupsAbove, removeFromLabels } from "../tracker/index.ts";
 import { getEpicById } from "./find.ts";
 import type { EpicAttributes } from "./parameters.ts";
@@ -30,7 +31,7 @@ export function labelsOf(
   if (labels === undefined && !add_labels && !remove_labels) return undefined;
   const places = groupsAbove(context.store, groupId) as [SourceRef];
   const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, true);
-  const kept = labels === undefined ? present : idsOf(labels ?? []);
+  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
   const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
   return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
 }

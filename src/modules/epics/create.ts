@@ -1,13 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
+import { parseColor } from "../../domain/color.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Context } from "../context.ts";
 import type { GroupRecord } from "../namespaces/index.ts";
 import { type EpicRecord, epics, setSubscription } from "../tracker/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
 import type { CreateEpic } from "./parameters.ts";
-import { validateEpic, wholeColor } from "./validation.ts";
+import { validateEpic } from "./validation.ts";
 
 const initialColor = "#1068bf";
 
@@ -44,7 +45,7 @@ export function createEpic(
       due_date_is_fixed: false,
       due_date_fixed: null,
       ...datesIn(params),
-      color: wholeColor(color),
+      color: parseColor(color) ?? initialColor,
       created_at: (isHeardOfTime ? params.created_at : undefined) ?? now,
       updated_at: now,
       closed_at: null,

@@ -1,5 +1,6 @@
 import type { CalendarDate } from "../../domain/datetime.ts";
 import type { Store } from "../../store/index.ts";
+import { presentIds } from "../departures/index.ts";
 import { type EpicRecord, issues, milestones } from "../tracker/index.ts";
 
 /** When the milestones of an epic's issues begin and end. */
@@ -17,7 +18,7 @@ export function milestoneDates(store: Store, { id }: EpicRecord): MilestoneDates
   }
   let start: CalendarDate | null = null;
   let due: CalendarDate | null = null;
-  for (const milestoneId of found) {
+  for (const milestoneId of presentIds(store, "milestone", [...found])) {
     const { start_date = null, due_date = null } = store.of(milestones).get(milestoneId) ?? {};
     if (start_date !== null && (start === null || start_date < start)) start = start_date;
     if (due_date !== null && (due === null || due_date > due)) due = due_date;

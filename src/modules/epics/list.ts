@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import type { Condition } from "../../store/index.ts";
+import type { Condition, Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { carriedIds, deletedIds, presentIds } from "../departures/index.ts";
 import { noneOrAny, searchWords } from "../issues/index.ts";
 import { type GroupRecord, groups, selfAndAncestors, selfAndDescendants } from "../namespaces/index.ts";
 import {
@@ -96,14 +97,24 @@ function plainConditions({ store }: Context, params: Parameters): EpicCondition[
 
 /** All of the titles, each of which several labels may have; `None` and `Any` outdo the others. */
 function labelConditions({ store }: Context, titles: readonly string[]): EpicCondition[] {
-  const unlabelled: EpicCondition = { index: "label_id", key: none };
+  const unlabelled = withoutLabel(store);
   const words = titles.map(noneOrAny);
   if (words.includes("none")) return [unlabelled];
   if (words.includes("any")) return [{ not: unlabelled }];
   return titles.map((title) => {
-    const keys = [...store.of(labels).by.title.find(title)];
+    const keys = carriedIds(store, "label", [...store.of(labels).by.title.find(title)]);
     return keys.length === 0 ? nobody : { anyOf: keys.map((key) => ({ index: "label_id", key })) };
   });
+}
+
+/** Also those of which the last label was deleted, and is still on its way out. */
+function withoutLabel(store: Store): EpicCondition {
+  const { by } = store.of(epics);
+  const carriers = deletedIds(store, "label").flatMap((goneId) => [...by.label_id.find(goneId)]);
+  const ids = carriers.filter((id) => {
+    return presentIds(store, "label", store.of(epics).get(id)?.label_ids ?? []).length === 0;
+  });
+  return { anyOf: [{ index: "label_id", key: none }, { ids }] };
 }
 
 /** What the caller reacted to; others' reactions do not count. */

@@ -1,10 +1,11 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
+import { parseColor } from "../../domain/color.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Context } from "../context.ts";
 import { type EpicRecord, epics } from "../tracker/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
 import type { EpicAttributes } from "./parameters.ts";
-import { validateEpic, wholeColor } from "./validation.ts";
+import { validateEpic } from "./validation.ts";
 
 /**
  * `PUT /groups/:id/epics/:epic_iid` (issues-labels-milestones-epics 6); what changes nothing is no change. Throws 400
@@ -30,7 +31,12 @@ export function updateEpic(
   const now = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
     const label_ids = labelsOf(tx, context, epic.group_id, epic.label_ids, params) ?? epic.label_ids;
-    const after = { ...draft, ...stateAfter(epic, params, now), color: wholeColor(draft.color), label_ids };
+    const after = {
+      ...draft,
+      ...stateAfter(epic, params, now),
+      color: parseColor(draft.color) ?? epic.color,
+      label_ids,
+    };
     return isSame(epic, after) ? epic : tx.update(epics, { ...after, updated_at: now });
   });
 }

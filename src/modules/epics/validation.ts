@@ -1,10 +1,10 @@
+import { parseColor } from "../../domain/color.ts";
 import { invalid } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { type EpicRecord, epics, textErrors } from "../tracker/index.ts";
 
 /** An epic, those above it and those below it: how deep a tree may be. */
 const depthMax = 7;
-const colorForm = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 
 /** What the rules of the model look at. */
 export type EpicDraft = Pick<EpicRecord, "title" | "description" | "color" | "parent_id">;
@@ -15,15 +15,10 @@ export type EpicDraft = Pick<EpicRecord, "title" | "description" | "color" | "pa
  */
 export function validateEpic(context: Context, draft: EpicDraft, before?: EpicRecord): void {
   const errors = textErrors(draft);
-  if (!colorForm.test(draft.color)) errors.color = ["must be a valid color code"];
+  if (parseColor(draft.color) === undefined) errors.color = ["must be a valid color code"];
   const parent = draft.parent_id === (before?.parent_id ?? null) ? undefined : parentError(context, draft, before);
   if (parent !== undefined) errors.parent = [parent];
   if (Object.keys(errors).length > 0) throw invalid(errors);
-}
-
-/** `#RGB` → `#RRGGBB`. */
-export function wholeColor(color: string): string {
-  return color.length === 4 ? color.replace(/[\da-f]/gi, (digit) => digit + digit) : color;
 }
 
 function parentError({ store }: Context, { parent_id }: EpicDraft, before: EpicRecord | undefined): string | undefined {
