@@ -14,15 +14,6 @@ import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
-import type { IssueListener } from "./issue-hooks.ts";
-import {
-  countOpenIssues,
-  issueOperations,
-  issueRemoval,
-  issuesGoWithUser,
-  milestoneIssueOperations,
-  unassignIssues,
-} from "./issues/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import {
   countOpenIssues,
@@ -30,6 +21,7 @@ import {
   issueRemoval,
   issuesGoWithUser,
   milestoneIssueOperations,
+  unassignIssues,
 } from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
