@@ -3,6 +3,7 @@ import { includesTier } from "../../domain/edition.ts";
 import { notFound } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { presentIds } from "../departures/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import {
   epics,
@@ -73,7 +74,7 @@ function labelsOf(
   const places = placesAbove(context.store, project) as [ReturnType<typeof placesAbove>[number]];
   const mayCreate = isPlanner(context, caller, project);
   const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, mayCreate);
-  const kept = labels === undefined ? present : idsOf(labels ?? []);
+  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
   const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
   return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
 }

@@ -4,6 +4,7 @@ import { invalid } from "../../domain/failure.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import { getProject } from "../access/index.ts";
 import type { Context } from "../context.ts";
+import { presentIds } from "../departures/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import {
   findOrCreateLabels,
@@ -55,8 +56,7 @@ export function moveIssue(
         return user !== undefined && context.access.seesProject(user, target);
       }),
       label_ids: labelsIn(tx, context, target, issue),
-      milestone_id:
-        issue.milestone_id !== null && isMilestoneOf(store, target, issue.milestone_id) ? issue.milestone_id : null,
+      milestone_id: milestoneIn(store, target, issue),
       epic_id: null,
       upvotes: 0,
       downvotes: 0,
@@ -78,9 +78,14 @@ function mayMove({ access }: Context, { user }: SignedInCaller, project: Project
   return !project.archived && seesIssuesOf(access, user, project) && level >= plannerLevel;
 }
 
+function milestoneIn(store: Store, target: ProjectRecord, { milestone_id }: IssueRecord): number | null {
+  const [id] = milestone_id === null ? [] : presentIds(store, "milestone", [milestone_id]);
+  return id !== undefined && isMilestoneOf(store, target, id) ? id : null;
+}
+
 /** Labels of the same titles, made where they are not there. */
 function labelsIn(tx: Transaction, context: Context, target: ProjectRecord, issue: IssueRecord): number[] {
-  const titles = issue.label_ids
+  const titles = presentIds(context.store, "label", issue.label_ids)
     .map((id) => context.store.of(labels).get(id)?.title)
     .filter((title) => title !== undefined);
   const places = placesAbove(context.store, target) as [ReturnType<typeof placesAbove>[number]];

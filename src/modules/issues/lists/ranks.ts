@@ -1,4 +1,5 @@
 import { Bitmap, type Store } from "../../../store/index.ts";
+import { carriedIds, carriersOf } from "../../departures/index.ts";
 import { issues, labelPriorities, milestones } from "../../tracker/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
 
@@ -18,7 +19,7 @@ export function milestoneRanks(store: Store, descending: boolean): Rank[] {
     if (ids === undefined) idsOfDay.set(day, [id]);
     else ids.push(id);
   }
-  const days = [...idsOfDay.values()].map((ids): IssueCondition => ({ anyOf: ids.map(inMilestone) }));
+  const days = [...idsOfDay.values()].map((ids): IssueCondition => carriersOf(store, "milestone", ids));
   return ranked(days, descending);
 }
 
@@ -39,11 +40,13 @@ export function labelRanks(store: Store, scope: IssueScope, descending: boolean)
     const ids = idsOf.get(priority) ?? new Bitmap();
     idsOf.set(priority, ids);
     const inProject = by.project_id.find(project_id);
-    for (const id of by.label_id.find(label_id)) {
-      // Rows come in rising order: an issue that was met has a label as urgent or more.
-      if (!inProject.has(id) || seen.has(id)) continue;
-      seen.add(id);
-      ids.add(id);
+    for (const carried of carriedIds(store, "label", [label_id])) {
+      for (const id of by.label_id.find(carried)) {
+        // Rows come in rising order: an issue that was met has a label as urgent or more.
+        if (!inProject.has(id) || seen.has(id)) continue;
+        seen.add(id);
+        ids.add(id);
+      }
     }
   }
   return ranked(
@@ -69,8 +72,4 @@ export function* combined(first: readonly Rank[], second: readonly Rank[]): Gene
 function ranked(sets: readonly IssueCondition[], descending: boolean): Rank[] {
   const ranks: Rank[] = (descending ? sets.toReversed() : sets).map((set) => [set]);
   return [...ranks, [{ not: { anyOf: sets } }]];
-}
-
-function inMilestone(key: number): IssueCondition {
-  return { index: "milestone_id", key };
 }
