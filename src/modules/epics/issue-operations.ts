@@ -28,7 +28,7 @@ export const issueOperations = [
 
   operation({
     method: "POST",
-    path: "/groups/:id/epics/:epic_iid/issues/:issue_id",
+    path: "/groups/:id/epics/:epic_iid/issues/:epic_issue_id",
     summary: "Put an issue into an epic",
     who: inGroup(accessLevels.planner),
     tier: "premium",
@@ -36,7 +36,11 @@ export const issueOperations = [
     answer: created(EpicIssueLink),
     handle({ context, caller, group, params, baseUrl }) {
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentEntry(context, epic, addIssue(context, caller, epic, params.issue_id), { caller, group, baseUrl });
+      return presentEntry(context, epic, addIssue(context, caller, epic, params.epic_issue_id), {
+        caller,
+        group,
+        baseUrl,
+      });
     },
   }),
 

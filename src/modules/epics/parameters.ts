@@ -74,7 +74,8 @@ export const ListEpics = Type.Object({
 
 export const listEpicsRules = [mutuallyExclusive("author_id", "author_username")];
 
-export const AddIssue = Type.Object({ ...epicInPath, issue_id: idInPath("id of the issue, not its number") });
+/** `issue_id` of the page; paths that differ in names alone are one path of the API reference. */
+export const AddIssue = Type.Object({ ...epicInPath, epic_issue_id: idInPath("id of the issue, not its iid") });
 
 export const LinkInPath = Type.Object({ ...epicInPath, epic_issue_id: idInPath("id of the link") });
 

@@ -36,7 +36,7 @@ export function epicSamples({ world }: Scene): Samples {
       expected: ({ level }) => (level === accessLevels.planner || level === accessLevels.owner ? 204 : 403),
     },
     "GET /groups/:id/epics/:epic_iid/issues": async (_, place) => ({ path: `${await epicIn(place)}/issues` }),
-    "POST /groups/:id/epics/:epic_iid/issues/:issue_id": async (_, place) => ({
+    "POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id": async (_, place) => ({
       path: `${await epicIn(place)}/issues/${await issueIn(place)}`,
     }),
     "PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id": onIssueIn,
