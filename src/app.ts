@@ -18,6 +18,7 @@ import {
   jobKinds,
   memberDepartures,
   noteListeners,
+  onPush,
   operations,
   periodicWork,
   projectFacts,
@@ -28,6 +29,7 @@ import { installFirstTime } from "./modules/installation/index.ts";
 import { ReadableIssues } from "./modules/issues/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
+import { Repositories } from "./repositories/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 /** A server that is listening. */
@@ -78,6 +80,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     log,
     onBroken: (error) => dieBroken(error, log),
   });
+  const repositories = await openRepositories(config, store);
   const metrics = new RequestMetrics(store, () => countJobs(store, work?.jobKinds ?? jobKinds));
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
@@ -85,11 +88,20 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
-    ...{ store, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
+    ...{ store, repositories, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
-    ...{ noteListeners, epicListeners, memberDepartures },
+    ...{ noteListeners, epicListeners, memberDepartures, onPush },
   };
   return { context, metrics, mailSender };
+}
+
+async function openRepositories(config: Config, store: Store): Promise<Repositories> {
+  try {
+    return new Repositories(config.repositoryStorages, config.dataFolder);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 function makeMailSender(

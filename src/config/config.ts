@@ -1,4 +1,5 @@
 import type { Edition } from "../domain/edition.ts";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { nearest } from "./nearest.ts";
 import {
@@ -21,6 +22,10 @@ export interface Config {
   /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
   readonly edition: Edition;
+  /** At least one. */
+  readonly repositoryStorages: readonly RepositoryStorage[];
+  /** How long a move stays in `scheduled`, and again in `started`. */
+  readonly storageMoveDelayMs: number;
   readonly logFormat: "text" | "json";
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** Holds a password; undefined: no mail leaves the machine. */
@@ -73,6 +78,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     dataFolder: read(settings.data, sources),
     externalUrl: read(settings.externalUrl, sources),
     edition: read(settings.edition, sources),
+    repositoryStorages: read(settings.repositoryStorages, sources),
+    storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
     logFormat: read(settings.logFormat, sources) ?? (sources.terminal ? "text" : "json"),
     logLevel: read(settings.logLevel, sources),
     smtpUrl: read(settings.smtpUrl, sources),
@@ -89,17 +96,22 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
-  const { dataFolder, ...server } = resolveConfig(sources);
+  const { dataFolder, repositoryStorages, ...server } = resolveConfig(sources);
   const values: Readonly<Record<keyof typeof settings, string | number | undefined>> = {
     ...server,
     ...resolveClient(sources),
     data: dataFolder,
+    repositoryStorages: repositoryStorages.map(storageText).join(","),
   };
   return Object.entries(settings).map(([name, setting]) => ({
     setting,
     value: values[name as keyof typeof settings],
     from: locate(setting, sources)?.from ?? "default",
   }));
+}
+
+function storageText({ name, folder }: RepositoryStorage): string {
+  return folder === undefined ? name : `${name}=${folder}`;
 }
 
 /** The address of a server that is started with the same settings. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
 
 /** Turns the text of a setting into its value; undefined when the text does not fit. */
 export type Parser<T> = (text: string) => T | undefined;
@@ -61,4 +62,25 @@ export function parseSentToken(text: string): string | undefined {
 export function parsePassword(text: string): string | undefined {
   const length = [...text].length;
   return length >= 8 && length <= 128 ? text : undefined;
+}
+
+/** `name` or `name=folder`, with commas between them; no name twice (storage-moves 1). */
+export function parseStorages(text: string): readonly RepositoryStorage[] | undefined {
+  const storages = text.split(",").map((part) => parseStorage(part.trim()));
+  const known = storages.filter((storage) => storage !== undefined);
+  const names = new Set(known.map(({ name }) => name));
+  return names.size === storages.length ? known : undefined;
+}
+
+function parseStorage(text: string): RepositoryStorage | undefined {
+  const [, name, folder] = /^([A-Za-z0-9_][\w.-]{0,99})(?:=(.+))?$/.exec(text) ?? [];
+  if (name === undefined || text.includes("\0")) return undefined;
+  return { name, folder: folder === undefined ? undefined : resolve(folder) };
+}
+
+/** A whole number of milliseconds, a day at most. */
+export function parseMilliseconds(text: string): number | undefined {
+  if (!/^\d{1,8}$/.test(text)) return undefined;
+  const ms = Number(text);
+  return ms <= 86_400_000 ? ms : undefined;
 }

@@ -1,14 +1,17 @@
 import { editions } from "../domain/edition.ts";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import {
   oneOf,
   type Parser,
   parseExternalUrl,
   parseFolder,
   parseHost,
+  parseMilliseconds,
   parsePassword,
   parsePort,
   parseSentToken,
   parseSmtpUrl,
+  parseStorages,
   parseToken,
 } from "./parsers.ts";
 
@@ -89,6 +92,26 @@ const edition: DefaultedSetting<(typeof editions)[number]> = {
   parse: oneOf(editions),
 };
 
+const repositoryStorages: DefaultedSetting<readonly RepositoryStorage[]> = {
+  flag: "repository-storages",
+  placeholder: "list",
+  help: "where git repositories lie: name or name=folder, with commas; without a folder inside the data folder",
+  expected: "names of letters, digits, `_`, `.` and `-`, each once, as name or name=folder, with commas between them",
+  example: "default,storage2=/mnt/second",
+  default: "default",
+  parse: parseStorages,
+};
+
+const storageMoveDelayMs: DefaultedSetting<number> = {
+  flag: "storage-move-delay-ms",
+  placeholder: "number",
+  help: "milliseconds that the move of a repository waits before it starts, and again before it copies",
+  expected: "a whole number up to 86400000",
+  example: "0",
+  default: "0",
+  parse: parseMilliseconds,
+};
+
 const logFormat: Setting<(typeof logFormats)[number]> = {
   flag: "log-format",
   placeholder: "name",
@@ -164,6 +187,8 @@ const serverSettings = {
   data,
   externalUrl,
   edition,
+  repositoryStorages,
+  storageMoveDelayMs,
   logFormat,
   logLevel,
   smtpUrl,
@@ -177,8 +202,6 @@ export const settings = { ...serverSettings, url, token } as const;
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 /** Variables that the contract names for parts that are not there yet: no mistake, and without effect so far. */
 export const announcedVariables: readonly string[] = [
-  "OUTPOST_REPOSITORY_STORAGES",
-  "OUTPOST_STORAGE_MOVE_DELAY_MS",
   "OUTPOST_SPAM_KEYWORDS",
   "OUTPOST_AKISMET_URL",
   "OUTPOST_RECAPTCHA_SITE_KEY",

@@ -11,8 +11,8 @@ export const perPageMax = 100;
 /** `page * per_page` of the deepest offset page, where a list has one (rest-conventions 7.2). */
 export const offsetMaxDefault = 50_000;
 
-/** How a keyset list goes on: by `cursor`, or by the filters `id_after` and `id_before`. */
-export type Continuation = "cursor" | "id";
+/** How a keyset list goes on: by `cursor`, the same under the name `page_token`, or the filters `id_after` and `id_before`. */
+export type Continuation = "cursor" | "page_token" | "id";
 
 /** What of an operation's answer matters for paging; every page answer is one. */
 export interface PagedAnswer {
@@ -30,16 +30,22 @@ const offsetParameters: TProperties = {
   page: optional(integer({ saturate: true, description: "Page to return, from 1" })),
   per_page: optional(integer({ saturate: true, except: [0], description: "Items on a page, at most 100" })),
 };
-const keysetParameters: TProperties = {
+const keysetParameter: TProperties = {
   pagination: optional(text({ description: "`keyset` for keyset pages" })),
-  cursor: optional(text({ description: "Where a keyset page starts, from the `Link` of the page before" })),
 };
+const start = () => optional(text({ description: "Where a keyset page starts, from the `Link` of the page before" }));
 
 /** A list operation's declaration with the paging parameters after its own, so that one answer names all failures. */
 export function withPageParameters(schema: TObject, answer: PagedAnswer): TObject {
-  const paging = answer.keyset === undefined ? offsetParameters : { ...offsetParameters, ...keysetParameters };
+  const keyset = answer.keyset === undefined ? {} : { ...keysetParameter, [startName(answer.keyset)]: start() };
+  const paging: TProperties = { ...offsetParameters, ...keyset };
   const undeclared = Object.entries(paging).filter(([name]) => !(name in schema.properties));
   return Type.Object({ ...schema.properties, ...Object.fromEntries(undeclared) });
+}
+
+/** What the parameter with the start of a page is called; lists that go on by id know it without using it. */
+function startName({ continuation }: NonNullable<PagedAnswer["keyset"]>): "cursor" | "page_token" {
+  return continuation === "page_token" ? "page_token" : "cursor";
 }
 
 /**
@@ -69,12 +75,12 @@ function readKeyset(
 ): Paging {
   const order = readOrder(support, params);
   const continuation = support.continuation ?? "cursor";
-  const cursor = continuation === "cursor" ? params.cursor : undefined;
+  const cursor = continuation === "id" ? undefined : params[startName(support)];
   if (typeof cursor !== "string" || cursor === "") {
     return { request: { kind: "keyset", after: undefined, perPage }, keyset: { order, continuation } };
   }
   const after = decodeCursor(order, cursor);
-  if (after === undefined) throw refuseParameters("cursor is invalid");
+  if (after === undefined) throw refuseParameters(`${startName(support)} is invalid`);
   return { request: { kind: "keyset", after, perPage }, keyset: { order, continuation } };
 }
 

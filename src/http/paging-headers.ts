@@ -50,7 +50,7 @@ function keysetHeaders(
   { order, continuation }: NonNullable<Paging["keyset"]>,
   page: Page<unknown>,
 ): Record<string, string> {
-  const name = continuation === "cursor" ? "cursor" : order.sort === "asc" ? "id_after" : "id_before";
+  const name = continuation !== "id" ? continuation : order.sort === "asc" ? "id_after" : "id_before";
   const value =
     continuation === "id" ? lastIdOf(page.items) : page.next === undefined ? undefined : encodeCursor(order, page.next);
   if (value === undefined) return {};

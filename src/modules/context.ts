@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
+import type { Repositories } from "../repositories/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
@@ -9,7 +10,7 @@ import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts
 import type { ReadableIssues } from "./issues/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import type { FileContent } from "./operation.ts";
-import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removal.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
@@ -34,6 +35,8 @@ export interface MailWaker {
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
+  /** The git repositories of projects, snippets and group wikis. */
+  readonly repositories: Repositories;
   /** Who may do what in groups and projects. */
   readonly access: Access;
   /** Which issues somebody may read. */
@@ -54,6 +57,8 @@ export interface Context {
   readonly projectFacts: ProjectFacts;
   /** What every module does when a group is deleted, in this order. */
   readonly groupRemovals: readonly GroupRemoval[];
+  /** What follows from a commit through the API. */
+  readonly onPush: OnPush;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */

@@ -47,7 +47,7 @@ import {
   impersonationTokenOperations,
   removeTokensOf,
 } from "./personal-access-tokens/index.ts";
-import type { ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import {
   projectDeletion,
   projectOperations,
@@ -57,6 +57,7 @@ import {
   projectUserRemoval,
 } from "./projects/index.ts";
 import { shareExpiry, shareOperations } from "./shares/index.ts";
+import { readmeUrl, repositoryDeletion, repositoryOperations, repositoryRemoval } from "./repositories/index.ts";
 import {
   awardEmoji,
   epicIssues,
@@ -102,6 +103,7 @@ export const areas: readonly Area[] = [
   { name: "Groups", operations: [...groupOperations, ...groupProjectOperations] },
   { name: "Namespaces", operations: namespaceOperations },
   { name: "Projects", operations: projectOperations },
+  { name: "Repositories", operations: repositoryOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Members", operations: memberOperations },
@@ -129,13 +131,14 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectLabelRemoval,
   projectMilestoneRemoval,
   projectOwnRemoval,
+  repositoryRemoval,
 ];
 
-/** Issues and repositories put what they know of a project here. */
+/** Issues put what they know of a project here. */
 export const projectFacts: ProjectFacts = {
   openIssuesCount: countOpenIssues,
-  isRepositoryEmpty: () => true,
-  readmeUrl: () => null,
+  isRepositoryEmpty: (_, { default_branch }) => default_branch === null,
+  readmeUrl,
 };
 
 /** Who is told of what happens to issues, in this order. */
@@ -149,6 +152,9 @@ export const epicListeners: readonly EpicListener[] = [];
 
 /** What goes with somebody who is taken off a group or project, in this order. */
 export const memberDepartures: readonly MemberDeparture[] = [{ unassign: unassignIssues }];
+
+/** Pipelines follow from commits. */
+export const onPush: OnPush = async () => undefined;
 
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [
@@ -188,7 +194,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork, epicRemoval];
+export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork, epicRemoval, repositoryDeletion];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];

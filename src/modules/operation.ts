@@ -61,8 +61,8 @@ function inSource<A extends boolean>(level: AccessLevel, { anonymous, late }: In
 export interface KeysetSupport {
   readonly orders: readonly { readonly orderBy: string; readonly sort: readonly ("asc" | "desc")[] }[];
   readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
-  /** How the next page is asked for: by `cursor` unless said, or by the filters `id_after` and `id_before`. */
-  readonly continuation?: "cursor" | "id";
+  /** How the next page is asked for: by `cursor` unless said, by `page_token`, or by the filters `id_after` and `id_before`. */
+  readonly continuation?: "cursor" | "page_token" | "id";
 }
 
 /** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */

@@ -29,6 +29,8 @@ async function run({ scale }: { scale: number }): Promise<void> {
     dataFolder: folder.path,
     externalUrl: undefined,
     edition: "ultimate",
+    repositoryStorages: [{ name: "default", folder: undefined }],
+    storageMoveDelayMs: 0,
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,

@@ -4,10 +4,12 @@ import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ username: "ann" });
+/** With what depends on the storages that there are. */
+const initial = { ...initialSettings, repository_storages_weighted: { default: 100 } };
 const put = (json: unknown, token = rootToken) => world.call("PUT", "/application/settings", { token, json });
 
 test("administrators read every setting with its initial value, others are refused", async () => {
-  expect((await world.get("/application/settings")).body).toEqual(initialSettings);
+  expect((await world.get("/application/settings")).body).toEqual(initial);
   expect((await world.call("GET", "/application/settings")).status).toBe(401);
   expect((await world.call("GET", "/application/settings", { token: ann.token })).status).toBe(403);
   expect((await put({ signup_enabled: false }, ann.token)).status).toBe(403);
@@ -21,7 +23,7 @@ test("a change answers all settings, stays, and writes one event for each settin
     offset_pagination_limit: 50_000,
   });
   expect(status).toBe(200);
-  expect(body).toEqual({ ...initialSettings, signup_enabled: false, users_get_by_id_limit: 5 });
+  expect(body).toEqual({ ...initial, signup_enabled: false, users_get_by_id_limit: 5 });
   expect((await world.get("/application/settings")).body).toEqual(body);
   const events = world.events(before);
   expect(events.map((event) => event.details.change)).toEqual(["signup_enabled", "users_get_by_id_limit"]);
@@ -44,8 +46,8 @@ test("a change answers all settings, stays, and writes one event for each settin
 
 test("what changes nothing writes no event, and unknown settings are ignored", async () => {
   const before = world.events().length;
-  expect((await put({ signup_enabled: true, no_such_setting: 1 })).body).toEqual(initialSettings);
-  expect((await put({})).body).toEqual(initialSettings);
+  expect((await put({ signup_enabled: true, no_such_setting: 1 })).body).toEqual(initial);
+  expect((await put({})).body).toEqual(initial);
   expect(world.events().length).toBe(before);
 });
 
@@ -59,7 +61,7 @@ test("values of the wrong type or range are refused, all of them named, and noth
   expect(body.error).toBe(
     "signup_enabled is invalid, throttle_authenticated_api_period_in_seconds does not have a valid value",
   );
-  expect((await world.get("/application/settings")).body).toEqual(initialSettings);
+  expect((await world.get("/application/settings")).body).toEqual(initial);
 });
 
 test("the deepest offset follows its setting, 0 takes it away", async () => {

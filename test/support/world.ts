@@ -87,6 +87,8 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     dataFolder,
     externalUrl: undefined,
     edition: "ultimate",
+    repositoryStorages: [{ name: "default", folder: undefined }],
+    storageMoveDelayMs: 0,
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,

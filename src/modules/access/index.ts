@@ -1,5 +1,6 @@
 export { Access } from "./access.ts";
 export { admitToSource, getGroup, getProject, levelIn, refuseBelow } from "./admission.ts";
+export { readsCode, seesFeature } from "./features.ts";
 export {
   type GroupLinkRecord,
   groupLinks,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ok, operation } from "../operation.ts";
 import { ApplicationSettings, ChangeApplicationSettings } from "./schema.ts";
-import { changeSettings, settingsOf } from "./service.ts";
+import { changeSettings, shownSettings } from "./service.ts";
 
 export const applicationSettingsOperations = [
   operation({
@@ -11,7 +11,7 @@ export const applicationSettingsOperations = [
     who: "administrator",
     params: Type.Object({}),
     answer: ok(ApplicationSettings),
-    handle: ({ context }) => settingsOf(context.store),
+    handle: ({ context }) => shownSettings(context),
   }),
 
   operation({

@@ -8,6 +8,9 @@ const positive = () => integer({ minimum: 1, maximum: 2147483647 });
 const properties = {
   offset_pagination_limit: count(),
   rate_limiting_response_text: text({ maxLength: 255 }),
+  repository_storages_weighted: Type.Record(Type.String(), Type.Integer(), {
+    description: "how often each storage is drawn for a new repository, from 0 to 100",
+  }),
   signup_enabled: boolean(),
   throttle_authenticated_api_enabled: boolean(),
   throttle_authenticated_api_period_in_seconds: positive(),
@@ -26,6 +29,7 @@ export type ApplicationSettings = Static<typeof ApplicationSettings>;
 export const initialSettings: ApplicationSettings = {
   offset_pagination_limit: 50_000,
   rate_limiting_response_text: "",
+  repository_storages_weighted: {},
   signup_enabled: true,
   throttle_authenticated_api_enabled: false,
   throttle_authenticated_api_period_in_seconds: 3600,

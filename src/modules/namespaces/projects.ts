@@ -139,8 +139,8 @@ export interface ProjectRecord {
   readonly created_at: DateTime;
   readonly updated_at: DateTime;
   readonly last_activity_at: DateTime;
-  /** Its repository was to begin with a README. */
-  readonly initialize_with_readme?: true;
+  /** Name of the README in the root of the default branch; left out for none. */
+  readonly readme?: string;
   /** Sizes in bytes and counts, as far as they are not 0. */
   readonly statistics?: Partial<ProjectStatistics>;
   /** Its deletion was accepted: nobody sees it any more, and its name and path are free. */

@@ -7,6 +7,7 @@ import type { Transaction } from "../../store/index.ts";
 import { holderKey, memberships } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../namespaces/index.ts";
+import { commitReadme, drawStorage, firstBranchFor } from "../repositories/index.ts";
 import { storingAvatar } from "../uploaded-avatar.ts";
 import { getUser, type UserRecord } from "../users/index.ts";
 import { recordProjectEvent } from "./audit.ts";
@@ -18,9 +19,6 @@ import { checkProject, pathFromName } from "./validation.ts";
 
 type Parameters = Static<TObject<typeof CreateProject>>;
 
-/** The branch that a repository begins with when nobody names one. */
-const firstBranch = "main";
-
 /**
  * `POST /projects` (groups-and-projects 3.1). Throws 400 for a namespace where the caller may not make projects and for
  * broken rules, 403 when the limit of a personal namespace's user is reached.
@@ -29,9 +27,10 @@ export async function createProject(
   context: Context,
   caller: SignedInCaller,
   params: Parameters,
+  baseUrl: string,
 ): Promise<ProjectRecord> {
   const place = () => namespaceFor(context, caller, params.namespace_id ?? undefined);
-  return createProjectIn(context, caller, place, caller.user.id, params);
+  return createProjectIn(context, caller, place, caller.user.id, params, baseUrl);
 }
 
 /** `POST /projects/user/:user_id`, by an administrator: in that user's namespace, as if the user had made it. */
@@ -40,9 +39,10 @@ export function createProjectForUser(
   caller: SignedInCaller,
   user: UserRecord,
   params: Parameters,
+  baseUrl: string,
 ): Promise<ProjectRecord> {
   const place = () => personalNamespaceOf(context, getUser(context.store, user.id).id);
-  return createProjectIn(context, caller, place, user.id, params);
+  return createProjectIn(context, caller, place, user.id, params, baseUrl);
 }
 
 /** The personal namespace of a user; everybody has one. */
@@ -106,9 +106,11 @@ async function createProjectIn(
   place: () => NamespaceRecord,
   creatorId: number,
   params: Parameters,
+  baseUrl: string,
 ): Promise<ProjectRecord> {
+  const branch = params.initialize_with_readme === true ? firstBranchFor(params.default_branch) : undefined;
   planProject(context, caller, place(), creatorId, params);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  const project = await storingAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
       caller.confirm?.();
@@ -123,6 +125,7 @@ async function createProjectIn(
       return project;
     }),
   );
+  return branch === undefined ? project : commitReadme(context, caller, project, branch, baseUrl);
 }
 
 /** Throws 403 for one too many, 400 for broken rules. */
@@ -152,7 +155,6 @@ function attributesOf(
   const now = toDateTime(context.clock.now());
   const name = (params.name ?? params.path ?? "").trim();
   const path = params.path ?? pathFromName(name);
-  const isReadmeWanted = params.initialize_with_readme === true;
   return {
     namespace_id: namespace.id,
     name,
@@ -161,18 +163,18 @@ function attributesOf(
     visibility: params.visibility ?? "private",
     creator_id: creatorId,
     archived: false,
-    default_branch: params.default_branch || (isReadmeWanted ? firstBranch : null),
+    // The first commit names it, and that of a README comes at once.
+    default_branch: null,
     topics: topicsOf(params) ?? [],
     settings: mergeSettings({}, settingsFrom(context, params)),
     avatar: null,
     import_url: params.import_url || null,
     star_count: 0,
     runners_token: context.randomness.token(20),
-    repository_storage: checkStorage(context, caller, params.repository_storage) ?? "default",
+    repository_storage: checkStorage(context, caller, params.repository_storage) ?? drawStorage(context),
     created_at: now,
     updated_at: now,
     last_activity_at: now,
-    ...(isReadmeWanted ? { initialize_with_readme: true } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ export { ListGroupProjects } from "./parameters.ts";
 export { presentProjectIdentity, presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { type PresentOptions, presentListedProject, presentProject } from "./present-whole.ts";
 export { acceptProjectDeletion, projectDeletion, removeProjectPart } from "./remove.ts";
-export { mayCreateProjectsIn, readsCode, seesFeature } from "./rights.ts";
+export { mayCreateProjectsIn } from "./rights.ts";
 export { AnyProject, Project, ProjectIdentity, ProjectNamespace, SharedWithGroup, SimpleProject } from "./schema.ts";
 export { type ProjectCondition, projectsIn } from "./search.ts";
 export { projectStarRemoval, projectStars } from "./stars.ts";

@@ -25,7 +25,7 @@ export const recordOperations = [
     answer: created(Project),
     failures: ["forbidden"],
     async handle({ context, caller, params, baseUrl }) {
-      return presentProject(context, caller, await createProject(context, caller, params), baseUrl);
+      return presentProject(context, caller, await createProject(context, caller, params, baseUrl), baseUrl);
     },
   }),
 
@@ -39,7 +39,8 @@ export const recordOperations = [
     answer: created(Project),
     async handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.user_id);
-      return presentProject(context, caller, await createProjectForUser(context, caller, user, params), baseUrl);
+      const project = await createProjectForUser(context, caller, user, params, baseUrl);
+      return presentProject(context, caller, project, baseUrl);
     },
   }),
 

@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
 import type { Store } from "../../store/index.ts";
-import { holderKey, memberships, presentSharedWithGroups, type SourceRef } from "../access/index.ts";
+import { holderKey, memberships, presentSharedWithGroups, type SourceRef, seesFeature } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import {
@@ -16,7 +16,6 @@ import {
 import { notificationLevelOf } from "../notification-settings/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 import { presentSimpleProject } from "./present.ts";
-import { seesFeature } from "./rights.ts";
 import { enabledFeatures } from "./settings.ts";
 
 export interface PresentOptions {

@@ -1,4 +1,5 @@
 import type { Caller } from "../../domain/caller.ts";
+import { readsCode } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import {
   fullNameOf,
@@ -9,7 +10,6 @@ import {
   type ProjectRecord,
 } from "../namespaces/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
-import { readsCode } from "./rights.ts";
 
 /** The namespace of a project (groups-and-projects 3.4). */
 export function presentProjectNamespace({ store }: Context, namespace: NamespaceRecord, baseUrl: string) {

@@ -2,19 +2,16 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import { invalid } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 
-/** Names of the storages that repositories may be on. */
-const storageNames: readonly string[] = ["default"];
-
 /**
  * The storage that an administrator names; undefined for none, and for others, whose wish is dropped in silence
  * (groups-and-projects 3.3). Throws 400 for an unknown name.
  */
 export function checkStorage(
-  _context: Context,
+  { repositories }: Context,
   { user }: SignedInCaller,
   name: string | null | undefined,
 ): string | undefined {
   if (!user.is_admin || !name) return undefined;
-  if (!storageNames.includes(name)) throw invalid({ repository_storage: ["is not included in the list"] });
+  if (!repositories.storageNames.includes(name)) throw invalid({ repository_storage: ["is not included in the list"] });
   return name;
 }

@@ -13,6 +13,7 @@ import {
   updateProject,
 } from "../namespaces/index.ts";
 import { notifyOfMovedProject } from "../notification-settings/index.ts";
+import { withDefaultBranch } from "../repositories/index.ts";
 import { storingAvatar, type UploadedAvatar } from "../uploaded-avatar.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { topicsOf } from "./create.ts";
@@ -36,7 +37,7 @@ export async function changeProject(
   if (params.visibility !== undefined) refuseBelow(context, caller, { project }, accessLevels.owner);
   checkStorage(context, caller, params.repository_storage);
   checkProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
       caller.confirm?.();
@@ -50,7 +51,9 @@ export async function changeProject(
       recordChanges(tx, context, caller, before, changed);
       notifyOfMovedProject(tx, context, caller, before, changed);
       return changed;
-    }),
+    });
+  return withDefaultBranch(context, caller, project, params.default_branch, () =>
+    storingAvatar(context, params.avatar, change),
   );
 }
 

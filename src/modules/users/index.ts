@@ -12,7 +12,7 @@ export { verifiedAddresses } from "./emails/addresses.ts";
 export { type EmailRecord, emails } from "./emails/collection.ts";
 export { followOperations } from "./follow-operations.ts";
 export { findUserByUsername } from "./list.ts";
-export { presentBasicUser } from "./present.ts";
+export { commitEmail, presentBasicUser } from "./present.ts";
 export { BasicUser } from "./schema.ts";
 export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
 export { hasSamlUsers, samlIdentityOf } from "./single-sign-on.ts";

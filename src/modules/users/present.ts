@@ -174,7 +174,8 @@ function workInformation(user: UserRecord): string | null {
   return user.job_title || user.organization || null;
 }
 
-function commitEmail(user: UserRecord, baseUrl: string): string {
+/** The address that commits of the user carry. */
+export function commitEmail(user: UserRecord, baseUrl: string): string {
   if (user.commit_email === "_private") return `${user.id}-${user.username}@users.noreply.${new URL(baseUrl).hostname}`;
   return user.commit_email ?? user.email;
 }

@@ -9,6 +9,7 @@ import type { Context } from "../../../src/modules/context.ts";
 import {
   collections,
   groupRemovals,
+  onPush,
   operations,
   projectFacts,
   projectRemovals,
@@ -16,6 +17,7 @@ import {
 } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
 import { ReadableIssues } from "../../../src/modules/issues/index.ts";
+import { Repositories } from "../../../src/repositories/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
@@ -41,6 +43,8 @@ const context: Context = {
   projectRemovals,
   projectFacts,
   groupRemovals,
+  onPush,
+  repositories: new Repositories([{ name: "default", folder: undefined }], folder),
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = installFirstTime(

@@ -199,7 +199,9 @@ describe("POST /projects", () => {
 
   test("a README makes a first branch, and a storage is the administrators' to name", async () => {
     expect((await create({ name: "readme", initialize_with_readme: true })).body.default_branch).toBe("main");
-    expect((await create({ name: "branch", default_branch: "trunk" })).body.default_branch).toBe("trunk");
+    const trunk = { name: "branch", default_branch: "trunk" };
+    expect((await create({ ...trunk, initialize_with_readme: true })).body.default_branch).toBe("trunk");
+    expect((await create({ ...trunk, name: "empty" })).body).toMatchObject({ default_branch: null, empty_repo: true });
     expect((await create({ name: "stored", repository_storage: "nowhere" })).body.repository_storage).toBeUndefined();
     expect((await create({ name: "stored", repository_storage: "nowhere" }, rootToken)).status).toBe(400);
     expect((await create({ name: "s2", repository_storage: "default" }, rootToken)).body.repository_storage).toBe(

@@ -131,7 +131,7 @@ describe("what a caller is told of access", () => {
   test("the default branch is left out where the code is hidden", async () => {
     const { body: closed } = await world.call("POST", "/projects", {
       token: rootToken,
-      json: { name: "closed", namespace_id: sub.id, default_branch: "main" },
+      json: { name: "closed", namespace_id: sub.id, initialize_with_readme: true },
     });
     const branch = async (token: string) => (await world.call("GET", `/projects/${closed.id}`, { token })).body;
     expect("default_branch" in (await branch(ann.token))).toBe(false);

@@ -26,6 +26,8 @@ describe("where a value comes from", () => {
       dataFolder: resolve("./data"),
       externalUrl: undefined,
       edition: "ultimate",
+      repositoryStorages: [{ name: "default", folder: undefined }],
+      storageMoveDelayMs: 0,
       logFormat: "json",
       logLevel: "info",
       smtpUrl: undefined,
@@ -185,5 +187,37 @@ describe("the table", () => {
 
 test("a variable that the contract announces keeps nobody from starting", () => {
   const sources = { verb: "serve", flags: {}, terminal: false };
-  expect(() => resolveConfig({ ...sources, environment: { OUTPOST_REPOSITORY_STORAGES: "default" } })).not.toThrow();
+  expect(() => resolveConfig({ ...sources, environment: { OUTPOST_SPAM_KEYWORDS: "casino" } })).not.toThrow();
+});
+
+describe("storages of repositories", () => {
+  const storagesFrom = (text: string) =>
+    resolveWith({ environment: { OUTPOST_REPOSITORY_STORAGES: text } }).repositoryStorages;
+
+  test("are names, with or without a folder of their own", () => {
+    expect(storagesFrom("default, second=/mnt/second,third=here")).toEqual([
+      { name: "default", folder: undefined },
+      { name: "second", folder: "/mnt/second" },
+      { name: "third", folder: resolve("here") },
+    ]);
+  });
+
+  test.each(["default,default", "default,", "a b", "=x", "default=", "../x", "-x", ","])("are not %p", (text) => {
+    expect(() => storagesFrom(text)).toThrow("expected names");
+  });
+
+  test("are shown as they were written", () => {
+    const environment = { OUTPOST_REPOSITORY_STORAGES: "default,second=/mnt/second" };
+    const shown = explainConfig({ verb: "config", flags: {}, terminal: false, environment });
+    expect(shown.find(({ setting }) => setting.flag === "repository-storages")).toMatchObject({
+      value: "default,second=/mnt/second",
+      from: "variable",
+    });
+  });
+
+  test("the delay of moves is a number of milliseconds", () => {
+    const delayFrom = (text: string) => resolveWith({ environment: { OUTPOST_STORAGE_MOVE_DELAY_MS: text } });
+    expect(delayFrom("1500").storageMoveDelayMs).toBe(1500);
+    for (const text of ["-1", "1.5", "86400001", "soon"]) expect(() => delayFrom(text)).toThrow("whole number");
+  });
 });

@@ -1,0 +1,100 @@
+import type { Caller } from "../../domain/caller.ts";
+import { Failure, notFound } from "../../domain/failure.ts";
+import type { Repository } from "../../repositories/index.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import { defaultBranchOf, readRepository } from "./places.ts";
+
+/** A file as it is at a revision. */
+export interface FoundFile {
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  /** As it was asked for, or the default branch. */
+  readonly ref: string;
+  readonly blobId: string;
+  readonly commitId: string;
+  readonly lastCommitId: string;
+  readonly isExecutable: boolean;
+}
+
+/** As base64 in JSON; more would hold up everybody else while it is written. */
+const jsonBytesMax = 16 * 1024 * 1024;
+
+/** A file for `GET .../files/:file_path` and `/raw`. Throws 403; 404 `Commit Not Found` and `File Not Found`. */
+export function readFile(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  path: string,
+  ref: string | undefined,
+): Promise<FoundFile> {
+  return readRepository(context, caller, project, async (repository) => {
+    const revision = ref || (await defaultBranchOf(repository, project));
+    const commit = revision === undefined ? undefined : await repository.resolve(revision);
+    if (revision === undefined || commit === undefined) throw notFound("Commit");
+    const entry = await repository.entryAt(commit.tree, path);
+    if (entry?.type !== "blob") throw notFound("File");
+    const [bytes, last] = await Promise.all([repository.blob(entry.oid), repository.lastCommitOf(commit, path)]);
+    return {
+      path,
+      bytes,
+      sha256: Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex"),
+      ref: revision,
+      blobId: entry.oid,
+      commitId: commit.oid,
+      lastCommitId: last.oid,
+      isExecutable: entry.mode === "100755",
+    };
+  });
+}
+
+/** triggers-and-pipelines 7, "read file". Throws 413 for what is too large for JSON. */
+export function presentFile(file: FoundFile) {
+  if (file.bytes.byteLength > jsonBytesMax) {
+    throw new Failure("too_large", { message: "The file is larger than 16 MiB: its bytes are at .../raw" });
+  }
+  return {
+    file_name: nameOf(file.path),
+    file_path: file.path,
+    size: file.bytes.byteLength,
+    encoding: "base64" as const,
+    content: Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString("base64"),
+    content_sha256: file.sha256,
+    ref: file.ref,
+    blob_id: file.blobId,
+    commit_id: file.commitId,
+    last_commit_id: file.lastCommitId,
+    execute_filemode: file.isExecutable,
+  };
+}
+
+/** The bytes themselves. Never as anything that a browser would run. */
+export function rawContent(file: FoundFile) {
+  return {
+    contentType: file.bytes.includes(0) ? "application/octet-stream" : "text/plain; charset=utf-8",
+    content: file.bytes,
+    headers: {
+      "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Gitlab-Blob-Id": file.blobId,
+      "X-Gitlab-Commit-Id": file.commitId,
+      "X-Gitlab-Last-Commit-Id": file.lastCommitId,
+      "X-Gitlab-Size": String(file.bytes.byteLength),
+      "X-Gitlab-Content-Sha256": file.sha256,
+    },
+  };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The commit of a revision, or of the default branch; undefined in an empty repository without a revision. */
+export async function commitAt(repository: Repository, project: ProjectRecord, revision: string | undefined) {
+  const named = revision || (await defaultBranchOf(repository, project));
+  if (named === undefined) return undefined;
+  const commit = await repository.resolve(named);
+  if (commit === undefined) throw notFound("Commit");
+  return commit;
+}

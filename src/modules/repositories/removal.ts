@@ -1,0 +1,18 @@
+import type { RepositoryPlace } from "../../repositories/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import type { ProjectRemoval } from "../project-hooks.ts";
+import { placeOf } from "./places.ts";
+
+/** Removes the files of a repository whose project is gone; `payload` is where they lie. */
+export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
+  kind: "repository_deletion",
+  run: ({ context, payload }) => context.repositories.remove(payload),
+});
+
+/** Stands last among the removals, so that it runs once, in the transaction in which the project's record goes. */
+export const repositoryRemoval: ProjectRemoval = {
+  remove(tx, context, project) {
+    enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
+    return 0;
+  },
+};

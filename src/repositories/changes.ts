@@ -1,0 +1,52 @@
+import type { TreeEntry } from "./objects.ts";
+import type { RepositoryWriter } from "./writer.ts";
+
+/** What is to lie at a path; undefined: nothing. */
+export type NewEntry = Pick<TreeEntry, "mode" | "oid"> | undefined;
+
+/**
+ * The tree with one path changed: folders above it are made, and left out when nothing is in them any more. undefined when
+ * nothing is left at all. What lies in the way of a folder is replaced, so the caller looks first.
+ */
+export async function changeTree(
+  writer: RepositoryWriter,
+  treeOid: string | undefined,
+  path: string,
+  entry: NewEntry,
+): Promise<string | undefined> {
+  const [name = "", ...rest] = path.split("/");
+  const entries = treeOid === undefined ? [] : await writer.tree(treeOid);
+  const others = entries.filter((each) => each.path !== name);
+  const changed = rest.length === 0 ? fileEntry(name, entry) : await folderEntry(name, rest.join("/"));
+  const all = changed === undefined ? others : [...others, changed];
+  return all.length === 0 ? undefined : writer.writeTree(all);
+
+  async function folderEntry(folder: string, below: string): Promise<TreeEntry | undefined> {
+    const before = entries.find((each) => each.path === folder && each.type === "tree");
+    const oid = await changeTree(writer, before?.oid, below, entry);
+    return oid === undefined ? undefined : { mode: "040000", path: folder, oid, type: "tree" };
+  }
+}
+
+function fileEntry(path: string, entry: NewEntry): TreeEntry | undefined {
+  return entry === undefined ? undefined : { ...entry, path, type: "blob" };
+}
+
+/**
+ * Whether git lets a file be at a path: no empty part, none that leads elsewhere, none that some file system would take
+ * for git's own folder (git-fsck, `hasDotgit`).
+ */
+export function isFilePath(path: string): boolean {
+  if (Buffer.byteLength(path) > 4000) return false;
+  return path.split("/").every((part) => {
+    if (part === "" || part === "." || part === ".." || part.includes("\0") || Buffer.byteLength(part) > 255)
+      return false;
+    // What Windows and macOS leave out of a name is left out before it is looked at.
+    const plain = part
+      .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
+      .replace(/[:\\].*$/, "")
+      .replace(/[ .]+$/, "")
+      .toLowerCase();
+    return plain !== ".git" && plain !== "git~1";
+  });
+}

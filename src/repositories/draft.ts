@@ -1,0 +1,58 @@
+import * as fs from "node:fs/promises";
+import { dirname } from "node:path";
+import { isThere, syncFolder, writeSynced } from "./durable.ts";
+
+/**
+ * What the git library gets for a file system when it writes: objects stay in memory until `save`, so that they reach the
+ * disk together, each under its name only when it is whole, and a change that is refused leaves nothing behind. Reads
+ * see them.
+ */
+export class Draft {
+  readonly #pending = new Map<string, Uint8Array>();
+
+  readonly promises = {
+    readFile: async (path: string, options?: { encoding?: BufferEncoding } | BufferEncoding) => {
+      const pending = this.#pending.get(path);
+      if (pending === undefined) return fs.readFile(path, options ?? null);
+      const encoding = typeof options === "string" ? options : options?.encoding;
+      return encoding === undefined ? Buffer.from(pending) : Buffer.from(pending).toString(encoding);
+    },
+    writeFile: async (path: string, bytes: Uint8Array) => {
+      this.#pending.set(path, bytes);
+    },
+    // The library only asks whether there is something.
+    stat: async (path: string) => (this.#pending.has(path) ? undefined : fs.stat(path)),
+    lstat: async (path: string) => (this.#pending.has(path) ? undefined : fs.lstat(path)),
+    readdir: (path: string) => fs.readdir(path),
+    readlink: (path: string) => fs.readlink(path),
+    mkdir: async () => undefined,
+    rmdir: refuseWrite,
+    unlink: refuseWrite,
+    symlink: refuseWrite,
+  };
+
+  /**
+   * Puts everything on the disk and says how many bytes that were. `objects` is the repository's folder of objects, where
+   * the temporary files of one save take the place of those that a killed process left; git knows them by their name.
+   */
+  async save(objects: string): Promise<number> {
+    const fresh: [path: string, bytes: Uint8Array][] = [];
+    for (const [path, bytes] of this.#pending) if (!(await isThere(path))) fresh.push([path, bytes]);
+    await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
+    // Those of objects that are there already, too: their names may be the work of a process that was killed before its sync.
+    const folders = new Set([...this.#pending.keys()].map((path) => dirname(path)));
+    for (const folder of folders) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await Promise.all(fresh.map(([path], at) => fs.rename(temporaryAt(objects, at), path)));
+    await Promise.all([objects, ...folders].map(syncFolder));
+    this.#pending.clear();
+    return fresh.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0);
+  }
+}
+
+function temporaryAt(objects: string, at: number): string {
+  return `${objects}/tmp_obj_${at}`;
+}
+
+function refuseWrite(): Promise<never> {
+  return Promise.reject(new Error("refs and folders are not written through the library"));
+}

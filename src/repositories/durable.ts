@@ -1,0 +1,64 @@
+import { mkdir, open, rename, rmdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Writes a file of a name that nobody reads yet, synced, so that a rename is all that it needs. */
+export async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
+  const file = await open(path, "w", mode);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** What was made, renamed or removed in a folder survives a power loss once this is over. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
+export async function makeLastingFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+/** Replaces a file at one instant: whoever reads, and whoever comes after a crash, finds the old or the new one whole. */
+export async function replaceSynced(path: string, text: string, temporary: string): Promise<void> {
+  await writeSynced(temporary, text, 0o600);
+  try {
+    await rename(temporary, path);
+  } catch (error) {
+    if (codeOf(error) !== "EISDIR" && codeOf(error) !== "ENOTEMPTY") throw error;
+    // Empty folders that a removed `a/b` left behind stand where `a` is to be.
+    await rmdir(path);
+    await rename(temporary, path);
+  }
+  await syncFolder(dirname(path));
+}
+
+/** The code of the operating system's error; undefined for any other. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The result, or undefined when there is no such file or folder. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
+    throw error;
+  }
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return (await ifThere(stat(path))) !== undefined;
+}

@@ -1,0 +1,89 @@
+import type { Commit } from "./objects.ts";
+import type { Repository } from "./repository.ts";
+
+/**
+ * Commits from `from` on, newest first, each once. With a path, only those that changed what lies there: where a merge has
+ * it from one parent unchanged, the others are not walked, as git simplifies histories.
+ */
+export async function* commitsFrom(
+  repository: Repository,
+  from: readonly Commit[],
+  path: string,
+): AsyncGenerator<Commit> {
+  const seen = new Set<string>();
+  const waiting: Commit[] = [];
+  const add = (commit: Commit) => {
+    if (seen.has(commit.oid)) return;
+    seen.add(commit.oid);
+    insert(waiting, commit);
+  };
+  for (const commit of from) add(commit);
+  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
+    const parents = await parentsOf(repository, commit);
+    if (path === "") {
+      yield commit;
+      for (const parent of parents) add(parent);
+      continue;
+    }
+    const own = await oidAt(repository, commit, path);
+    const same = await firstWith(repository, parents, path, own);
+    if (same !== undefined) {
+      add(same);
+      continue;
+    }
+    if (own !== undefined || parents.length > 0) yield commit;
+    for (const parent of parents) add(parent);
+  }
+}
+
+/** The newest commit from `head` on that changed what lies at a path; the head itself when none did. */
+export async function lastCommitOf(repository: Repository, head: Commit, path: string): Promise<Commit> {
+  for await (const commit of commitsFrom(repository, [head], path)) return commit;
+  return head;
+}
+
+/** Those of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
+export async function reachable(
+  repository: Repository,
+  from: Commit,
+  wanted: readonly Commit[],
+): Promise<ReadonlySet<string>> {
+  const missing = new Set(wanted.map(({ oid }) => oid));
+  const found = new Set<string>();
+  const oldest = Math.min(...wanted.map(({ committer }) => committer.timestamp));
+  if (wanted.length === 0) return found;
+  for await (const { oid, committer } of commitsFrom(repository, [from], "")) {
+    if (missing.delete(oid)) found.add(oid);
+    if (missing.size === 0 || committer.timestamp < oldest) break;
+  }
+  return found;
+}
+
+async function parentsOf(repository: Repository, { parent }: Commit): Promise<Commit[]> {
+  const parents = await Promise.all(parent.map((oid) => repository.commitOf(oid)));
+  return parents.filter((each) => each !== undefined);
+}
+
+async function firstWith(
+  repository: Repository,
+  commits: readonly Commit[],
+  path: string,
+  oid: string | undefined,
+): Promise<Commit | undefined> {
+  for (const commit of commits) if ((await oidAt(repository, commit, path)) === oid) return commit;
+  return undefined;
+}
+
+/** The object at a path with its mode: changing the mode of a file is a change of it. */
+async function oidAt(repository: Repository, { tree }: Commit, path: string): Promise<string | undefined> {
+  const entry = await repository.entryAt(tree, path);
+  return entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
+}
+
+/** Keeps the newest at the end; of equals, the one that came first is nearer to it. */
+function insert(waiting: Commit[], commit: Commit): void {
+  const time = commit.committer.timestamp;
+  let at = waiting.length;
+  while (at > 0 && (waiting[at - 1] as Commit).committer.timestamp >= time) at -= 1;
+  waiting.splice(at, 0, commit);
+}

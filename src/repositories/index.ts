@@ -1,0 +1,11 @@
+export { changeTree, isFilePath } from "./changes.ts";
+export { ifThere } from "./durable.ts";
+export { noOid } from "./git.ts";
+export { reachable } from "./history.ts";
+export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
+export type { AnnotatedTag, Commit, TreeEntry } from "./objects.ts";
+export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
+export { Repositories } from "./repositories.ts";
+export type { Repository } from "./repository.ts";
+export type { ReadOnlyTime } from "./turns.ts";
+export type { NewCommit, RepositoryWriter, Signature } from "./writer.ts";

@@ -1,0 +1,131 @@
+import * as fs from "node:fs";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { deflate, inflate } from "node:zlib";
+import type { CommitObject, TagObject } from "isomorphic-git";
+import { codeOf, ifThere } from "./durable.ts";
+import { isNotFound, loadGit } from "./git.ts";
+import { isOid } from "./refs.ts";
+
+const deflateLater = promisify(deflate);
+const inflateLater = promisify(inflate);
+
+/** An entry of a tree, as git keeps it. */
+export interface TreeEntry {
+  /** `100644`, `100755`, `040000`, `120000` or `160000`. */
+  readonly mode: string;
+  readonly path: string;
+  readonly oid: string;
+  readonly type: "blob" | "tree" | "commit";
+}
+
+/** A commit as git keeps it; times in seconds. */
+export interface Commit extends CommitObject {
+  readonly oid: string;
+}
+
+/** An annotated tag. */
+export interface AnnotatedTag extends TagObject {
+  readonly oid: string;
+}
+
+/** Commits are asked for again and again, and never change: the oldest go when there are more. */
+const commitsMax = 4096;
+
+/** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
+export class ObjectReader {
+  readonly folder: string;
+  readonly #commits: Map<string, Commit>;
+  /** What the library keeps of packs. */
+  readonly #cache: object;
+
+  constructor(folder: string, kept: KeptObjects) {
+    this.folder = folder;
+    this.#commits = kept.commits;
+    this.#cache = kept.packs(folder);
+  }
+
+  /** undefined when there is no such commit. */
+  async commit(oid: string): Promise<Commit | undefined> {
+    const key = `${this.folder} ${oid}`;
+    const kept = this.#commits.get(key);
+    if (kept !== undefined) return kept;
+    const git = await loadGit();
+    try {
+      const { commit, oid: found } = await git.readCommit({ fs, gitdir: this.folder, oid, cache: this.#cache });
+      // The library follows annotated tags.
+      if (found !== oid) return undefined;
+      const read = { ...commit, oid };
+      if (this.#commits.size >= commitsMax) this.#commits.delete(this.#commits.keys().next().value as string);
+      this.#commits.set(key, read);
+      return read;
+    } catch (error) {
+      if (isNotFound(error) || codeOf(error) === "ObjectTypeError") return undefined;
+      throw error;
+    }
+  }
+
+  async tree(oid: string): Promise<readonly TreeEntry[]> {
+    const git = await loadGit();
+    const { tree } = await git.readTree({ fs, gitdir: this.folder, oid, cache: this.#cache });
+    return tree;
+  }
+
+  /** undefined when the oid is not that of an annotated tag. */
+  async tag(oid: string): Promise<AnnotatedTag | undefined> {
+    const git = await loadGit();
+    try {
+      const { tag } = await git.readTag({ fs, gitdir: this.folder, oid, cache: this.#cache });
+      return { ...tag, oid };
+    } catch (error) {
+      if (codeOf(error) === "ObjectTypeError") return undefined;
+      throw error;
+    }
+  }
+
+  /** The bytes of a file. Those of large ones are unpacked off the event loop, which the library does not. */
+  async blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
+    const loose = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+    if (loose !== undefined) {
+      const whole = await inflateLater(loose);
+      return new Uint8Array(whole.subarray(whole.indexOf(0) + 1));
+    }
+    const git = await loadGit();
+    const { blob } = await git.readBlob({ fs, gitdir: this.folder, oid, cache: this.#cache });
+    return new Uint8Array(blob);
+  }
+
+  /** The whole oid of which this is the beginning; undefined when none or several begin so. */
+  async expand(short: string): Promise<string | undefined> {
+    if (isOid(short)) return short;
+    const git = await loadGit();
+    try {
+      return await git.expandOid({ fs, gitdir: this.folder, oid: short, cache: this.#cache });
+    } catch (error) {
+      if (isNotFound(error) || codeOf(error) === "AmbiguousError") return undefined;
+      throw error;
+    }
+  }
+}
+
+/** What is kept of the objects of all repositories. */
+export class KeptObjects {
+  readonly commits = new Map<string, Commit>();
+  /** Packs are held whole by the library, so only those of few repositories are. */
+  readonly #packs = new Map<string, object>();
+
+  packs(folder: string): object {
+    const kept = this.#packs.get(folder) ?? {};
+    this.#packs.delete(folder);
+    this.#packs.set(folder, kept);
+    if (this.#packs.size > 4) this.#packs.delete(this.#packs.keys().next().value as string);
+    return kept;
+  }
+}
+
+/** A blob as a loose object: hashed and deflated off the event loop. */
+export async function packBlob(bytes: Uint8Array): Promise<{ readonly oid: string; readonly deflated: Uint8Array }> {
+  const whole = Buffer.concat([Buffer.from(`blob ${bytes.byteLength}\0`), bytes]);
+  const [hash, deflated] = await Promise.all([crypto.subtle.digest("SHA-1", whole), deflateLater(whole)]);
+  return { oid: Buffer.from(hash).toString("hex"), deflated };
+}

@@ -1,0 +1,108 @@
+import type { Dirent } from "node:fs";
+import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { codeOf, ifThere, makeLastingFolder, replaceSynced, syncFolder } from "./durable.ts";
+
+export const branchPrefix = "refs/heads/";
+export const tagPrefix = "refs/tags/";
+
+const oidPattern = /^[0-9a-f]{40}$/;
+
+/** Whether a text is a whole object id. */
+export function isOid(text: string): boolean {
+  return oidPattern.test(text);
+}
+
+/** What git takes as the name of a branch or tag, with room for it in the file system (git-check-ref-format). */
+export function isRefName(name: string): boolean {
+  if (name === "" || name === "@" || name === "HEAD" || name.startsWith("-") || name.length > 1000) return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among what git refuses
+  if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\.$/.test(name)) return false;
+  return name
+    .split("/")
+    .every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock") && Buffer.byteLength(part) <= 200);
+}
+
+/** The object that a ref names; undefined when there is no such ref. `ref` is the full name, `refs/heads/main`. */
+export async function readRef(folder: string, ref: string): Promise<string | undefined> {
+  const text = (await ifThere(readFile(`${folder}/${ref}`, "utf8")))?.trim();
+  if (text !== undefined) return isOid(text) ? text : undefined;
+  return (await readPackedRefs(folder)).get(ref);
+}
+
+/** Every branch and tag by its full name, in the order of names. */
+export async function listRefs(folder: string, prefix: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const [ref, oid] of await readPackedRefs(folder)) if (ref.startsWith(prefix)) found.set(ref, oid);
+  for (const ref of await looseRefs(folder, prefix)) {
+    const oid = (await ifThere(readFile(`${folder}/${ref}`, "utf8")))?.trim();
+    if (oid !== undefined && isOid(oid)) found.set(ref, oid);
+  }
+  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The branch that `HEAD` names, whether there is one or not. */
+export async function readHead(folder: string): Promise<string | undefined> {
+  const text = await ifThere(readFile(`${folder}/HEAD`, "utf8"));
+  return text === undefined ? undefined : /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1];
+}
+
+export function writeHead(folder: string, branch: string): Promise<void> {
+  return replaceSynced(`${folder}/HEAD`, `ref: ${branchPrefix}${branch}\n`, `${folder}/HEAD.tmp`);
+}
+
+/** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
+export async function writeRef(folder: string, ref: string, oid: string): Promise<void> {
+  await makeLastingFolder(dirname(`${folder}/${ref}`));
+  await replaceSynced(`${folder}/${ref}`, `${oid}\n`, `${folder}/ref.tmp`);
+}
+
+/** Packed first: what is loose wins, so the ref goes at the instant at which its file does, or was packed only. */
+export async function deleteRef(folder: string, ref: string): Promise<void> {
+  if ((await readPackedRefs(folder)).has(ref)) await dropPackedRef(folder, ref);
+  try {
+    await unlink(`${folder}/${ref}`);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return;
+  }
+  await syncFolder(dirname(`${folder}/${ref}`));
+  await removeEmptyFolders(dirname(`${folder}/${ref}`), folder);
+}
+
+/** Folders of `a/b` must not be in the way of a later `a`. */
+async function removeEmptyFolders(from: string, folder: string): Promise<void> {
+  const kept = [`${folder}/refs/heads`, `${folder}/refs/tags`];
+  for (let at = from; !kept.includes(at); at = dirname(at)) {
+    try {
+      await rmdir(at);
+    } catch (error) {
+      if (codeOf(error) === "ENOTEMPTY" || codeOf(error) === "EEXIST") return;
+      throw error;
+    }
+  }
+}
+
+async function dropPackedRef(folder: string, ref: string): Promise<void> {
+  const lines = (await readFile(`${folder}/packed-refs`, "utf8")).split("\n");
+  const at = lines.findIndex((line) => line.endsWith(` ${ref}`));
+  // The line of a tag is followed by that of what the tag names.
+  lines.splice(at, lines[at + 1]?.startsWith("^") === true ? 2 : 1);
+  await replaceSynced(`${folder}/packed-refs`, lines.join("\n"), `${folder}/packed-refs.tmp`);
+}
+
+/** What `git gc` has gathered into one file. */
+async function readPackedRefs(folder: string): Promise<Map<string, string>> {
+  const text = (await ifThere(readFile(`${folder}/packed-refs`, "utf8"))) ?? "";
+  return new Map([...text.matchAll(/^([0-9a-f]{40}) (refs\/\S+)$/gm)].map(([, oid, ref]) => [ref ?? "", oid ?? ""]));
+}
+
+async function looseRefs(folder: string, prefix: string): Promise<string[]> {
+  const entries: Dirent[] = (await ifThere(readdir(`${folder}/${prefix}`, { withFileTypes: true }))) ?? [];
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) found.push(...(await looseRefs(folder, `${prefix}${entry.name}/`)));
+    else if (!entry.name.endsWith(".lock")) found.push(`${prefix}${entry.name}`);
+  }
+  return found;
+}

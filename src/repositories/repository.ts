@@ -1,0 +1,118 @@
+import { isNotFound } from "./git.ts";
+import { commitsFrom, lastCommitOf } from "./history.ts";
+import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects.ts";
+import { branchPrefix, isOid, isRefName, listRefs, readHead, readRef, tagPrefix } from "./refs.ts";
+
+/** One repository, to be read. One without any files yet reads like an empty one. */
+export class Repository {
+  readonly folder: string;
+  protected readonly objects: ObjectReader;
+
+  constructor(objects: ObjectReader) {
+    this.folder = objects.folder;
+    this.objects = objects;
+  }
+
+  /** The commit of a branch; undefined when there is no such branch. */
+  async branch(name: string): Promise<string | undefined> {
+    return isRefName(name) ? readRef(this.folder, `${branchPrefix}${name}`) : undefined;
+  }
+
+  /** The commit or annotated tag of a tag; undefined when there is no such tag. */
+  async tag(name: string): Promise<string | undefined> {
+    return isRefName(name) ? readRef(this.folder, `${tagPrefix}${name}`) : undefined;
+  }
+
+  /** Names and what they name, by name. */
+  async branches(): Promise<Map<string, string>> {
+    return this.#named(branchPrefix);
+  }
+
+  async tags(): Promise<Map<string, string>> {
+    return this.#named(tagPrefix);
+  }
+
+  /** Branches and tags by their full names, in order. */
+  async refs(): Promise<Map<string, string>> {
+    return listRefs(this.folder, "refs/");
+  }
+
+  /** The branch that a clone begins with; undefined when it is not there. */
+  async headBranch(): Promise<string | undefined> {
+    const branch = await readHead(this.folder);
+    return branch !== undefined && (await this.branch(branch)) !== undefined ? branch : undefined;
+  }
+
+  /**
+   * What somebody calls a revision → its commit: a full ref, a tag, a branch, or a commit id of which the beginning is
+   * enough, in this order. undefined when there is no such commit.
+   */
+  async resolve(revision: string): Promise<Commit | undefined> {
+    const oid = isOid(revision) ? revision : await this.#find(revision);
+    return oid === undefined ? undefined : this.commitOf(oid);
+  }
+
+  /** The commit that an object is, or that a tag leads to. */
+  async commitOf(oid: string): Promise<Commit | undefined> {
+    const commit = await this.objects.commit(oid);
+    if (commit !== undefined) return commit;
+    const tag = await this.annotatedTag(oid);
+    return tag === undefined ? undefined : this.commitOf(tag.object);
+  }
+
+  /** undefined when the object is no annotated tag. */
+  async annotatedTag(oid: string): Promise<AnnotatedTag | undefined> {
+    try {
+      return await this.objects.tag(oid);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  tree(oid: string): Promise<readonly TreeEntry[]> {
+    return this.objects.tree(oid);
+  }
+
+  blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
+    return this.objects.blob(oid);
+  }
+
+  /** What lies at a path below a tree; undefined when nothing does. The empty path is the tree itself. */
+  async entryAt(treeOid: string, path: string): Promise<TreeEntry | undefined> {
+    let entry: TreeEntry = { mode: "040000", path: "", oid: treeOid, type: "tree" };
+    for (const name of path === "" ? [] : path.split("/")) {
+      if (entry.type !== "tree") return undefined;
+      const found: TreeEntry | undefined = (await this.tree(entry.oid)).find((each) => each.path === name);
+      if (found === undefined) return undefined;
+      entry = found;
+    }
+    return entry;
+  }
+
+  /** Commits from these on, newest first, each once; those that changed `path` only, when one is given. */
+  history(from: readonly Commit[], path = ""): AsyncGenerator<Commit> {
+    return commitsFrom(this, from, path);
+  }
+
+  /** The newest commit from `head` on that changed what lies at a path. */
+  lastCommitOf(head: Commit, path: string): Promise<Commit> {
+    return lastCommitOf(this, head, path);
+  }
+
+  async #find(revision: string): Promise<string | undefined> {
+    if (revision === "HEAD") {
+      const head = await this.headBranch();
+      return head === undefined ? undefined : this.branch(head);
+    }
+    if (/^refs\/(heads|tags)\//.test(revision) && isRefName(revision)) return readRef(this.folder, revision);
+    const named = (await this.tag(revision)) ?? (await this.branch(revision));
+    if (named !== undefined) return named;
+    return /^[0-9a-f]{4,39}$/.test(revision) ? this.objects.expand(revision) : undefined;
+  }
+
+  async #named(prefix: string): Promise<Map<string, string>> {
+    const refs = await listRefs(this.folder, prefix);
+    return new Map([...refs].map(([ref, oid]) => [ref.slice(prefix.length), oid]));
+  }
+}

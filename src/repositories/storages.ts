@@ -1,0 +1,32 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { StartError } from "../domain/start-error.ts";
+
+/** The folders of the storages by their names, in the order of the setting. */
+export type StorageFolders = ReadonlyMap<string, string>;
+
+/**
+ * Makes the folders that are missing. Throws `StartError` for one that cannot be used: an answer in the middle of work
+ * would be too late.
+ */
+export function openStorages(storages: readonly RepositoryStorage[], dataFolder: string): StorageFolders {
+  const folders = new Map<string, string>();
+  for (const { name, folder = `${dataFolder}/repositories/${name}` } of storages) {
+    const holder = [...folders].find(([, taken]) => taken === folder)?.[0];
+    if (holder !== undefined) throw unusable(`storages ${holder} and ${name} have the same folder ${folder}`);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw unusable(`the folder of storage ${name} cannot be used: ${reason}`, error);
+    }
+    folders.set(name, folder);
+  }
+  return folders;
+}
+
+function unusable(message: string, cause?: unknown): StartError {
+  return new StartError(message, "OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/second outpost serve", { cause });
+}

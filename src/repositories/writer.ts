@@ -1,0 +1,139 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Draft } from "./draft.ts";
+import { isThere, makeLastingFolder, syncFolder, writeSynced } from "./durable.ts";
+import { loadGit } from "./git.ts";
+import { packBlob, type TreeEntry } from "./objects.ts";
+import { deleteRef, writeHead, writeRef } from "./refs.ts";
+import { Repository } from "./repository.ts";
+
+/** Who made a commit or a tag, and when. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+}
+
+export interface NewCommit {
+  readonly message: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+}
+
+/**
+ * One repository, to be changed, by the only one who may at the time. Objects are gathered in memory; `update` puts them on
+ * the disk and then switches the ref, which is the instant at which the change is there. Without it nothing has changed.
+ */
+export class RepositoryWriter extends Repository {
+  readonly #draft = new Draft();
+
+  /** Writes a file's bytes. */
+  async writeBlob(bytes: Uint8Array): Promise<string> {
+    const git = await loadGit();
+    const { oid, deflated } = await packBlob(bytes);
+    await git.writeObject({
+      fs: this.#draft,
+      gitdir: this.folder,
+      type: "blob",
+      object: deflated,
+      format: "deflated",
+      oid,
+    });
+    return oid;
+  }
+
+  async writeTree(entries: readonly TreeEntry[]): Promise<string> {
+    const git = await loadGit();
+    return git.writeTree({ fs: this.#draft, gitdir: this.folder, tree: [...entries] });
+  }
+
+  async writeCommit({ message, tree, parents, author, committer }: NewCommit): Promise<string> {
+    const git = await loadGit();
+    return git.writeCommit({
+      fs: this.#draft,
+      gitdir: this.folder,
+      commit: {
+        message: endLine(message),
+        tree,
+        parent: [...parents],
+        author: signed(author),
+        committer: signed(committer),
+      },
+    });
+  }
+
+  /** An annotated tag of a commit. */
+  async writeTag(name: string, commit: string, message: string, tagger: Signature): Promise<string> {
+    const git = await loadGit();
+    const tag = {
+      object: commit,
+      type: "commit" as const,
+      tag: name,
+      tagger: signed(tagger),
+      message: endLine(message),
+    };
+    return git.writeTag({ fs: this.#draft, gitdir: this.folder, tag });
+  }
+
+  /**
+   * Switches a ref to what was written, durably: the commit point. `asHead` makes its branch the one that clones begin
+   * with. Says how many bytes the repository has grown by.
+   */
+  async update(ref: string, oid: string, asHead?: string): Promise<number> {
+    await makeBare(this.folder, asHead ?? "main");
+    const bytes = await this.#draft.save(`${this.folder}/objects`);
+    if (asHead !== undefined) await writeHead(this.folder, asHead);
+    await writeRef(this.folder, ref, oid);
+    return bytes;
+  }
+
+  delete(ref: string): Promise<void> {
+    return deleteRef(this.folder, ref);
+  }
+
+  /** Makes a branch the one that clones begin with. */
+  async setHead(branch: string): Promise<void> {
+    await writeHead(this.folder, branch);
+  }
+}
+
+/** A bare repository without anything in it, whole from the instant at which it has its name. */
+async function makeBare(folder: string, headBranch: string): Promise<void> {
+  if (await isThere(folder)) return;
+  const parent = dirname(folder);
+  await makeLastingFolder(parent);
+  const temporary = `${folder}.new`;
+  await rm(temporary, { recursive: true, force: true });
+  const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
+  for (const each of folders) await mkdir(`${temporary}/${each}`, { recursive: true, mode: 0o700 });
+  await writeSynced(`${temporary}/HEAD`, `ref: refs/heads/${headBranch}\n`, 0o600);
+  await writeSynced(
+    `${temporary}/config`,
+    "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
+    0o600,
+  );
+  for (const each of [...folders, "objects", "refs", "."]) await syncFolder(`${temporary}/${each}`);
+  await rename(temporary, folder);
+  await syncFolder(parent);
+}
+
+function signed({ name, email, timestamp }: Signature) {
+  return { name: cleaned(name) || "unknown", email: cleaned(email), timestamp, timezoneOffset: 0 };
+}
+
+/** Signs that would end a name or an address are left out, as git does, and those at the edges that it trims. */
+function cleaned(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would begin another header
+      .replace(/[\u0000-\u001f<>]/g, "")
+      .replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, "")
+  );
+}
+
+function endLine(message: string): string {
+  return message.endsWith("\n") ? message : `${message}\n`;
+}
