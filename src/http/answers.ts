@@ -14,7 +14,7 @@ const jsonType = "application/json";
 export function respond(
   exchange: Exchange,
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: FileContent["content"] | null,
   headers: Record<string, string>,
 ): Response {
   headers["X-Request-Id"] = exchange.requestId;
@@ -80,6 +80,7 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
     case "file": {
       const { contentType, content, headers: own } = result as FileContent;
       if (answer.maxAgeS === 0) return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
+      if (content instanceof Blob) throw new Error("a file that is sent as it lies on the disk is not kept");
       const headers = { ...own, "Cache-Control": `public, max-age=${answer.maxAgeS}` };
       return cacheable(exchange, contentType, content, headers);
     }
@@ -108,7 +109,7 @@ function toText(items: readonly unknown[]): JsonText {
 function cacheable(
   exchange: Exchange,
   contentType: string,
-  body: FileContent["content"] | JsonText,
+  body: string | Uint8Array<ArrayBuffer> | JsonText,
   headers: Record<string, string>,
 ): Response {
   const isKept = body instanceof JsonText;

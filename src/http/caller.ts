@@ -21,7 +21,7 @@ import { ownValue, type RawValues } from "./values.ts";
  * for the state of its owner, a scope that is too small, or sudo without the right to it.
  */
 export function identifyCaller(context: Context, exchange: Exchange, values: RawValues, operation: Operation): Caller {
-  const given = tokenOf(exchange.request, values);
+  const given = tokenOf(exchange.request, values, operation);
   const sudo = textOf(values, "sudo") ?? exchange.request.headers.get("sudo") ?? "";
   if (given === undefined) {
     if (sudo !== "") throw unauthenticated();
@@ -63,8 +63,8 @@ function acceptCredentials(
 }
 
 /** Whether header or query carry a token that somebody has: who has none may send only a small body. */
-export function hasKnownToken(context: Context, request: Request, query: RawValues): boolean {
-  const given = tokenOf(request, query);
+export function hasKnownToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
+  const given = tokenOf(request, query, operation);
   return given !== undefined && findAccessToken(context.store, given) !== undefined;
 }
 
@@ -90,12 +90,22 @@ function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange
 }
 
 /** The first place that holds one decides alone (users-and-auth 1.1). */
-function tokenOf({ headers }: Request, values: RawValues): string | undefined {
+function tokenOf({ headers }: Request, values: RawValues, { basicRealm }: Operation): string | undefined {
+  const authorization = headers.get("authorization");
   return (
     textOf(values, "private_token") ??
-    (headers.get("private-token") || bearerOf(headers.get("authorization"))) ??
+    (headers.get("private-token") || bearerOf(authorization)) ??
+    (basicRealm === undefined ? undefined : passwordOf(authorization)) ??
     textOf(values, "access_token")
   );
+}
+
+/** The password of Basic credentials; the name is of no matter. */
+function passwordOf(header: string | null): string | undefined {
+  const credentials = header === null ? undefined : /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header)?.[1];
+  if (credentials === undefined) return undefined;
+  const text = Buffer.from(credentials, "base64").toString();
+  return text.slice(text.indexOf(":") + 1);
 }
 
 /** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */

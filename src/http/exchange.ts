@@ -15,6 +15,8 @@ export interface Exchange {
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;
+  /** Of the operation: who is nobody is asked for Basic credentials then. */
+  basicRealm: string | undefined;
 }
 
 const key = Symbol("exchange");

@@ -63,7 +63,12 @@ function headersOf(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Re
   switch (kind) {
     case "unauthenticated":
     case "invalid_token":
-      return { "WWW-Authenticate": 'Bearer realm="Protected by OAuth 2.0"' };
+      return {
+        "WWW-Authenticate":
+          exchange.basicRealm === undefined
+            ? 'Bearer realm="Protected by OAuth 2.0"'
+            : `Basic realm="${exchange.basicRealm}"`,
+      };
     case "too_large":
       // The rest of the body was not read, so the connection cannot be used again.
       return exchange.request.body === null ? {} : { Connection: "close" };

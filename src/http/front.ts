@@ -77,6 +77,7 @@ export function createFront({ context, operations, externalUrl, metrics }: Front
         ipAddress: () => server.requestIP(received)?.address ?? null,
         route: undefined,
         userId: undefined,
+        basicRealm: undefined,
       };
       try {
         const target = cleanTarget(url);

@@ -5,11 +5,19 @@ import { Failure, forbidden, forbiddenWith, ProjectMoved, unauthenticated, unkno
 import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
-import { type AnyPage, isAnonymousWelcome, type Operation } from "../modules/operation.ts";
+import {
+  type AnyPage,
+  isAnonymousWelcome,
+  isDeep,
+  type Operation,
+  pathParameters,
+  replacePathParameters,
+} from "../modules/operation.ts";
 import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { hasKnownToken, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
+import { DeepPaths } from "./deep-paths.ts";
 import { declaredFor } from "./edition-parameters.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerFailure, answerMoved } from "./failures.ts";
@@ -24,7 +32,7 @@ import { mergeValues, type RawValues } from "./values.ts";
 
 export const apiPrefix = "/api/v4";
 
-type PathValues = Record<string, string>;
+type PathValues = Readonly<Record<string, string>>;
 
 /** An operation made ready: its parameter reader is compiled by the first request. */
 interface Route {
@@ -52,8 +60,13 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
   const house: House = { context, limits: new RateLimits(context.clock), pages: new KeptPages() };
   const methodsOf = new Map<string, Set<string>>();
+  const deep = new DeepPaths<Route>();
   for (const operation of operations) {
     const route = readyRoute(operation);
+    if (isDeep(operation)) {
+      deep.add(operation.method, operation.path, route);
+      continue;
+    }
     for (const path of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
@@ -66,10 +79,22 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     const allow = allowedMethods(methods);
     app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow), { parse: "none" });
   }
+  if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(house, deep, request), { parse: "none" });
+}
+
+/** What no other path serves. */
+function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Response | Promise<Response> {
+  const { context } = house;
+  const exchange = exchangeOf(request);
+  const found = deep.find(exchange.path);
+  if (found === undefined) return answerFailure(exchange, context.log, unknownRoute());
+  const route = found.methods.get(request.method === "HEAD" ? "GET" : request.method);
+  if (route === undefined) return answerOtherMethod(context, request, allowedMethods(new Set(found.methods.keys())));
+  return run(house, route, request, found.values);
 }
 
 function readyRoute(operation: Operation): Route {
-  const names = [...operation.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
+  const names = pathParameters(operation.path);
   const digits = [...names.keys()].filter((place) => {
     const schema = operation.params.properties[names[place] as string];
     return schema !== undefined && optionsOf(schema).routeOnly === true;
@@ -80,7 +105,7 @@ function readyRoute(operation: Operation): Route {
 /** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
 function spellings({ path, root }: Operation): string[] {
   let count = 0;
-  const counted = `${root === true ? "" : apiPrefix}${path.replace(/:[a-z_]+/g, () => `:${count++}`)}`;
+  const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
   return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
 }
 
@@ -105,13 +130,16 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   const { log } = house.context;
   const exchange = exchangeOf(request);
   exchange.route = route.operation.path;
+  exchange.basicRealm = route.operation.basicRealm;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
-    const isTrusted = isAnonymousWelcome(route.operation.who) || hasKnownToken(house.context, request, query);
+    if (route.operation.isBodyIgnored === true) return refusingBody(perform(house, route, exchange, query, path));
+    const isTrusted =
+      isAnonymousWelcome(route.operation.who) || hasKnownToken(house.context, request, query, route.operation);
     return readBody(request, isTrusted).then(
       (body) => perform(house, route, exchange, mergeValues(query, body), path),
       (error: unknown) => answerFailure(exchange, log, error),
@@ -119,6 +147,13 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   } catch (error) {
     return answerFailure(exchange, log, error);
   }
+}
+
+/** The body was not read, so the connection cannot be used again. */
+async function refusingBody(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set("Connection", "close");
+  return response;
 }
 
 function perform(
@@ -220,7 +255,7 @@ function compileRoute({ params: declared, rules, answer }: Operation, edition: E
 }
 
 function namedPath({ names }: Route, path: PathValues): PathValues {
-  const named: PathValues = {};
+  const named: Record<string, string> = {};
   for (let place = 0; place < names.length; place += 1) named[names[place] as string] = path[place] as string;
   return named;
 }

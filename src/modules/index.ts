@@ -56,8 +56,8 @@ import {
   projectStars,
   projectUserRemoval,
 } from "./projects/index.ts";
-import { shareExpiry, shareOperations } from "./shares/index.ts";
 import { readmeUrl, repositoryDeletion, repositoryOperations, repositoryRemoval } from "./repositories/index.ts";
+import { shareExpiry, shareOperations } from "./shares/index.ts";
 import {
   awardEmoji,
   epicIssues,
@@ -194,7 +194,13 @@ export const collections: readonly AnyCollectionDeclaration[] = [
 ] as unknown as readonly AnyCollectionDeclaration[];
 
 /** Every kind of job. */
-export const jobKinds: readonly JobKind[] = [projectDeletion, groupDeletion, departureWork, epicRemoval, repositoryDeletion];
+export const jobKinds: readonly JobKind[] = [
+  projectDeletion,
+  groupDeletion,
+  departureWork,
+  epicRemoval,
+  repositoryDeletion,
+];
 
 /** All work that comes back by the clock. */
 export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];

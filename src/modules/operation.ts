@@ -120,12 +120,22 @@ type SourceFor<W extends Who> = W extends InGroup
  */
 export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly method: Method;
-  /** Below `/api/v4`, parameters as `:name`; each must be declared in `params`. */
+  /**
+   * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. With `root`, one parameter may be `*name`: it
+   * takes one segment or more, whose slashes are no `%2F`, and may be followed by a fixed end, as in `/*path.git/HEAD`.
+   */
   readonly path: string;
   /** The path is the whole one: pictures, uploads and receivers are no part of the API. */
   readonly root?: true;
   readonly summary: string;
   readonly who: W;
+  /**
+   * The token may be the password of HTTP's own Basic credentials, which is all that git and other tools know; the text is
+   * the realm that they are asked for with.
+   */
+  readonly basicRealm?: string;
+  /** Whatever the body is, nobody looks at it. */
+  readonly isBodyIgnored?: true;
   /** What callers without the right are told, where it is not `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
@@ -159,6 +169,24 @@ export interface Area {
   readonly operations: readonly Operation[];
 }
 
+/** `:name` or `*name`, wherever one stands in the path of an operation. */
+const pathParameter = /[:*]([a-z_]+)/g;
+
+/** Names of the path parameters, by their places. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(pathParameter)].map((match) => match[1] as string);
+}
+
+/** The path with something else in the place of each parameter. */
+export function replacePathParameters(path: string, replacement: (name: string) => string): string {
+  return path.replaceAll(pathParameter, (_, name: string) => replacement(name));
+}
+
+/** Whether one of the parameters takes several segments. */
+export function isDeep({ path }: Operation): boolean {
+  return path.includes("*");
+}
+
 /** Ties the types of one operation together; the table holds them without their parameter types. */
 export function operation<P extends TObject, W extends Who>(declared: Operation<P, W>): Operation {
   return declared as unknown as Operation;
@@ -167,7 +195,8 @@ export function operation<P extends TObject, W extends Who>(declared: Operation<
 /** What a handler of an operation that answers a file returns. */
 export interface FileContent {
   readonly contentType: string;
-  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** A `Blob` is a file that is sent as it lies on the disk; only where the answer is not kept. */
+  readonly content: string | Uint8Array<ArrayBuffer> | Blob;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

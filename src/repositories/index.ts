@@ -1,9 +1,9 @@
 export { changeTree, isFilePath } from "./changes.ts";
-export { ifThere } from "./durable.ts";
 export { noOid } from "./git.ts";
 export { reachable } from "./history.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 export type { AnnotatedTag, Commit, TreeEntry } from "./objects.ts";
+export { headFile, infoPacks, infoRefs, objectFile, type PlainFile } from "./plain-files.ts";
 export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
 export { Repositories } from "./repositories.ts";
 export type { Repository } from "./repository.ts";

@@ -1,6 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Failure, unavailable } from "../domain/failure.ts";
+import { unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { codeOf, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
@@ -92,9 +92,4 @@ export class Repositories {
 
 function keyOf({ kind, id }: RepositoryRef): string {
   return `${kind} ${id}`;
-}
-
-/** What is larger than the API takes or hands out in one piece: 413 with a sentence that says so. */
-export function tooLarge(message: string): Failure {
-  return new Failure("too_large", { message });
 }

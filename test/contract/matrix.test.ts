@@ -16,6 +16,7 @@ import { noteSamples } from "./matrix/notes.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
 import { projectSamples } from "./matrix/projects.ts";
+import { repositorySamples } from "./matrix/repositories.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
 import { userSatelliteSamples } from "./matrix/user-satellites.ts";
@@ -41,6 +42,7 @@ const samples: Samples = {
   ...associationSamples(),
   ...projectSamples(scene),
   ...memberSamples(scene),
+  ...repositorySamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
@@ -79,6 +81,15 @@ for (const operation of operations) {
   const name = nameOf(operation);
   if (!(name in samples)) continue;
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";
+
+  if (sampleOf(operation).isClosed === true) {
+    test(`${name} is closed to everybody`, async () => {
+      for (const token of [undefined, ann.token, boss.token]) {
+        expect((await send(operation, boss, token)).status).toBe(403);
+      }
+    });
+    continue;
+  }
 
   describe(name, () => {
     test(`an administrator is let in`, async () => {

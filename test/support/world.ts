@@ -57,7 +57,7 @@ export interface World {
   /** For services that no operation calls yet. */
   readonly context: Context;
   /**
-   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` or `/uploads/`. Every answer is checked: never a
+   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` or `/uploads/`, or goes into a `.git`. Every answer is checked: never a
    * 5xx, the headers that all have, and on success the schema that the operation declares.
    */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -120,7 +120,7 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     logged,
     jobsDone: () => app.scheduler.idle(),
     async call(method, path, options = {}) {
-      const apiPath = /^\/(api|-|uploads)\//.test(path) ? path : `/api/v4${path}`;
+      const apiPath = /^\/(api|-|uploads)\/|\.git\//.test(path) ? path : `/api/v4${path}`;
       const { headers, body } = bodyOf(options);
       if (options.token !== undefined) headers.set("PRIVATE-TOKEN", options.token);
       const response = await fetch(`${app.origin}${apiPath}${queryOf(options.query)}`, {

@@ -1,6 +1,12 @@
 import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
 import { apiVersion } from "../../domain/release.ts";
-import { type Area, isAnonymousWelcome, type Operation, type Who } from "../../modules/operation.ts";
+import {
+  type Area,
+  isAnonymousWelcome,
+  type Operation,
+  replacePathParameters,
+  type Who,
+} from "../../modules/operation.ts";
 import { acceptedScopes } from "../caller.ts";
 import { apiPrefix } from "../mount.ts";
 import { describeInputs } from "./inputs.ts";
@@ -40,12 +46,12 @@ export function describeApi(areas: readonly Area[], basePath: string): Documenta
 
 /** `/api/v4/users/{id}` */
 export function pathOf({ path, root }: Operation): string {
-  return `${root === true ? "" : apiPrefix}${path.replaceAll(/:([a-z_]+)/g, "{$1}")}`;
+  return `${root === true ? "" : apiPrefix}${replacePathParameters(path, (name) => `{${name}}`)}`;
 }
 
 /** `GET /users/:id/status` is `getUsersByIdStatus`. */
 export function operationIdOf({ method, path }: Operation): string {
-  const words = path.replaceAll(/:([a-z_]+)/g, "by_$1").split(/[^A-Za-z0-9]+/);
+  const words = replacePathParameters(path, (name) => `by_${name}`).split(/[^A-Za-z0-9]+/);
   const capitalised = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
   return `${method.toLowerCase()}${capitalised.join("")}`;
 }

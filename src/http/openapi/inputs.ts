@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import type { Operation } from "../../modules/operation.ts";
+import { type Operation, pathParameters } from "../../modules/operation.ts";
 import { withPageParameters } from "../pagination.ts";
 import { withoutNull } from "../schema-words.ts";
 import {
@@ -23,7 +23,7 @@ interface Flat {
 export function describeInputs(operation: Operation, operationId: string, named: NamedSchemas): Json {
   const { answer, params } = operation;
   const all = answer.kind === "page" ? withPageParameters(params, answer) : params;
-  const inPath = pathNames(operation.path);
+  const inPath = pathParameters(operation.path);
   const rest = Type.Object(
     Object.fromEntries(Object.entries(all.properties).filter(([name]) => !inPath.includes(name))),
   );
@@ -41,10 +41,6 @@ export function describeInputs(operation: Operation, operationId: string, named:
       ? { requestBody: describeBody(operation, rest, operationId, named) }
       : {}),
   };
-}
-
-export function pathNames(path: string): string[] {
-  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string);
 }
 
 export function takesBody({ method }: Operation): boolean {

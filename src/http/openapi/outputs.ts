@@ -1,8 +1,8 @@
 import type { FailureKind } from "../../domain/failure.ts";
-import type { Answer, Operation } from "../../modules/operation.ts";
+import { type Answer, type Operation, pathParameters } from "../../modules/operation.ts";
 import { successStatus } from "../answers.ts";
 import { statusOf } from "../failures.ts";
-import { pathNames, takesBody } from "./inputs.ts";
+import { takesBody } from "./inputs.ts";
 import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas.ts";
 
 /** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
@@ -30,7 +30,7 @@ const everywhere = ["parameters", "unauthenticated", "forbidden", "not_found", "
 export function errorStatuses(operation: Operation): number[] {
   const { answer, path, method, failures = [] } = operation;
   const kinds: FailureKind[] = [...everywhere, ...failures];
-  if (method === "DELETE" && pathNames(path).length > 0) kinds.push("precondition");
+  if (method === "DELETE" && pathParameters(path).length > 0) kinds.push("precondition");
   if (takesBody(operation)) kinds.push("too_large", "unsupported_type");
   if (answer.kind === "page" && (answer.keyset ?? answer.deepestOffsetOf) !== undefined) kinds.push("not_allowed");
   return [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import { branchOperations } from "./branch-operations.ts";
 import { fileOperations } from "./file-operations.ts";
+import { plainOperations } from "./plain-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { tagOperations } from "./tag-operations.ts";
 
@@ -11,4 +12,10 @@ export { repositoryDeletion, repositoryRemoval } from "./removal.ts";
 export { Commit } from "./schema.ts";
 export { drawStorage } from "./weights.ts";
 
-export const repositoryOperations = [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations];
+export const repositoryOperations = [
+  ...fileOperations,
+  ...branchOperations,
+  ...tagOperations,
+  ...readOperations,
+  ...plainOperations,
+];

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { operations } from "../../../src/modules/index.ts";
+import { replacePathParameters } from "../../../src/modules/operation.ts";
 import { operationFor } from "../../support/declared-answers.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
@@ -60,7 +61,7 @@ const changing = new Set(["x-request-id", "x-runtime", "date", "connection", "tr
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !changing.has(name)));
 
 /** A target that every operation's path can be made of. */
-const example = (path: string) => path.replace(":picture", "1.svg").replace(/:[a-z_]+/g, "1");
+const example = (path: string) => replacePathParameters(path.replace(":picture", "1.svg"), () => "1");
 
 for (const { method, path, root } of operations.filter((operation) => operation.method === "GET")) {
   const target = `${root === true ? "" : "/api/v4"}${example(path)}`;
