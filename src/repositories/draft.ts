@@ -38,7 +38,13 @@ export class Draft {
   async save(objects: string): Promise<number> {
     const fresh: [path: string, bytes: Uint8Array][] = [];
     for (const [path, bytes] of this.#pending) if (!(await isThere(path))) fresh.push([path, bytes]);
-    await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
+    try {
+      await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
+    } catch (error) {
+      // A disk that is full now must not stay full of what nobody will read.
+      await Promise.allSettled(fresh.map((_, at) => fs.rm(temporaryAt(objects, at), { force: true })));
+      throw error;
+    }
     // Those of objects that are there already, too: their names may be the work of a process that was killed before its sync.
     const folders = new Set([...this.#pending.keys()].map((path) => dirname(path)));
     for (const folder of folders) await fs.mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-import type { Commit } from "./objects.ts";
+import type { Commit, Kept } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -36,10 +36,28 @@ export async function* commitsFrom(
   }
 }
 
-/** The newest commit from `head` on that changed what lies at a path; the head itself when none did. */
-export async function lastCommitOf(repository: Repository, head: Commit, path: string): Promise<Commit> {
-  for await (const commit of commitsFrom(repository, [head], path)) return commit;
-  return head;
+/**
+ * The newest commit from `head` on that changed what lies at a path; the first of all when none did. What was found for a
+ * commit holds for each that comes after it without touching the path, so a walk ends where an earlier one began.
+ */
+export async function lastCommitOf(
+  repository: Repository,
+  head: Commit,
+  path: string,
+  kept: Kept<Commit>,
+): Promise<Commit> {
+  const keyOf = ({ oid }: Commit) => `${repository.folder} ${oid} ${path}`;
+  let at = head;
+  let found = kept.get(keyOf(at));
+  while (found === undefined) {
+    const parents = await parentsOf(repository, at);
+    const same = await firstWith(repository, parents, path, await oidAt(repository, at, path));
+    if (same === undefined) found = at;
+    else at = same;
+    found ??= kept.get(keyOf(at));
+  }
+  kept.set(keyOf(head), found);
+  return found;
 }
 
 /** Those of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */

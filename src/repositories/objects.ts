@@ -29,26 +29,23 @@ export interface AnnotatedTag extends TagObject {
   readonly oid: string;
 }
 
-/** Commits are asked for again and again, and never change: the oldest go when there are more. */
-const commitsMax = 4096;
-
 /** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
 export class ObjectReader {
   readonly folder: string;
-  readonly #commits: Map<string, Commit>;
+  readonly #kept: KeptObjects;
   /** What the library keeps of packs. */
   readonly #cache: object;
 
   constructor(folder: string, kept: KeptObjects) {
     this.folder = folder;
-    this.#commits = kept.commits;
+    this.#kept = kept;
     this.#cache = kept.packs(folder);
   }
 
   /** undefined when there is no such commit. */
   async commit(oid: string): Promise<Commit | undefined> {
     const key = `${this.folder} ${oid}`;
-    const kept = this.#commits.get(key);
+    const kept = this.#kept.commits.get(key);
     if (kept !== undefined) return kept;
     const git = await loadGit();
     try {
@@ -56,8 +53,7 @@ export class ObjectReader {
       // The library follows annotated tags.
       if (found !== oid) return undefined;
       const read = { ...commit, oid };
-      if (this.#commits.size >= commitsMax) this.#commits.delete(this.#commits.keys().next().value as string);
-      this.#commits.set(key, read);
+      this.#kept.commits.set(key, read);
       return read;
     } catch (error) {
       if (isNotFound(error) || codeOf(error) === "ObjectTypeError") return undefined;
@@ -66,8 +62,12 @@ export class ObjectReader {
   }
 
   async tree(oid: string): Promise<readonly TreeEntry[]> {
+    const key = `${this.folder} ${oid}`;
+    const kept = this.#kept.trees.get(key);
+    if (kept !== undefined) return kept;
     const git = await loadGit();
     const { tree } = await git.readTree({ fs, gitdir: this.folder, oid, cache: this.#cache });
+    if (tree.length <= treeEntriesMax) this.#kept.trees.set(key, tree);
     return tree;
   }
 
@@ -81,6 +81,11 @@ export class ObjectReader {
       if (codeOf(error) === "ObjectTypeError") return undefined;
       throw error;
     }
+  }
+
+  /** Where it is noted which commit changed a path last. */
+  get lastCommits(): Kept<Commit> {
+    return this.#kept.lastCommits;
   }
 
   /** The bytes of a file. Those of large ones are unpacked off the event loop, which the library does not. */
@@ -108,9 +113,34 @@ export class ObjectReader {
   }
 }
 
-/** What is kept of the objects of all repositories. */
+/** Larger trees are read each time. */
+const treeEntriesMax = 200;
+
+/** The newest of many things that never change; the oldest go when there are more. */
+export class Kept<T> {
+  readonly #values = new Map<string, T>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(key: string): T | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: T): void {
+    if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
+    this.#values.set(key, value);
+  }
+}
+
+/** What is kept of the objects of all repositories, by the folder of the repository and the object's id. */
 export class KeptObjects {
-  readonly commits = new Map<string, Commit>();
+  readonly commits = new Kept<Commit>(16_384);
+  readonly trees = new Kept<readonly TreeEntry[]>(4_096);
+  /** The last commit that changed what lies at a path: folder, commit and path. */
+  readonly lastCommits = new Kept<Commit>(16_384);
   /** Packs are held whole by the library, so only those of few repositories are. */
   readonly #packs = new Map<string, object>();
 

@@ -38,7 +38,7 @@ export class Repositories {
 
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
-    return this.#turns.read(keyOf(place), () =>
+    return this.#turns.read(keyOf(place), async () =>
       work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
     );
   }

@@ -97,7 +97,7 @@ export class Repository {
 
   /** The newest commit from `head` on that changed what lies at a path. */
   lastCommitOf(head: Commit, path: string): Promise<Commit> {
-    return lastCommitOf(this, head, path);
+    return lastCommitOf(this, head, path, this.objects.lastCommits);
   }
 
   async #find(revision: string): Promise<string | undefined> {

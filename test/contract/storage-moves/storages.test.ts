@@ -1,15 +1,16 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startApp } from "../../../src/app.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import { projects } from "../../../src/modules/namespaces/index.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
 import { configFor, rootToken, startWorld } from "../../support/world.ts";
 import { checkRepository, filesOf, folderOf, makeProject } from "../triggers-and-pipelines/setting.ts";
 
-const second = await mkdtemp(join(tmpdir(), "outpost-storage-"));
+const folder = await createTempFolder();
+afterAll(() => folder.remove());
+const second = join(folder.path, "second");
 const world = await startWorld({
   repositoryStorages: [
     { name: "default", folder: undefined },
@@ -140,7 +141,7 @@ describe("the storage of a project", () => {
 
 describe("a start is refused", () => {
   const startWith = async (folders: readonly (string | undefined)[]) => {
-    const dataFolder = await mkdtemp(join(tmpdir(), "outpost-data-"));
+    const dataFolder = join(folder.path, "data");
     const repositoryStorages = folders.map((folder, at) => ({ name: `s${at}`, folder }));
     const starting = startApp(configFor(dataFolder, { repositoryStorages }), silentLog);
     return starting.then(
