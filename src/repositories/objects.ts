@@ -93,7 +93,8 @@ export class ObjectReader {
     const loose = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
     if (loose !== undefined) {
       const whole = await inflateLater(loose);
-      return new Uint8Array(whole.subarray(whole.indexOf(0) + 1));
+      const start = whole.indexOf(0) + 1;
+      return new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset + start, whole.byteLength - start);
     }
     const git = await loadGit();
     const { blob } = await git.readBlob({ fs, gitdir: this.folder, oid, cache: this.#cache });

@@ -55,6 +55,10 @@ function changeFrom(action: "create" | "update" | "delete", given: Given) {
 /** base64 may be wrapped into lines, in either alphabet, with or without its padding. */
 function contentOf({ content = "", encoding }: Given): Uint8Array {
   if (encoding !== "base64") return Buffer.from(content);
+  // The decoder leaves out what is none of its signs, so a result of the full length needs no look at each of them.
+  const bytes = Buffer.from(content, "base64");
+  const padding = content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0;
+  if (bytes.byteLength === Math.floor(((content.length - padding) * 3) / 4)) return bytes;
   const bare = content.replace(/\s+/g, "");
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw new Failure("parameters", { error: "content is invalid" });
   return Buffer.from(bare, "base64");

@@ -18,6 +18,8 @@ export interface FoundFile {
   readonly isExecutable: boolean;
 }
 
+/** How far git, too, looks for the zero that makes a file a binary one. */
+const sniffedBytes = 8000;
 /** As base64 in JSON; more would hold up everybody else while it is written. */
 const jsonBytesMax = 16 * 1024 * 1024;
 
@@ -72,7 +74,9 @@ export function presentFile(file: FoundFile) {
 /** The bytes themselves. Never as anything that a browser would run. */
 export function rawContent(file: FoundFile) {
   return {
-    contentType: file.bytes.includes(0) ? "application/octet-stream" : "text/plain; charset=utf-8",
+    contentType: file.bytes.subarray(0, sniffedBytes).includes(0)
+      ? "application/octet-stream"
+      : "text/plain; charset=utf-8",
     content: file.bytes,
     headers: {
       "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,

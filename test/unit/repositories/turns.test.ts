@@ -32,8 +32,13 @@ test("a writer that fails holds nobody up", async () => {
 test("read-only time waits for who is writing, refuses who waits or comes, and ends", async () => {
   const turns = new Turns();
   const gate = Promise.withResolvers<void>();
-  const writing = turns.write("a", () => gate.promise);
-  const waiting = expect(turns.write("a", async () => "never")).rejects.toThrow(readOnly);
+  const begun = Promise.withResolvers<void>();
+  const writing = turns.write("a", () => {
+    begun.resolve();
+    return gate.promise;
+  });
+  await begun.promise;
+  const waiting = turns.write("a", async () => "never").catch((error: Error) => error.message);
   const time = turns.makeReadOnly("a");
   expect([turns.isReadOnly("a"), turns.isReadOnly("b"), turns.makeReadOnly("a")]).toEqual([true, false, undefined]);
   let isQuiet = false;
@@ -44,7 +49,7 @@ test("read-only time waits for who is writing, refuses who waits or comes, and e
   expect(isQuiet).toBe(false);
   gate.resolve();
   await writing;
-  await waiting;
+  expect(await waiting).toBe(readOnly);
   await quiet;
   time?.end();
   expect(turns.isReadOnly("a")).toBe(false);
