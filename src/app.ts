@@ -8,6 +8,7 @@ import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
+import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import {
   areas,
@@ -84,13 +85,15 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const metrics = new RequestMetrics(store, () => countJobs(store, work?.jobKinds ?? jobKinds));
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
-  const { edition } = config;
+  const { edition, externalUrl } = config;
+  const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
   const context: Context = {
     ...{ store, repositories, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
+    ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
 }
@@ -127,6 +130,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
         write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
       },
     );
+    saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
     const front = createFront({ context, operations, externalUrl: config.externalUrl, metrics });
     const scheduler = new Scheduler(context, { jobKinds, periodicWork, ...seams.work });

@@ -30,6 +30,15 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** Holds a password; undefined: no mail leaves the machine. */
   readonly smtpUrl: string | undefined;
+  /** In small letters; undefined: no word makes a text spam. */
+  readonly spamKeywords: readonly string[] | undefined;
+  /** Where spam is told; asked only when the settings of the installation say so. */
+  readonly akismetUrl: string;
+  /** With `recaptchaPrivateKey`, turns CAPTCHAs on at the start. */
+  readonly recaptchaSiteKey: string | undefined;
+  readonly recaptchaPrivateKey: string | undefined;
+  /** Asked about each CAPTCHA that was solved. */
+  readonly recaptchaVerifyUrl: string;
   /** Looked at on the first start only. */
   readonly rootToken: string | undefined;
   /** Looked at on the first start only. */
@@ -83,6 +92,11 @@ export function resolveConfig(sources: ConfigSources): Config {
     logFormat: read(settings.logFormat, sources) ?? (sources.terminal ? "text" : "json"),
     logLevel: read(settings.logLevel, sources),
     smtpUrl: read(settings.smtpUrl, sources),
+    spamKeywords: read(settings.spamKeywords, sources),
+    akismetUrl: read(settings.akismetUrl, sources),
+    recaptchaSiteKey: read(settings.recaptchaSiteKey, sources),
+    recaptchaPrivateKey: read(settings.recaptchaPrivateKey, sources),
+    recaptchaVerifyUrl: read(settings.recaptchaVerifyUrl, sources),
     rootToken: read(settings.rootToken, sources),
     rootPassword: read(settings.rootPassword, sources),
   };
@@ -96,12 +110,13 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
-  const { dataFolder, repositoryStorages, ...server } = resolveConfig(sources);
+  const { dataFolder, repositoryStorages, spamKeywords, ...server } = resolveConfig(sources);
   const values: Readonly<Record<keyof typeof settings, string | number | undefined>> = {
     ...server,
     ...resolveClient(sources),
     data: dataFolder,
     repositoryStorages: repositoryStorages.map(storageText).join(","),
+    spamKeywords: spamKeywords?.join(","),
   };
   return Object.entries(settings).map(([name, setting]) => ({
     setting,

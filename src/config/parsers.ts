@@ -35,6 +35,19 @@ export function parseExternalUrl(text: string): string | undefined {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
+/** Words between commas, in small letters; blank ones are left out. */
+export function parseWords(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== "");
+}
+
+/** A key that others gave out: visible ASCII. */
+export function parseKey(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined;
+}
+
 /** An SMTP server by `smtp:` or `smtps:`, with a user and a password where it wants them, and nothing behind the port. */
 export function parseSmtpUrl(text: string): string | undefined {
   const url = URL.parse(text);

@@ -6,6 +6,7 @@ import {
   parseExternalUrl,
   parseFolder,
   parseHost,
+  parseKey,
   parseMilliseconds,
   parsePassword,
   parsePort,
@@ -13,6 +14,7 @@ import {
   parseSmtpUrl,
   parseStorages,
   parseToken,
+  parseWords,
 } from "./parsers.ts";
 
 /** One thing that a person can set. Flags, variables, checks and help all come from this table. */
@@ -141,6 +143,54 @@ const smtpUrl: Setting<string> = {
   parse: parseSmtpUrl,
 };
 
+const spamKeywords: Setting<readonly string[]> = {
+  flag: "spam-keywords",
+  placeholder: "words",
+  help: "words, by commas, that make a public text spam",
+  expected: "words between commas",
+  example: "cheap-pills,casino",
+  parse: parseWords,
+};
+
+const akismetUrl: DefaultedSetting<string> = {
+  flag: "akismet-url",
+  placeholder: "url",
+  help: "service that tells spam once akismet_enabled is set",
+  expected: "an http or https address without query",
+  example: "https://akismet.example",
+  default: "https://rest.akismet.com",
+  parse: parseExternalUrl,
+};
+
+const recaptchaSiteKey: Setting<string> = {
+  flag: "recaptcha-site-key",
+  placeholder: "text",
+  help: "with the private key: turns CAPTCHAs on at each start",
+  expected: "1 to 255 letters, digits and signs without spaces",
+  example: "6Lxx-site",
+  parse: parseKey,
+};
+
+const recaptchaPrivateKey: Setting<string> = {
+  flag: "recaptcha-private-key",
+  placeholder: "text",
+  help: "the other key of the CAPTCHA service; safer by its variable",
+  expected: "1 to 255 letters, digits and signs without spaces",
+  example: "6Lxx-private",
+  secret: true,
+  parse: parseKey,
+};
+
+const recaptchaVerifyUrl: DefaultedSetting<string> = {
+  flag: "recaptcha-verify-url",
+  placeholder: "url",
+  help: "where solved CAPTCHAs are verified",
+  expected: "an http or https address without query",
+  example: "https://captcha.example/verify",
+  default: "https://www.google.com/recaptcha/api/siteverify",
+  parse: parseExternalUrl,
+};
+
 const rootToken: Setting<string> = {
   flag: "root-token",
   placeholder: "text",
@@ -192,6 +242,11 @@ const serverSettings = {
   logFormat,
   logLevel,
   smtpUrl,
+  spamKeywords,
+  akismetUrl,
+  recaptchaSiteKey,
+  recaptchaPrivateKey,
+  recaptchaVerifyUrl,
   rootToken,
   rootPassword,
 } as const;
@@ -202,11 +257,6 @@ export const settings = { ...serverSettings, url, token } as const;
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 /** Variables that the contract names for parts that are not there yet: no mistake, and without effect so far. */
 export const announcedVariables: readonly string[] = [
-  "OUTPOST_SPAM_KEYWORDS",
-  "OUTPOST_AKISMET_URL",
-  "OUTPOST_RECAPTCHA_SITE_KEY",
-  "OUTPOST_RECAPTCHA_PRIVATE_KEY",
-  "OUTPOST_RECAPTCHA_VERIFY_URL",
   "OUTPOST_ALERT_RATE_LIMIT",
   "OUTPOST_ALERT_RATE_PERIOD",
 ];

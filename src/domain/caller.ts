@@ -17,6 +17,13 @@ export interface CallerToken {
   readonly scopes: readonly Scope[];
 }
 
+/** The request, as far as it is no parameter of its operation. */
+export interface SentRequest {
+  /** Base of the URLs that the client knows, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly request: { readonly headers: Pick<Headers, "get"> };
+}
+
 /** Who is asking. With sudo, `user` is the impersonated one (users-and-auth 2). */
 export interface Caller {
   readonly user: CallerUser | undefined;
@@ -28,6 +35,8 @@ export interface Caller {
    * for a token that was revoked meanwhile. Left out where nobody signed in.
    */
   readonly confirm?: () => void;
+  /** Left out where nobody sent one. */
+  readonly sent?: SentRequest;
 }
 
 /** A caller whom the operation's `who` has already let in as somebody. */

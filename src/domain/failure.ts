@@ -11,6 +11,7 @@ export type FailureKind =
   | "unknown_route"
   | "not_allowed"
   | "conflict"
+  | "captcha"
   | "precondition"
   | "unprocessable"
   | "too_large"
@@ -26,10 +27,13 @@ export interface AttributeErrors {
 
 /** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1.2). */
 export interface FailureBody {
-  readonly message?: string | AttributeErrors | { readonly error: string };
+  readonly message?: string | AttributeErrors | { readonly error: string; readonly base?: readonly string[] };
   readonly error?: string;
   readonly error_description?: string;
   readonly scope?: string;
+  readonly needs_captcha_response?: true;
+  readonly spam_log_id?: number;
+  readonly captcha_site_key?: string;
 }
 
 /** The one error that operations throw on purpose; everything else is a bug and answers 500. */
@@ -107,6 +111,23 @@ export function unknownRoute(): Failure {
 /** Something else holds the name or the place: 409 with the page's text. */
 export function conflict(message = "409 Conflict"): Failure {
   return new Failure("conflict", { message });
+}
+
+/** The text of a thing, an issue or a snippet, is spam, and nobody can be asked whether a person wrote it: 400. */
+export function spam(noun: "issue" | "snippet"): Failure {
+  const error = `Your ${noun} has been recognized as spam and has been discarded.`;
+  return new Failure("invalid", { message: noun === "issue" ? { error, base: [error] } : { error } });
+}
+
+/** As `spam`, when solving the CAPTCHA of `siteKey` lets the request through: 409 (spam-and-captcha). */
+export function captchaNeeded(noun: "issue" | "snippet", spamLogId: number, siteKey: string): Failure {
+  const verdict = `Your ${noun} has been recognized as spam.`;
+  return new Failure("captcha", {
+    needs_captcha_response: true,
+    spam_log_id: spamLogId,
+    captcha_site_key: siteKey,
+    message: { error: `${verdict} Please, change the content or solve the reCAPTCHA to proceed.` },
+  });
 }
 
 /** Throws 412 when what is to be deleted was changed after the caller last saw it. */

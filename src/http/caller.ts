@@ -72,6 +72,7 @@ function anonymous(exchange: Exchange): Caller {
   return {
     user: undefined,
     token: undefined,
+    sent: exchange,
     get ipAddress() {
       return exchange.ipAddress();
     },
@@ -83,6 +84,7 @@ function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange
     user,
     token,
     confirm,
+    sent: exchange,
     get ipAddress() {
       return exchange.ipAddress();
     },

@@ -16,6 +16,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   unknown_route: 404,
   not_allowed: 405,
   conflict: 409,
+  captcha: 409,
   precondition: 412,
   too_large: 413,
   too_long: 414,

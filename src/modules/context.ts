@@ -32,6 +32,15 @@ export interface MailWaker {
   wake(): void;
 }
 
+/** What tells spam, and what verifies that a person wrote it. */
+export interface SpamServices {
+  /** In small letters. */
+  readonly keywords: readonly string[];
+  /** Base of an Akismet-compatible service. */
+  readonly akismetUrl: string;
+  readonly recaptchaVerifyUrl: string;
+}
+
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
@@ -48,6 +57,9 @@ export interface Context {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;
+  /** Base of the addresses in answers and mails; undefined: the request's own origin. */
+  readonly externalUrl: string | undefined;
+  readonly spamServices: SpamServices;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly reference: ApiReference;

@@ -58,6 +58,7 @@ import {
 } from "./projects/index.ts";
 import { readmeUrl, repositoryDeletion, repositoryOperations, repositoryRemoval } from "./repositories/index.ts";
 import { shareExpiry, shareOperations } from "./shares/index.ts";
+import { removeSpamLogsOf, spamLogs } from "./spam/index.ts";
 import {
   awardEmoji,
   epicIssues,
@@ -186,6 +187,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   awardEmoji,
   subscriptions,
   departures,
+  spamLogs,
   auditEvents,
   mails,
   unsentMails,
@@ -219,6 +221,7 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removeFollowsOf),
   goesWithUser(removeSettingsOfUser),
   goesWithUser(removeSubscriptionsOf),
+  goesWithUser(removeSpamLogsOf),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
   projectUserRemoval,
 ];

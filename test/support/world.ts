@@ -92,6 +92,12 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,
+    spamKeywords: undefined,
+    // Nobody listens there: what a test does not bring is not asked.
+    akismetUrl: "http://127.0.0.1:9",
+    recaptchaSiteKey: undefined,
+    recaptchaPrivateKey: undefined,
+    recaptchaVerifyUrl: "http://127.0.0.1:9",
     rootToken,
     rootPassword: "correct horse battery",
     ...settings,

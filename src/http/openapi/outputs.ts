@@ -101,7 +101,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   403: { name: "Forbidden", description: "The token's scopes, the user's rights or the edition do not do" },
   404: { name: "NotFound", description: "Not there, not to be seen by the caller, or nobody is who `sudo` names" },
   405: { name: "NotAllowed", description: "An order that has no keyset pages, or a page that lies too deep" },
-  409: { name: "Conflict", description: "Taken, or changed at the same time" },
+  409: { name: "Conflict", description: "Taken, changed at the same time, or a CAPTCHA is to be solved" },
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "A body that is too large" },
   415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
@@ -138,5 +138,8 @@ export const errorSchema: Json = {
     error: { type: "string", description: "What is wrong with the parameters or the token" },
     error_description: { type: "string" },
     scope: { type: "string", description: "Scopes that would do" },
+    needs_captcha_response: { type: "boolean", description: "Spam, unless a CAPTCHA is solved: see `spam_log_id`" },
+    spam_log_id: { type: "integer", description: "To be sent again with the CAPTCHA's answer" },
+    captcha_site_key: { type: "string" },
   },
 };

@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { invalid } from "../../domain/failure.ts";
+import { type AttributeErrors, invalid } from "../../domain/failure.ts";
 import type { Repositories } from "../../repositories/index.ts";
-import type { Store } from "../../store/index.ts";
-import { recordAuditEvent } from "../audit-events/index.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
 import { type ApplicationSettingsRecord, applicationSettings } from "./collection.ts";
-import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings } from "./schema.ts";
+import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings, secretSettings } from "./schema.ts";
 
 const merged = new WeakMap<ApplicationSettingsRecord, ApplicationSettings>();
 
@@ -50,7 +50,10 @@ function checkWeights({ repositories }: Context, weights: Readonly<Record<string
   if (problems.length > 0) throw invalid({ repository_storages_weighted: problems });
 }
 
-/** `PUT /application/settings`: one audit event for each setting whose value changes (audit-events 5). */
+/**
+ * `PUT /application/settings`: one audit event for each setting whose value changes (audit-events 5). Throws 400 for a
+ * service that is on without its keys.
+ */
 export function changeSettings(
   context: Context,
   caller: SignedInCaller,
@@ -69,18 +72,15 @@ export function changeSettings(
     (name) => given[name] !== undefined && !Bun.deepEquals(given[name], before[name]),
   );
   if (names.length === 0) return before;
+  refuseMissingKeys({ ...before, ...given });
   store.transact((tx) => {
-    const record = store.of(applicationSettings).get(1);
-    const values = { ...record?.values, ...Object.fromEntries(names.map((name) => [name, given[name]])) };
-    if (record === undefined) tx.insert(applicationSettings, { id: 1, values });
-    else tx.update(applicationSettings, { id: 1, values });
+    saveSettings(tx, store, Object.fromEntries(names.map((name) => [name, given[name]])));
     for (const name of names) {
-      const [from, to] = [textOf(before[name]), textOf(given[name])];
       recordAuditEvent(tx, context, caller, {
         event: "application_setting_updated",
         entity: { type: "Service::Audit::InstanceScope", id: 1, path: "service_instance" },
         target: { type: "ApplicationSetting", id: 1, details: name },
-        act: { change: name, from, to, custom_message: `Changed ${name} from ${from} to ${to}` },
+        act: actOf(name, before[name], given[name]),
       });
     }
   });
@@ -88,5 +88,48 @@ export function changeSettings(
 }
 
 function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Both keys from outside turn CAPTCHAs on as if somebody had just saved them (spam-and-captcha, "Verdict"): nobody did,
+ * so no audit event tells of it.
+ */
+export function saveRecaptchaKeys(
+  { store }: Context,
+  siteKey: string | undefined,
+  privateKey: string | undefined,
+): void {
+  if (siteKey === undefined || privateKey === undefined) return;
+  const keys = { recaptcha_enabled: true, recaptcha_site_key: siteKey, recaptcha_private_key: privateKey };
+  if (Bun.deepEquals({ ...settingsOf(store), ...keys }, settingsOf(store))) return;
+  store.transact((tx) => saveSettings(tx, store, keys));
+}
+
+function saveSettings(tx: Transaction, store: Store, changes: Partial<ApplicationSettings>): void {
+  const record = store.of(applicationSettings).get(1);
+  const values = { ...record?.values, ...changes };
+  if (record === undefined) tx.insert(applicationSettings, { id: 1, values });
+  else tx.update(applicationSettings, { id: 1, values });
+}
+
+type ServiceKey = "akismet_api_key" | "recaptcha_site_key" | "recaptcha_private_key";
+
+function refuseMissingKeys(
+  settings: Pick<ApplicationSettings, ServiceKey | "akismet_enabled" | "recaptcha_enabled">,
+): void {
+  const needed: ServiceKey[] = [
+    ...(settings.akismet_enabled ? (["akismet_api_key"] as const) : []),
+    ...(settings.recaptcha_enabled ? (["recaptcha_site_key", "recaptcha_private_key"] as const) : []),
+  ];
+  const missing = needed.filter((name) => (settings[name] ?? "").trim() === "");
+  if (missing.length === 0) return;
+  throw invalid(Object.fromEntries(missing.map((name) => [name, ["can't be blank"]])) satisfies AttributeErrors);
+}
+
+function actOf(name: string, before: unknown, after: unknown): AuditEntry["act"] {
+  if (secretSettings.has(name)) return { change: name, custom_message: `Changed ${name}` };
+  const [from, to] = [textOf(before), textOf(after)];
+  return { change: name, from, to, custom_message: `Changed ${name} from ${from} to ${to}` };
 }

@@ -3,13 +3,16 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { conflict } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
+import { getProject } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
+import { type Clearance, checkSpam } from "../spam/index.ts";
 import { type IssueRecord, iidKey, issues, putIntoEpic, type Severity, setSubscription } from "../tracker/index.ts";
 import { tellOf } from "./events.ts";
 import { epicOf, type Filing, fileBy } from "./filing.ts";
 import type { CreateIssue } from "./parameters.ts";
 import { isMember, maySetHistory, refuseIssuesIn } from "./rights.ts";
+import { submissionOf } from "./spam.ts";
 import { issueRef } from "./subscriptions.ts";
 import { validateIssue } from "./validation.ts";
 
@@ -17,22 +20,33 @@ type Parameters = Static<typeof CreateIssue>;
 
 /**
  * `POST /projects/:id/issues` (issues-labels-milestones-epics 1.4). Throws 403 where no issues can be made, 400 for
- * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken.
+ * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken; then what `checkSpam` throws.
  */
-export function createIssue(
+export async function createIssue(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
-): IssueRecord {
+): Promise<IssueRecord> {
   checkNewIssue(context, caller, project, params);
-  return insertIssue(context, caller, project, params);
+  const { title, description = null, confidential = false } = params;
+  const submission = submissionOf(project, undefined, { title, description, confidential });
+  if (submission === undefined) return insertIssue(context, caller, project, params);
+  const cleared = await checkSpam(context, caller, submission);
+  caller.confirm?.();
+  const projectNow = getProject(context, caller, project.id);
+  checkNewIssue(context, caller, projectNow, params);
+  return insertIssue(context, caller, projectNow, params, cleared);
 }
 
 /** What is refused before anything waits. */
 function checkNewIssue(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): void {
   refuseIssuesIn(context, caller, project);
   validateIssue({ title: params.title, description: params.description ?? null });
+  if (isMember(context, caller, project)) epicOf(context, caller, project, params);
+  const isTaken =
+    params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;
+  if (isTaken && maySetHistory(context, caller, project)) throw conflict("Duplicated issue");
 }
 
 function insertIssue(
@@ -40,10 +54,11 @@ function insertIssue(
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
+  cleared?: Clearance,
 ): IssueRecord {
   const { store, clock, access } = context;
   return store.transact((tx) => {
-    caller.confirm?.();
+    cleared?.(tx);
     const isFiled = isMember(context, caller, project);
     const filing: Filing = isFiled
       ? fileBy(tx, context, caller, project, { label_ids: [] }, params, (user) => access.seesProject(user, project))
@@ -85,7 +100,6 @@ function historyOf(
   const isHeard = maySetHistory(context, caller, project);
   const history = isHeard ? created_at : undefined;
   if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
-  if (context.store.of(issues).by.iid.find(iidKey(project.id, iid)) !== undefined) throw conflict("Duplicated issue");
   tx.raiseId(iidSequence(project.id), iid);
   return { history, iid };
 }

@@ -21,9 +21,9 @@ export const singleOperations = [
     who: inProject(accessLevels.none),
     params: CreateIssue,
     answer: created(Issue),
-    failures: ["forbidden", "invalid", "conflict"],
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentIssue(context, caller, createIssue(context, caller, project, params), baseUrl);
+    failures: ["forbidden", "invalid", "conflict", "captcha"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, await createIssue(context, caller, project, params), baseUrl);
     },
   }),
 
@@ -61,9 +61,9 @@ export const singleOperations = [
     params: UpdateIssue,
     rules: updateRules,
     answer: ok(Issue),
-    failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentIssue(context, caller, updateIssue(context, caller, project, params), baseUrl);
+    failures: ["forbidden", "invalid", "captcha"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, await updateIssue(context, caller, project, params), baseUrl);
     },
   }),
 

@@ -2,8 +2,10 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Transaction } from "../../store/index.ts";
+import { getProject } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
+import { type Clearance, checkSpam, type Submission } from "../spam/index.ts";
 import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } from "../tracker/index.ts";
 import type { UserRecord } from "../users/index.ts";
 import { tellOf } from "./events.ts";
@@ -11,29 +13,51 @@ import { epicOf, fileBy } from "./filing.ts";
 import { getIssue } from "./find.ts";
 import type { UpdateIssue } from "./parameters.ts";
 import { isPlanner, maySetHistory, refuseUpdate } from "./rights.ts";
+import { submissionOf } from "./spam.ts";
 import { validateIssue } from "./validation.ts";
 
 type Parameters = Static<typeof UpdateIssue>;
 
 /**
  * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
- * Throws 404 for an unknown number, 403, 400 for broken rules of the model, 404 for a hidden epic.
+ * Throws 404 for an unknown number, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `checkSpam`
+ * throws.
  */
-export function updateIssue(
+export async function updateIssue(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
-): IssueRecord {
-  checkUpdate(context, caller, project, params);
-  return storeUpdate(context, caller, project, params);
+): Promise<IssueRecord> {
+  let place = project;
+  let judged: Submission | undefined;
+  let cleared: Clearance | undefined;
+  for (;;) {
+    const submission = checkUpdate(context, caller, place, params);
+    // Somebody else may change the issue while its text is judged, so that another text would be shown.
+    if (submission === undefined || Bun.deepEquals(submission, judged)) break;
+    cleared = await checkSpam(context, caller, submission);
+    judged = submission;
+    caller.confirm?.();
+    place = getProject(context, caller, project.id);
+  }
+  return storeUpdate(context, caller, place, params, cleared);
 }
 
-/** What is refused before anything waits. */
-function checkUpdate(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): void {
+/** What is refused before anything waits; and what is to be judged. */
+function checkUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Submission | undefined {
   const issue = getIssue(context, project, params.issue_iid);
   refuseUpdate(context, caller, project, issue);
-  validateIssue({ title: issue.title, description: issue.description, ...writingOf(params) });
+  const { confidential = issue.confidential } = isPlanner(context, caller, project) ? params : {};
+  const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
+  validateIssue(after);
+  if (isPlanner(context, caller, project)) epicOf(context, caller, project, params);
+  return submissionOf(project, issue, after);
 }
 
 function storeUpdate(
@@ -41,10 +65,11 @@ function storeUpdate(
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
+  cleared: Clearance | undefined,
 ): IssueRecord {
   const { store, clock } = context;
   return store.transact((tx) => {
-    caller.confirm?.();
+    cleared?.(tx);
     const before = getIssue(context, project, params.issue_iid);
     const now = toDateTime(clock.now());
     const changed: IssueRecord = {

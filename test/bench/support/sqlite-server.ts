@@ -37,6 +37,8 @@ const context: Context = {
   clock: systemClock,
   randomness: systemRandomness,
   edition: "ultimate",
+  externalUrl: undefined,
+  spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,
   userRemovals,
