@@ -15,6 +15,7 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { installation } from "./installation/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
+import { dueIssueMails, dueMails, mailEpic, mailIssue, mailNote } from "./issue-mails/index.ts";
 import {
   countOpenIssues,
   issueOperations,
@@ -143,13 +144,13 @@ export const projectFacts: ProjectFacts = {
 };
 
 /** Who is told of what happens to issues, in this order. */
-export const issueListeners: readonly IssueListener[] = [];
+export const issueListeners: readonly IssueListener[] = [mailIssue];
 
 /** Who is told of new notes, in this order. */
-export const noteListeners: readonly NoteListener[] = [];
+export const noteListeners: readonly NoteListener[] = [mailNote];
 
 /** Who is told of new epics, in this order. */
-export const epicListeners: readonly EpicListener[] = [];
+export const epicListeners: readonly EpicListener[] = [mailEpic];
 
 /** What goes with somebody who is taken off a group or project, in this order. */
 export const memberDepartures: readonly MemberDeparture[] = [{ unassign: unassignIssues }];
@@ -188,6 +189,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   subscriptions,
   departures,
   spamLogs,
+  dueMails,
   auditEvents,
   mails,
   unsentMails,
@@ -205,7 +207,7 @@ export const jobKinds: readonly JobKind[] = [
 ];
 
 /** All work that comes back by the clock. */
-export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry];
+export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry, dueIssueMails];
 
 /** What goes or moves when a user is deleted, in this order; the user and the personal namespace go after all of them. */
 export const userRemovals: readonly UserRemoval[] = [

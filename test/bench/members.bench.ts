@@ -34,6 +34,11 @@ async function run({ scale }: { scale: number }): Promise<void> {
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,
+    spamKeywords: undefined,
+    akismetUrl: "",
+    recaptchaSiteKey: undefined,
+    recaptchaPrivateKey: undefined,
+    recaptchaVerifyUrl: "",
     rootToken,
     rootPassword: "correct horse battery",
   };

@@ -20,6 +20,7 @@ export { countOpenIssues, issueRemoval } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
 export { refusePlanning } from "./rights.ts";
 export { ListedIssue } from "./schema.ts";
+export { participantsOf } from "./subscriptions.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 export { issuesGoWithUser, unassignIssues } from "./user-removal.ts";
 

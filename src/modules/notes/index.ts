@@ -1,3 +1,3 @@
-export { getNote } from "./find.ts";
+export { getNote, readsInternalNotes } from "./find.ts";
 export { noteOperations } from "./operations.ts";
 export { noteUserRemoval } from "./user-removal.ts";

@@ -1,4 +1,4 @@
-export { mailDeliveries, mails, unsentMails } from "./collection.ts";
+export { type MailRecord, mailDeliveries, mails, unsentMails } from "./collection.ts";
 export { outboxOperations } from "./operations.ts";
 export { MailSender } from "./sender.ts";
 export { type Mail, queueMail } from "./service.ts";

@@ -37,6 +37,7 @@ export {
   removeSubscriptionsOf,
   removeSubscriptionsTo,
   setSubscription,
+  subscribersTo,
 } from "./subscribing.ts";
 export { type SubscriptionRecord, subscriptions } from "./subscriptions.ts";
 export { removeTies } from "./ties.ts";

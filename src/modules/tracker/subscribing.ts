@@ -8,6 +8,15 @@ export function findSubscription(store: Store, subject: SubjectRef, userId: numb
   return id === undefined ? undefined : store.of(subscriptions).get(id)?.subscribed;
 }
 
+/** Who said last that they want to hear of it. */
+export function subscribersTo(store: Store, subject: SubjectRef): number[] {
+  const rows = store.of(subscriptions);
+  return [...rows.by.subject.find(subjectKey(subject))]
+    .map((id) => rows.get(id))
+    .filter((row) => row?.subscribed === true)
+    .map((row) => row?.user_id as number);
+}
+
 export function setSubscription(
   store: Store,
   tx: Transaction,

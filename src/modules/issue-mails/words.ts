@@ -1,0 +1,45 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import type { Context } from "../context.ts";
+import { fullPathOf, type GroupRecord, type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
+import type { EpicRecord, IssueRecord } from "../tracker/index.ts";
+
+/** Characters of a description or a note that a mail repeats. */
+const excerptMax = 1_000;
+
+/** `Cars | Wheels squeak (#3)`; one line whatever the title holds. */
+export function subjectOf(place: { readonly name: string }, { title }: { readonly title: string }, number: string) {
+  return `${place.name} | ${title} (${number})`.replaceAll(/\s+/g, " ");
+}
+
+/** The parts of a mail one below the other; empty ones are left out. */
+export function textOf(...parts: readonly (string | null | undefined)[]): string {
+  return `${parts.filter((part) => part != null && part.trim() !== "").join("\n\n")}\n`;
+}
+
+export function excerptOf(text: string | null): string | null {
+  if (text === null || text.length <= excerptMax) return text;
+  return `${text.slice(0, excerptMax).toWellFormed()} …`;
+}
+
+/** Where an issue is read, or, when nobody knows the address of this server, its reference. */
+export function addressOfIssue(
+  { store, externalUrl }: Context,
+  caller: SignedInCaller | undefined,
+  project: ProjectRecord,
+  { iid }: IssueRecord,
+): string {
+  const path = projectPathOf(store, project);
+  const base = externalUrl ?? caller?.sent?.baseUrl;
+  return base === undefined ? `${path}#${iid}` : `${base}/${path}/-/issues/${iid}`;
+}
+
+export function addressOfEpic(
+  { store, externalUrl }: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  { iid }: EpicRecord,
+): string {
+  const path = fullPathOf(store, group.id);
+  const base = externalUrl ?? caller.sent?.baseUrl;
+  return base === undefined ? `${path}&${iid}` : `${base}/groups/${path}/-/epics/${iid}`;
+}
