@@ -256,10 +256,7 @@ export const settings = { ...serverSettings, url, token } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 /** Variables that the contract names for parts that are not there yet: no mistake, and without effect so far. */
-export const announcedVariables: readonly string[] = [
-  "OUTPOST_ALERT_RATE_LIMIT",
-  "OUTPOST_ALERT_RATE_PERIOD",
-];
+export const announcedVariables: readonly string[] = ["OUTPOST_ALERT_RATE_LIMIT", "OUTPOST_ALERT_RATE_PERIOD"];
 
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 
