@@ -10,6 +10,7 @@ import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
+import { definitionsWith, FeatureFlags, readDefinitions } from "./modules/features/index.ts";
 import {
   areas,
   collections,
@@ -73,6 +74,8 @@ export interface House {
 /** Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. */
 export async function openHouse(config: Config, log: Log, seams: Seams = {}): Promise<House> {
   const { clock = systemClock, randomness = systemRandomness, work } = seams;
+  const { edition, featureDefinitions } = config;
+  const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
   const store = await Store.open({
     folder: config.dataFolder,
     collections,
@@ -85,12 +88,14 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const metrics = new RequestMetrics(store, () => countJobs(store, work?.jobKinds ?? jobKinds));
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
-  const { edition, externalUrl } = config;
+  const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
+  const features = new FeatureFlags(store, definitions, randomness);
   const context: Context = {
-    ...{ store, repositories, access, readableIssues, clock, randomness, edition, log, metrics, reference, mailSender },
+    ...{ store, repositories, access, readableIssues, features, clock, randomness, edition, log },
+    ...{ metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },

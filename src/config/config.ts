@@ -26,6 +26,8 @@ export interface Config {
   readonly repositoryStorages: readonly RepositoryStorage[];
   /** How long a move stays in `scheduled`, and again in `started`. */
   readonly storageMoveDelayMs: number;
+  /** Absolute path of a folder with definitions of feature flags, beside those that the server ships. */
+  readonly featureDefinitions: string | undefined;
   readonly logFormat: "text" | "json";
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** Holds a password; undefined: no mail leaves the machine. */
@@ -89,6 +91,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
+    featureDefinitions: read(settings.featureDefinitions, sources),
     logFormat: read(settings.logFormat, sources) ?? (sources.terminal ? "text" : "json"),
     logLevel: read(settings.logLevel, sources),
     smtpUrl: read(settings.smtpUrl, sources),

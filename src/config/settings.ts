@@ -114,6 +114,15 @@ const storageMoveDelayMs: DefaultedSetting<number> = {
   parse: parseMilliseconds,
 };
 
+const featureDefinitions: Setting<string> = {
+  flag: "feature-definitions",
+  placeholder: "folder",
+  help: "folder with definitions of feature flags of your own, one in each YAML or JSON file",
+  expected: "the path of a folder",
+  example: "./feature-definitions",
+  parse: parseFolder,
+};
+
 const logFormat: Setting<(typeof logFormats)[number]> = {
   flag: "log-format",
   placeholder: "name",
@@ -239,6 +248,7 @@ const serverSettings = {
   edition,
   repositoryStorages,
   storageMoveDelayMs,
+  featureDefinitions,
   logFormat,
   logLevel,
   smtpUrl,

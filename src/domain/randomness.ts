@@ -9,6 +9,8 @@ export interface Randomness {
   below(limit: number): number;
   /** A version 7 UUID: unique, and rising with time. */
   uuid(): string;
+  /** From 0 up to 1, for drawing lots: not for secrets. */
+  fraction(): number;
 }
 
 const alphanumeric = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
@@ -17,4 +19,5 @@ export const systemRandomness: Randomness = {
   token: (length) => alphanumeric(length),
   below: (limit) => randomInt(limit),
   uuid: () => Bun.randomUUIDv7(),
+  fraction: () => Math.random(),
 };

@@ -23,7 +23,7 @@ export function respond(
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary = "Origin";
   headers["Cache-Control"] ??= "no-cache";
-  addCorsHeaders(exchange.request, headers);
+  addCorsHeaders(exchange, headers);
   return new Response(body, { status, headers });
 }
 

@@ -29,7 +29,9 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   }
   const { token, owner } = acceptCredentials(context, exchange, operation, given);
   const now = context.clock.now();
-  noteTokenUse(context.store, token, now, exchange.ipAddress);
+  if (context.features.isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+    noteTokenUse(context.store, token, now, exchange.ipAddress);
+  }
   noteActivity(context.store, owner, toCalendarDate(now));
   exchange.userId = owner.id;
   const confirm = () => {

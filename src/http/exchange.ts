@@ -10,6 +10,8 @@ export interface Exchange {
   readonly search: string;
   /** Base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
+  /** Whether pages of other origins may read the answer. */
+  readonly isOpenToOrigins: boolean;
   /** Peer address, asked for only when something records it. */
   readonly ipAddress: () => string | null;
   /** Pattern of the operation, once it is known. */

@@ -8,6 +8,7 @@ import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import { mountOperations } from "./mount.ts";
+import { logRequest } from "./request-log.ts";
 import { cleanTarget } from "./target.ts";
 
 export interface FrontOptions {
@@ -43,25 +44,14 @@ export function createFront({ context, operations, externalUrl, metrics }: Front
     return app.fetch(exchange.request);
   }
 
-  /** Never a token, a query or a body: the path is the operation's pattern. */
-  function log(exchange: Exchange, { status }: Response): void {
-    const { requestId, startedAt, userId } = exchange;
-    const { method } = exchange.request;
-    const route = exchange.route ?? "unknown";
-    const durationMs = performance.now() - startedAt;
-    metrics.observe({ method, route, status, seconds: durationMs / 1000 });
-    const fields = { request_id: requestId, method, route, status, duration_ms: Math.round(durationMs * 1000) / 1000 };
-    context.log.info({ ...fields, user_id: userId }, "request");
-  }
-
   function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
     if (answer instanceof Promise) {
       return answer.then((response) => {
-        log(exchange, response);
+        logRequest(context, metrics, exchange, response);
         return response;
       });
     }
-    log(exchange, answer);
+    logRequest(context, metrics, exchange, answer);
     return answer;
   }
 
@@ -74,6 +64,7 @@ export function createFront({ context, operations, externalUrl, metrics }: Front
         requestId: context.randomness.uuid(),
         startedAt,
         baseUrl: externalUrl ?? url.slice(0, originEnd),
+        isOpenToOrigins: context.features.isEnabled("cross_origin_requests"),
         ipAddress: () => server.requestIP(received)?.address ?? null,
         route: undefined,
         userId: undefined,

@@ -118,7 +118,7 @@ function allowedMethods(methods: ReadonlySet<string>): string {
 function answerOtherMethod(context: Context, request: Request, allow: string): Response {
   const exchange = exchangeOf(request);
   if (request.method === "OPTIONS") {
-    return respond(exchange, 204, null, { Allow: allow, ...preflightHeaders(request) });
+    return respond(exchange, 204, null, { Allow: allow, ...preflightHeaders(exchange) });
   }
   const response = answerFailure(exchange, context.log, new Failure("not_allowed", { error: "405 Not Allowed" }));
   response.headers.set("Allow", allow);
@@ -223,6 +223,7 @@ function answerThrown(exchange: Exchange, context: Context, thrown: unknown): Re
 /** Where an answer is kept: by its whole URL and what else it depends on. A body would be part of that: none is kept. */
 function keptKey({ context }: House, exchange: Exchange, caller: Caller, { keptFor }: Operation): string | undefined {
   if (keptFor === undefined || hasBody(exchange.request)) return undefined;
+  if (!context.features.isEnabled("kept_list_pages")) return undefined;
   return `${keptFor(context, caller)} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
 }
 

@@ -5,6 +5,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Repositories } from "../repositories/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
+import type { FeatureFlags } from "./features/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { ReadableIssues } from "./issues/index.ts";
@@ -54,6 +55,8 @@ export interface Context {
   readonly issueListeners: readonly IssueListener[];
   readonly noteListeners: readonly NoteListener[];
   readonly epicListeners: readonly EpicListener[];
+  /** Which of the server's own optional behaviours are on. */
+  readonly features: FeatureFlags;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;

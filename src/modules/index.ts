@@ -9,6 +9,7 @@ import { awardOperations, awardUserRemoval } from "./award-emoji/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { departures, departureWork } from "./departures/index.ts";
 import { epicGroupRemoval, epicOperations, epicRemoval, epicUserRemoval } from "./epics/index.ts";
+import { featureOperations, features } from "./features/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import { groupProjectOperations } from "./group-projects/index.ts";
@@ -117,6 +118,7 @@ export const areas: readonly Area[] = [
   { name: "Award emoji", operations: awardOperations },
   { name: "Epics", operations: epicOperations },
   { name: "Settings", operations: applicationSettingsOperations },
+  { name: "Feature flags", operations: featureOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
   { name: "Monitoring", operations: [...monitoringOperations, ...jobOperations] },
@@ -162,6 +164,7 @@ export const onPush: OnPush = async () => undefined;
 export const collections: readonly AnyCollectionDeclaration[] = [
   installation,
   applicationSettings,
+  features,
   namespaces,
   formerPaths,
   groups,

@@ -7,6 +7,7 @@ import { type Person, rootToken } from "../support/world.ts";
 import { associationSamples } from "./matrix/associations.ts";
 import { awardEmojiSamples } from "./matrix/award-emoji.ts";
 import { epicSamples } from "./matrix/epics.ts";
+import { featureSamples } from "./matrix/features.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
 import { labelSamples } from "./matrix/labels.ts";
@@ -31,6 +32,7 @@ const samples: Samples = {
   ...userSamples(scene),
   ...userSatelliteSamples(scene),
   ...accessTokenSamples(scene),
+  ...featureSamples(scene),
   ...groupSamples(scene),
   ...issueSamples(scene),
   ...labelSamples(scene),

@@ -11,18 +11,19 @@ test("every setting is a line of aligned words, with where its value comes from"
   });
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout).toMatchInlineSnapshot(`
-    "host           127.0.0.1              default   OUTPOST_HOST
-    port           9000                   flag      OUTPOST_PORT
-    data           /srv/x                 flag      OUTPOST_DATA
-    external-url   (not set)              default   OUTPOST_EXTERNAL_URL
-    edition        premium                variable  OUTPOST_EDITION
-    log-format     json                   default   OUTPOST_LOG_FORMAT
-    log-level      info                   default   OUTPOST_LOG_LEVEL
-    smtp-url       (not set)              default   OUTPOST_SMTP_URL
-    root-token     [hidden]               variable  OUTPOST_ROOT_TOKEN
-    root-password  (not set)              default   OUTPOST_ROOT_PASSWORD
-    url            http://127.0.0.1:9000  default   OUTPOST_URL
-    token          [hidden]               variable  OUTPOST_TOKEN
+    "host                 127.0.0.1              default   OUTPOST_HOST
+    port                 9000                   flag      OUTPOST_PORT
+    data                 /srv/x                 flag      OUTPOST_DATA
+    external-url         (not set)              default   OUTPOST_EXTERNAL_URL
+    edition              premium                variable  OUTPOST_EDITION
+    feature-definitions  (not set)              default   OUTPOST_FEATURE_DEFINITIONS
+    log-format           json                   default   OUTPOST_LOG_FORMAT
+    log-level            info                   default   OUTPOST_LOG_LEVEL
+    smtp-url             (not set)              default   OUTPOST_SMTP_URL
+    root-token           [hidden]               variable  OUTPOST_ROOT_TOKEN
+    root-password        (not set)              default   OUTPOST_ROOT_PASSWORD
+    url                  http://127.0.0.1:9000  default   OUTPOST_URL
+    token                [hidden]               variable  OUTPOST_TOKEN
     "
   `);
 });
@@ -33,7 +34,17 @@ test("as JSON, by name and with keys that stay", async () => {
   expect(stdout).not.toContain("secret");
   const shown = JSON.parse(stdout) as Record<string, unknown>;
   expect(Object.keys(shown)).toEqual([
-    ...["host", "port", "data", "external_url", "edition", "log_format", "log_level", "smtp_url"],
+    ...[
+      "host",
+      "port",
+      "data",
+      "external_url",
+      "edition",
+      "feature_definitions",
+      "log_format",
+      "log_level",
+      "smtp_url",
+    ],
     ...["root_token", "root_password", "url", "token"],
   ]);
   expect(shown).toMatchObject({

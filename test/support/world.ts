@@ -89,6 +89,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,
+    featureDefinitions: undefined,
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,

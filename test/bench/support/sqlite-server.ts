@@ -6,6 +6,7 @@ import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
 import { Access } from "../../../src/modules/access/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
+import { definitionsWith, FeatureFlags } from "../../../src/modules/features/index.ts";
 import {
   collections,
   groupRemovals,
@@ -34,6 +35,7 @@ const context: Context = {
   noteListeners: [],
   epicListeners: [],
   memberDepartures: [],
+  features: new FeatureFlags(store, definitionsWith([]), systemRandomness),
   clock: systemClock,
   randomness: systemRandomness,
   edition: "ultimate",

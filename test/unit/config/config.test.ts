@@ -36,6 +36,7 @@ describe("where a value comes from", () => {
       recaptchaSiteKey: undefined,
       recaptchaPrivateKey: undefined,
       recaptchaVerifyUrl: "https://www.google.com/recaptcha/api/siteverify",
+      featureDefinitions: undefined,
       rootToken: undefined,
       rootPassword: undefined,
     });

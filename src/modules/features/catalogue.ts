@@ -1,0 +1,48 @@
+export const definitionTypes = ["development", "ops", "experiment"] as const;
+
+/** What a flag is for (feature-flags 2). */
+export interface FeatureDefinition {
+  readonly name: string;
+  readonly introduced_by_url: string | null;
+  readonly rollout_issue_url: string | null;
+  readonly milestone: string | null;
+  /** Whether changes of its state are told of in the log of the server that decides by it. */
+  readonly log_state_changes: boolean | null;
+  readonly type: (typeof definitionTypes)[number];
+  /** Who looks after it. */
+  readonly group: string | null;
+  /** What holds until somebody sets the flag. */
+  readonly default_enabled: boolean;
+}
+
+const shipped = {
+  introduced_by_url: null,
+  rollout_issue_url: null,
+  milestone: null,
+  log_state_changes: null,
+  group: null,
+} as const;
+
+/**
+ * The flags by which the server itself decides, each read in one place. None of their defaults differs from what the
+ * contract promises.
+ */
+const catalogue = [
+  /** `http/mount.ts`: answers to lists that are asked for again and again are kept until something changes. */
+  { ...shipped, name: "kept_list_pages", type: "ops", default_enabled: true },
+  /** `http/request-log.ts`: one line a request. Actors: users. A percentage of time logs a sample; errors are always logged. */
+  { ...shipped, name: "request_log", type: "ops", default_enabled: true },
+  /** `http/request-log.ts`: that line also names the address and the program that asked. Actors: users. */
+  { ...shipped, name: "request_log_details", type: "development", default_enabled: false },
+  /** `http/request-log.ts`: a warning for each request that took a second or more. */
+  { ...shipped, name: "slow_request_warnings", type: "experiment", default_enabled: false },
+  /** `http/answers.ts`: pages of other origins may read answers in browsers. */
+  { ...shipped, name: "cross_origin_requests", type: "ops", default_enabled: true },
+  /** `http/caller.ts`: when and from where a token was used is noted. Actors: users. */
+  { ...shipped, name: "token_use_notes", type: "ops", default_enabled: true },
+] as const satisfies readonly FeatureDefinition[];
+
+export const shippedDefinitions: readonly FeatureDefinition[] = catalogue;
+
+/** A flag that decides something in the server. */
+export type OwnFlag = (typeof catalogue)[number]["name"];

@@ -1,0 +1,46 @@
+/** What decides whether a flag is on (feature-flags 2). Any open gate will do; an opt-out closes all of them. */
+export interface Gates {
+  readonly boolean: boolean;
+  /** Ids as `User:7`, opt-outs as `User:7:opt_out`; each once. */
+  readonly actors: readonly string[];
+  readonly groups: readonly string[];
+  /** 0 to 100, decimals too. */
+  readonly percentage_of_actors: number;
+  /** 0 to 100, decimals too. */
+  readonly percentage_of_time: number;
+}
+
+export type State = "on" | "off" | "conditional";
+
+export const closedGates: Gates = {
+  boolean: false,
+  actors: [],
+  groups: [],
+  percentage_of_actors: 0,
+  percentage_of_time: 0,
+};
+
+export const openGates: Gates = { ...closedGates, boolean: true };
+
+export function stateOf(gates: Gates): State {
+  if (gates.boolean || gates.percentage_of_time === 100) return "on";
+  const isOff =
+    gates.actors.length === 0 &&
+    gates.groups.length === 0 &&
+    gates.percentage_of_actors === 0 &&
+    gates.percentage_of_time === 0;
+  return isOff ? "off" : "conditional";
+}
+
+/** The id under which an actor said no to a flag. */
+export function optOutOf(actor: string): string {
+  return `${actor}:opt_out`;
+}
+
+/** Parts of a percentage that are told apart: decimals count to three places. */
+const steps = 1000;
+
+/** Whether an actor is among the first so many of a hundred: always the same ones for a flag, others for another flag. */
+export function isAmong(percentage: number, name: string, actor: string): boolean {
+  return Bun.hash.crc32(`${name}${actor}`) % (100 * steps) < percentage * steps;
+}

@@ -1,0 +1,29 @@
+import { systemClock } from "../../../../src/domain/clock.ts";
+import { silentLog } from "../../../../src/domain/log.ts";
+import { systemRandomness } from "../../../../src/domain/randomness.ts";
+import { features } from "../../../../src/modules/features/index.ts";
+import type { AnyCollectionDeclaration } from "../../../../src/store/index.ts";
+import { Store } from "../../../../src/store/index.ts";
+import { createTempFolder } from "../../../support/temp-folder.ts";
+
+/** A store of flags alone, in a folder of its own. */
+export async function openStore() {
+  const folder = await createTempFolder();
+  const store = await Store.open({
+    folder: folder.path,
+    collections: [features as unknown as AnyCollectionDeclaration],
+    clock: systemClock,
+    randomness: systemRandomness,
+    log: silentLog,
+    onBroken: (error) => {
+      throw error;
+    },
+  });
+  return {
+    store,
+    async close() {
+      await store.close();
+      await folder.remove();
+    },
+  };
+}
