@@ -89,12 +89,18 @@ export type ParameterRule =
   | { readonly rule: "mutually_exclusive"; readonly names: readonly string[] }
   | { readonly rule: "at_least_one"; readonly names: readonly string[] }
   | { readonly rule: "exactly_one"; readonly names: readonly string[] }
-  | { readonly rule: "all_or_none"; readonly names: readonly string[] };
+  | { readonly rule: "all_or_none"; readonly names: readonly string[] }
+  /** The first one makes the others required. */
+  | { readonly rule: "needs"; readonly names: readonly string[] };
 
 export const mutuallyExclusive = (...names: string[]): ParameterRule => ({ rule: "mutually_exclusive", names });
 export const atLeastOne = (...names: string[]): ParameterRule => ({ rule: "at_least_one", names });
 export const exactlyOne = (...names: string[]): ParameterRule => ({ rule: "exactly_one", names });
 export const allOrNone = (...names: string[]): ParameterRule => ({ rule: "all_or_none", names });
+export const needs = (name: string, ...needed: string[]): ParameterRule => ({
+  rule: "needs",
+  names: [name, ...needed],
+});
 
 /** The typed parameters of an operation that declares `P`. */
 export type ParametersOf<P extends TObject> = Static<P>;

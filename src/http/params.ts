@@ -55,5 +55,7 @@ function checkRule({ rule, names }: ParameterRule, allGiven: readonly string[], 
     refusals.add(`${names.join(", ")} are missing, exactly one parameter must be provided`);
   } else if (!none && given.length < names.length && rule === "all_or_none") {
     refusals.add(`${names.join(", ")} provide all or none of parameters`);
+  } else if (rule === "needs" && given[0] === names[0]) {
+    for (const name of names) if (!given.includes(name)) refusals.addMissing(name);
   }
 }

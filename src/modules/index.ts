@@ -6,6 +6,7 @@ import { applicationSettings, applicationSettingsOperations } from "./applicatio
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
 import { awardOperations, awardUserRemoval } from "./award-emoji/index.ts";
+import { auditEventOperations, auditEvents } from "./audit-events/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { departures, departureWork } from "./departures/index.ts";
 import { epicGroupRemoval, epicOperations, epicRemoval, epicUserRemoval } from "./epics/index.ts";
@@ -17,6 +18,7 @@ import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } fro
 import { installation } from "./installation/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import { dueIssueMails, dueMails, mailEpic, mailIssue, mailNote } from "./issue-mails/index.ts";
+import type { IssueListener } from "./issue-hooks.ts";
 import {
   countOpenIssues,
   issueOperations,
@@ -119,6 +121,7 @@ export const areas: readonly Area[] = [
   { name: "Epics", operations: epicOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Feature flags", operations: featureOperations },
+  { name: "Audit events", operations: auditEventOperations },
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
   { name: "Monitoring", operations: [...monitoringOperations, ...jobOperations] },

@@ -103,7 +103,7 @@ function checkJournal({ disk, folder }: CheckOptions, store: string): readonly F
 
 /** Segments against the journal, and blobs against the documents that name them. */
 async function checkWhole({ disk, folder, collections }: CheckOptions, store: string): Promise<readonly Finding[]> {
-  const writer = { disk, lastSequence: () => 0, settled: () => undefined };
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
   const findings: Finding[] = [];
   try {
     const loaded = await loadCollections(collections, folder, store, writer);

@@ -10,7 +10,14 @@ import { queryLog } from "./log-query.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "./segment.ts";
 import { type SegmentWriterOptions, segmentFileName } from "./segment-file.ts";
 import { Segments } from "./segments.ts";
-import { encodeSideIndex, readSideIndex, type SealedSegment, sideIndexName } from "./side-index.ts";
+import {
+  decodeSideIndex,
+  encodeSideIndex,
+  readSideIndex,
+  type SealedSegment,
+  type SideIndex,
+  sideIndexName,
+} from "./side-index.ts";
 
 /** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
 export interface LogDeclaration<T extends StoredDocument> {
@@ -20,13 +27,15 @@ export interface LogDeclaration<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   /** What it is looked up by, such as `author 7`. */
   readonly keysOf: (document: T) => readonly string[];
+  /** Raised with every change of `keysOf`: side indexes of another version are made again by the next start. */
+  readonly keysVersion: number;
 }
 
 export function log<T extends StoredDocument>(
   name: string,
-  options: Pick<LogDeclaration<T>, "timeOf" | "keysOf">,
+  options: Pick<LogDeclaration<T>, "timeOf" | "keysOf"> & Partial<Pick<LogDeclaration<T>, "keysVersion">>,
 ): LogDeclaration<T> {
-  return { kind: "log", name, ...options };
+  return { kind: "log", name, keysVersion: 1, ...options };
 }
 
 /** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */
@@ -54,14 +63,16 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   readonly name: string;
   readonly index: LogIndex<T>;
   readonly #disk: Disk;
+  readonly #isReadOnly: boolean;
   readonly #segments: Segments<T>;
   readonly #sealed = new Map<number, SealedSegment>();
 
   constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
     this.name = declared.name;
     this.#disk = writer.disk;
+    this.#isReadOnly = writer.isReadOnly === true;
     this.#segments = new Segments(declared.name, `${logsFolder}/${declared.name}`, writer);
-    this.index = new LogIndex(declared.timeOf, declared.keysOf);
+    this.index = new LogIndex(declared);
   }
 
   get folder(): string {
@@ -113,13 +124,23 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   async load(): Promise<void> {
     for (const number of this.#segments.fileNumbers()) {
       const sealed = readSideIndex(this.#disk, this.folder, number);
-      if (sealed === undefined) {
-        this.#sealLater(await this.#segments.load(number));
-        continue;
-      }
-      this.#sealed.set(number, sealed.segment);
-      this.index.addSealed(sealed);
+      if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
+      else this.#addSealed(sealed.keysVersion === this.index.keysVersion ? sealed : await this.#makeAgain(number));
     }
+  }
+
+  #addSealed(sealed: SideIndex): void {
+    this.#sealed.set(sealed.segment.number, sealed.segment);
+    this.index.addSealed(sealed);
+  }
+
+  /** The side index of a sealed segment by the keys of today: one segment at a time is in memory. */
+  async #makeAgain(number: number): Promise<SideIndex> {
+    const bytes = this.#encode(await this.#segments.load(number));
+    this.#segments.forget(number);
+    if (this.#isReadOnly) return decodeSideIndex(this.#disk, this.folder, number, bytes);
+    await this.#writeSideIndex(number, bytes);
+    return this.#written(number);
   }
 
   /** A full segment without its side index was cut off between the two: written back once more, it is sealed. */
@@ -144,13 +165,24 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   async #seal(segment: Segment<T>): Promise<void> {
-    const path = `${this.folder}/${segmentFileName(segment.number)}`;
-    const bytes = encodeSideIndex(path, this.#disk.read(path), segment, this.index);
-    await replaceFileLater(this.#disk, this.folder, sideIndexName(segment.number), bytes, () => undefined);
-    const sealed = readSideIndex(this.#disk, this.folder, segment.number);
-    if (sealed === undefined) throw damaged(path, undefined, "it changed while it was being sealed");
-    this.#sealed.set(segment.number, sealed.segment);
+    await this.#writeSideIndex(segment.number, this.#encode(segment));
+    this.#sealed.set(segment.number, this.#written(segment.number).segment);
     this.#segments.forget(segment.number);
+  }
+
+  #encode(segment: Segment<T>): Uint8Array {
+    const path = `${this.folder}/${segmentFileName(segment.number)}`;
+    return encodeSideIndex(path, this.#disk.read(path), segment, this.index);
+  }
+
+  async #writeSideIndex(number: number, bytes: Uint8Array): Promise<void> {
+    await replaceFileLater(this.#disk, this.folder, sideIndexName(number), bytes, () => undefined);
+  }
+
+  #written(number: number): SideIndex {
+    const sealed = readSideIndex(this.#disk, this.folder, number);
+    if (sealed !== undefined) return sealed;
+    throw damaged(`${this.folder}/${segmentFileName(number)}`, undefined, "it changed while it was being sealed");
   }
 
   #readSealed(sealed: SealedSegment, id: number): T | undefined {

@@ -1,4 +1,5 @@
 import type { StoredDocument } from "./indexes/index.ts";
+import type { LogDeclaration } from "./log-collection.ts";
 import { Postings } from "./postings.ts";
 import { idsPerSegment, segmentNumberOf } from "./segment.ts";
 import type { SideIndex } from "./side-index.ts";
@@ -15,13 +16,15 @@ interface SegmentTimes {
 export class LogIndex<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   readonly keysOf: (document: T) => readonly string[];
+  readonly keysVersion: number;
   readonly #segments: (SegmentTimes | undefined)[] = [];
   readonly #postings = new Map<string, Postings>();
   #size = 0;
 
-  constructor(timeOf: (document: T) => number, keysOf: (document: T) => readonly string[]) {
+  constructor({ timeOf, keysOf, keysVersion }: Pick<LogDeclaration<T>, "timeOf" | "keysOf" | "keysVersion">) {
     this.timeOf = timeOf;
     this.keysOf = keysOf;
+    this.keysVersion = keysVersion;
   }
 
   get size(): number {

@@ -27,6 +27,8 @@ export interface SegmentWriterOptions {
   readonly lastSequence: () => number;
   /** Resolves once the journal holds everything that memory holds now. */
   readonly settled: () => Promise<void> | undefined;
+  /** A check: what a start would write is kept in memory. */
+  readonly isReadOnly?: true;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface SideIndex {
   readonly segment: SealedSegment;
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
+  /** Of the rule that made the keys (`LogDeclaration.keysVersion`). */
+  readonly keysVersion: number;
   /** Key → places. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
 }
@@ -29,6 +31,8 @@ interface StoredSideIndex {
   readonly outpost: { readonly format: number };
   readonly segment: string;
   readonly sequence: number;
+  /** Of the keys; left out for the first. */
+  readonly version?: number;
   readonly offsets: string;
   readonly lengths: string;
   readonly checksums: string;
@@ -45,7 +49,7 @@ export function sideIndexName(number: number): string {
   return `${String(number).padStart(6, "0")}.index.json`;
 }
 
-/** The side index of a segment from the bytes of its file. Throws `damaged` when these are not what was written. */
+/** The side index of a segment from the bytes of its file, to be written. Throws `damaged` when these are not what was written. */
 export function encodeSideIndex<T extends StoredDocument>(
   path: string,
   bytes: Uint8Array,
@@ -77,6 +81,7 @@ export function encodeSideIndex<T extends StoredDocument>(
   const inside = JSON.stringify({
     segment: statedChecksum(bytes),
     sequence: segment.savedSequence,
+    version: index.keysVersion,
     offsets: toText(offsets),
     lengths: toText(lengths),
     checksums: toText(checksums),
@@ -89,8 +94,13 @@ export function encodeSideIndex<T extends StoredDocument>(
 /** The side index that fits the segment's file; undefined when there is none yet. Throws `damaged`. */
 export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
   const path = `${folder}/${sideIndexName(number)}`;
-  if (!disk.exists(path)) return undefined;
-  const stored = JSON.parse(checkedText(path, disk.read(path))) as StoredSideIndex;
+  return disk.exists(path) ? decodeSideIndex(disk, folder, number, disk.read(path)) : undefined;
+}
+
+/** The side index in these bytes. Throws `damaged`, too when it is not that of the segment's file. */
+export function decodeSideIndex(disk: Disk, folder: string, number: number, bytes: Uint8Array): SideIndex {
+  const path = `${folder}/${sideIndexName(number)}`;
+  const stored = JSON.parse(checkedText(path, bytes)) as StoredSideIndex;
   if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
   const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
   if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
@@ -103,6 +113,7 @@ export function readSideIndex(disk: Disk, folder: string, number: number): SideI
       checksums: new Uint32Array(fromText(stored.checksums)),
     },
     times: new Float64Array(fromText(stored.times)),
+    keysVersion: stored.version ?? 1,
     keys: stored.keys,
   };
 }

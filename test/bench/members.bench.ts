@@ -31,6 +31,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,
+    featureDefinitions: undefined,
     logFormat: "json",
     logLevel: "silent",
     smtpUrl: undefined,

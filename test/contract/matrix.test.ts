@@ -7,6 +7,7 @@ import { type Person, rootToken } from "../support/world.ts";
 import { associationSamples } from "./matrix/associations.ts";
 import { awardEmojiSamples } from "./matrix/award-emoji.ts";
 import { epicSamples } from "./matrix/epics.ts";
+import { auditEventSamples } from "./matrix/audit-events.ts";
 import { featureSamples } from "./matrix/features.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueSamples } from "./matrix/issues.ts";
@@ -32,6 +33,7 @@ const samples: Samples = {
   ...userSamples(scene),
   ...userSatelliteSamples(scene),
   ...accessTokenSamples(scene),
+  ...auditEventSamples(scene),
   ...featureSamples(scene),
   ...groupSamples(scene),
   ...issueSamples(scene),

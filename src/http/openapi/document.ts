@@ -106,6 +106,7 @@ const ruleTexts = {
   at_least_one: "At least one of",
   exactly_one: "Exactly one of",
   all_or_none: "All of these or none",
+  needs: "The first only with the others",
 } as const;
 
 function inCode(names: readonly string[]): string {

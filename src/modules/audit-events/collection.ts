@@ -1,7 +1,8 @@
 import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { log } from "../../store/index.ts";
 
-export type EntityType = "User" | "Group" | "Project" | "Service::Audit::InstanceScope";
+export const entityTypes = ["User", "Group", "Project", "Service::Audit::InstanceScope"] as const;
+export type EntityType = (typeof entityTypes)[number];
 
 /** What the act was; exactly one of the four shapes of audit-events 3, with the texts that go with it. */
 export type AuditAct = {
@@ -43,8 +44,18 @@ export interface AuditEventRecord {
 
 export const auditEvents = log<AuditEventRecord>("audit-events", {
   timeOf: (event) => Date.parse(event.created_at),
-  keysOf: (event) => [entityKey(event.entity_type, event.entity_id), authorKey(event.author_id)],
+  keysOf({ entity_type, entity_id, author_id }) {
+    const keys = [typeKey(entity_type), entityKey(entity_type, entity_id), authorKey(author_id)];
+    const isContainer = entity_type === "Group" || entity_type === "Project";
+    return isContainer ? [...keys, actsKey(entity_type, entity_id, author_id)] : keys;
+  },
+  keysVersion: 2,
 });
+
+/** All events about things of one type. */
+export function typeKey(type: EntityType): string {
+  return `type ${type}`;
+}
 
 export function entityKey(type: EntityType, id: number): string {
   return `${type} ${id}`;
@@ -52,4 +63,9 @@ export function entityKey(type: EntityType, id: number): string {
 
 export function authorKey(authorId: number): string {
   return `author ${authorId}`;
+}
+
+/** What one author did to one group or project: most members see no more than their own acts. */
+export function actsKey(type: "Group" | "Project", id: number, authorId: number): string {
+  return `${type} ${id} by ${authorId}`;
 }

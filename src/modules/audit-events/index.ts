@@ -1,2 +1,3 @@
-export { type AuditAct, type AuditEventRecord, auditEvents } from "./collection.ts";
+export { type AuditAct, type AuditEventRecord, auditEvents, type EntityType, entityTypes } from "./collection.ts";
+export { auditEventOperations } from "./operations.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";
