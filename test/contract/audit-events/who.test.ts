@@ -68,7 +68,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
 
   test.each(seesOwn)("%s: own acts only, also in the total; those of others are not there", async (name) => {
     const { status, body, headers } = await world.call("GET", path, { token: people[name]?.token });
-    expect([status, idsOf(body), headers.get("x-total")]).toEqual([200, [own[name]], "1"]);
+    expect([status, idsOf(body), headers.get("x-total")]).toEqual([200, [own[name] as number], "1"]);
     const mine = await world.call("GET", `${path}/${own[name]}`, { token: people[name]?.token });
     const theirs = await world.call("GET", `${path}/${others}`, { token: people[name]?.token });
     expect([mine.status, mine.body]).toEqual([200, body[0]]);

@@ -1,0 +1,26 @@
+import { type Act, change, instance } from "./act.ts";
+import { groupActs } from "./groups.ts";
+import { memberActs } from "./members.ts";
+import { projectActs } from "./projects.ts";
+import { userActs } from "./users.ts";
+
+export { type Act, callerOf } from "./act.ts";
+
+/** What is done, in words → how, and what it leaves. */
+export const acts: Readonly<Record<string, Act>> = {
+  ...groupActs,
+  ...projectActs,
+  ...memberActs,
+  ...userActs,
+  "PUT /application/settings": async (call) => {
+    const { body } = await call("GET", "/application/settings");
+    const [from, to] = [body.users_get_by_id_limit, body.users_get_by_id_limit + 1];
+    await call("PUT", "/application/settings", { users_get_by_id_limit: to });
+    return {
+      event: "application_setting_updated",
+      entity: instance,
+      target: ["ApplicationSetting", 1, "users_get_by_id_limit"],
+      act: change("users_get_by_id_limit", String(from), String(to)),
+    };
+  },
+};
