@@ -18,6 +18,10 @@ export class LogIndex<T extends StoredDocument> {
   readonly keysOf: (document: T) => readonly string[];
   readonly keysVersion: number;
   readonly #segments: (SegmentTimes | undefined)[] = [];
+  /** The latest time up to each segment: it only rises, so that the first segment of a range is searched for. */
+  readonly #latestUpTo: number[] = [];
+  /** The earliest time from each segment on: as `#latestUpTo`, for the last one. */
+  readonly #earliestFrom: number[] = [];
   readonly #postings = new Map<string, Postings>();
   #size = 0;
 
@@ -59,8 +63,9 @@ export class LogIndex<T extends StoredDocument> {
       if (length > 0) countIn(within, times[place] as number);
     });
     this.#size += within.count;
-    while (this.#segments.length <= number) this.#segments.push(undefined);
+    this.#growTo(number);
     this.#segments[number] = within;
+    this.#noteTimes(number, within.earliest, within.latest);
     const first = number * idsPerSegment;
     for (const [key, places] of Object.entries(keys)) {
       const postings = this.#postingsOf(key);
@@ -73,10 +78,12 @@ export class LogIndex<T extends StoredDocument> {
     return time !== 0 && time >= from && time <= to;
   }
 
-  /** How many entries lie within; looks into a segment only where it lies partly outside. */
-  countWithin(from: number, to: number): number {
+  /** How many entries lie within, exactly up to `enough`; looks into a segment only where it lies partly outside. */
+  countWithin(from: number, to: number, enough: number): number {
     let count = 0;
-    for (const segment of this.#segments) {
+    const { first, last } = this.#segmentsWithin(from, to);
+    for (let number = first; number <= last && count <= enough; number += 1) {
+      const segment = this.#segments[number];
       if (segment === undefined || segment.latest < from || segment.earliest > to) continue;
       if (segment.earliest >= from && segment.latest <= to) {
         count += segment.count;
@@ -89,21 +96,18 @@ export class LogIndex<T extends StoredDocument> {
 
   /** All entries within both bounds have an id between these, which come from whole segments. */
   idsWithin(from: number, to: number): { lowest: number; highest: number } {
-    const isOutside = (segment: SegmentTimes | undefined) =>
-      segment === undefined || segment.latest < from || segment.earliest > to;
-    let first = 0;
-    while (first < this.#segments.length && isOutside(this.#segments[first])) first += 1;
-    let last = this.#segments.length - 1;
-    while (last >= first && isOutside(this.#segments[last])) last -= 1;
+    const { first, last } = this.#segmentsWithin(from, to);
     return { lowest: first * idsPerSegment, highest: (last + 1) * idsPerSegment - 1 };
   }
 
   /** Ids within both bounds, from `start` on (not included) in the given direction. */
   *walk(from: number, to: number, descending: boolean, start: number | undefined): Generator<number> {
     const step = descending ? -1 : 1;
-    const beginning = descending ? this.#segments.length * idsPerSegment - 1 : 0;
+    const { lowest, highest } = this.idsWithin(from, to);
+    const beginning = descending ? highest : lowest;
     let id = start === undefined ? beginning : start + step;
-    while (id >= 0 && id < this.#segments.length * idsPerSegment) {
+    id = descending ? Math.min(id, highest) : Math.max(id, lowest);
+    while (id >= lowest && id <= highest) {
       const number = segmentNumberOf(id);
       const segment = this.#segments[number];
       if (segment === undefined || segment.latest < from || segment.earliest > to) {
@@ -116,9 +120,34 @@ export class LogIndex<T extends StoredDocument> {
     }
   }
 
+  /** The first and the last segment that may hold something within; more than one of them may be outside. */
+  #segmentsWithin(from: number, to: number): { first: number; last: number } {
+    const first = firstWhere(this.#segments.length, (number) => (this.#latestUpTo[number] as number) >= from);
+    const last = firstWhere(this.#segments.length, (number) => (this.#earliestFrom[number] as number) > to) - 1;
+    return { first, last };
+  }
+
+  #growTo(number: number): void {
+    while (this.#segments.length <= number) {
+      this.#latestUpTo.push(this.#latestUpTo.at(-1) ?? Number.NEGATIVE_INFINITY);
+      this.#earliestFrom.push(Number.POSITIVE_INFINITY);
+      this.#segments.push(undefined);
+    }
+  }
+
+  /** Times that rise with the ids touch no segment but their own. */
+  #noteTimes(number: number, earliest: number, latest: number): void {
+    for (let at = number; at < this.#segments.length && (this.#latestUpTo[at] as number) < latest; at += 1) {
+      this.#latestUpTo[at] = latest;
+    }
+    for (let at = number; at >= 0 && (this.#earliestFrom[at] as number) > earliest; at -= 1) {
+      this.#earliestFrom[at] = earliest;
+    }
+  }
+
   #addTime(id: number, time: number): void {
     const number = segmentNumberOf(id);
-    while (this.#segments.length <= number) this.#segments.push(undefined);
+    this.#growTo(number);
     const segment = this.#segments[number] ?? {
       times: new Float64Array(idsPerSegment),
       count: 0,
@@ -128,6 +157,7 @@ export class LogIndex<T extends StoredDocument> {
     this.#segments[number] = segment;
     segment.times[id % idsPerSegment] = time;
     countIn(segment, time);
+    this.#noteTimes(number, time, time);
     this.#size += 1;
   }
 
@@ -139,6 +169,18 @@ export class LogIndex<T extends StoredDocument> {
     }
     return postings;
   }
+}
+
+/** The first of `count` numbers for which `test` holds, as it does for all after it; `count` when for none. */
+function firstWhere(count: number, test: (number: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function countIn(segment: SegmentTimes, time: number): void {

@@ -53,12 +53,12 @@ function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery):
   const lists = postingsOf(index, query);
   if (lists === undefined) return 0;
   const isBounded = query.from !== undefined || query.to !== undefined;
+  const needed = query.page.kind === "offset" ? query.page.page * query.page.perPage : 0;
   if (lists.length === 0) {
     const { from, to } = boundsOf(query);
-    return isBounded ? index.countWithin(from, to) : index.size;
+    return isBounded ? index.countWithin(from, to, Math.max(totalCountMax, needed)) : index.size;
   }
   if (lists.length === 1 && !isBounded) return (lists[0] as Postings).size;
-  const needed = query.page.kind === "offset" ? query.page.page * query.page.perPage : 0;
   return take(matching(index, query, undefined), 0, Math.max(totalCountMax, needed) + 1).length;
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { Failure } from "../../domain/failure.ts";
+import { rowNotFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { levelIn } from "../access/index.ts";
 import type { Context } from "../context.ts";
@@ -45,7 +45,7 @@ export function listEventsOf(
 /** Throws 404 for an event that is not there. */
 export function getInstanceEvent({ store }: Context, id: number): AuditEventRecord {
   const event = store.logOf(auditEvents).get(id);
-  if (event === undefined) throw unknownEvent();
+  if (event === undefined) throw rowNotFound();
   return event;
 }
 
@@ -53,8 +53,8 @@ export function getInstanceEvent({ store }: Context, id: number): AuditEventReco
 export function getEventOf(context: Context, caller: SignedInCaller, source: Source, id: number): AuditEventRecord {
   const event = getInstanceEvent(context, id);
   const entity = entityOf(source);
-  if (event.entity_type !== entity.type || event.entity_id !== entity.id) throw unknownEvent();
-  if (event.author_id !== caller.user.id && !seesAll(context, caller, source)) throw unknownEvent();
+  if (event.entity_type !== entity.type || event.entity_id !== entity.id) throw rowNotFound();
+  if (event.author_id !== caller.user.id && !seesAll(context, caller, source)) throw rowNotFound();
   return event;
 }
 
@@ -81,8 +81,4 @@ function entityOf(source: Source): { readonly type: "Group" | "Project"; readonl
 function seesAll(context: Context, caller: SignedInCaller, source: Source): boolean {
   const needed: AccessLevel = "group" in source ? accessLevels.owner : accessLevels.maintainer;
   return levelIn(context, caller, source) >= needed;
-}
-
-function unknownEvent(): Failure {
-  return new Failure("not_found", { message: "404 Not found" });
 }

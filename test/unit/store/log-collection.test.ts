@@ -23,12 +23,12 @@ const entries = log<Entry>("entries", {
   keysOf: (entry) => [`author ${entry.author}`, entry.entity],
 });
 
-async function openStore(folder: string, disk: Disk = systemDisk): Promise<Store> {
+async function openStore(folder: string, disk: Disk = systemDisk, declared = entries): Promise<Store> {
   const onBroken = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [entries], disk, onBroken, ...seams });
+  return Store.open({ folder, collections: [declared], disk, onBroken, ...seams });
 }
 
 function append(store: Store, count: number, make: (id: number) => Omit<Entry, "id">): Entry[] {
@@ -188,6 +188,45 @@ describe("damage in a sealed segment", () => {
     expect(again.logOf(entries).get(500)).toEqual(written[499] as Entry);
     await again.close();
   });
+});
+
+test("side indexes with keys of an older rule are made again at the start, and by a check in memory only", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const written = append(store, 2500, plain);
+  await store.close();
+  const byText = log<Entry>("entries", {
+    timeOf: (entry) => entry.at,
+    keysOf: (entry) => [`both ${entry.author} ${entry.entity}`],
+    keysVersion: 2,
+  });
+  const path = join(folder.path, "logs/entries/000001.index.json");
+  const before = await readFile(path);
+  expect(await checkStore({ disk: systemDisk, folder: folder.path, collections: [byText] })).toEqual([]);
+  expect(await readFile(path)).toEqual(before);
+
+  const reading: string[] = [];
+  const watching: Disk = {
+    ...systemDisk,
+    read(name) {
+      reading.push(name);
+      return systemDisk.read(name);
+    },
+  };
+  for (const isFirst of [true, false]) {
+    reading.length = 0;
+    const again = await openStore(folder.path, watching, byText);
+    const sealed = reading.filter((name) => name.endsWith("000000.json") || name.endsWith("000001.json"));
+    expect(sealed.length > 0).toBe(isFirst);
+    const documents = again.logOf(byText);
+    const fits = written.filter(({ author, entity }) => author === 3 && entity === "Project 10");
+    const { items, total } = documents.page({ keys: ["both 3 Project 10"], descending: false, page: first20 });
+    expect([items, total]).toEqual([fits, fits.length]);
+    expect(documents.page({ keys: ["author 3"], descending: false, page: first20 }).total).toBe(0);
+    for (const entry of written) expect(documents.get(entry.id)).toEqual(entry);
+    await again.close();
+  }
+  expect(await readFile(path)).not.toEqual(before);
 });
 
 test("property: any page of any query is what a plain filter gives, with the clock going back too", async () => {

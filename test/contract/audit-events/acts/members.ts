@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { placesOf } from "../../../support/places.ts";
-import { type Act, type Caller, change, fresh, makeGroup, makeProject } from "./act.ts";
+import { type Act, type Caller, fresh, makeGroup, makeProject } from "./act.ts";
 
 export const memberActs: Readonly<Record<string, Act>> = {
   ...membersOf("group"),
