@@ -45,6 +45,22 @@ Examples:
   outpost token create --user 1 --scopes read_api,read_user --name nightly
   outpost token create --user root --scopes api,sudo --data /srv/outpost --json`;
 
+/** The end of `outpost help audit-events`. */
+export const auditEventsExamples = `
+Examples:
+  outpost audit-events export --format csv > events.csv
+  outpost audit-events export --help`;
+
+/** The end of `outpost audit-events export --help`. */
+export const auditEventsExportExamples = `
+No server is needed, and none may hold the folder. Both bounds are inclusive. In
+CSV, a text that a spreadsheet would take for a formula begins with a quote.
+
+Examples:
+  outpost audit-events export
+  outpost audit-events export --from 2027-01-01 --to 2027-01-31T23:59:59Z
+  outpost audit-events export --entity Project:12 --format csv --data /srv/outpost`;
+
 /** The end of `outpost help config`. */
 export const configExamples = `
 Examples:

@@ -1,9 +1,12 @@
 import { Command, CommanderError, Option } from "commander";
-import { type ConfigSources, explainConfig, resolveClient, resolveConfig } from "../config/config.ts";
-import { allSettings, defaultOf, type Setting, settings, settingsOfServer, variableOf } from "../config/settings.ts";
+import { explainConfig, resolveClient, resolveConfig } from "../config/config.ts";
+import { allSettings, settings } from "../config/settings.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import type { ExportFlags } from "./audit-events-export.ts";
 import {
   apiExamples,
+  auditEventsExamples,
+  auditEventsExportExamples,
   checkExamples,
   configExamples,
   demoExamples,
@@ -15,7 +18,7 @@ import {
   versionExamples,
 } from "./examples.ts";
 import { reportFailure } from "./report.ts";
-import { isWatched, stderr } from "./terminal.ts";
+import { addSettings, sourcesOf } from "./verb-settings.ts";
 import { versionJson, versionLine } from "./version.ts";
 
 /** The demo's own folder, so that it never mixes with real data. */
@@ -64,6 +67,7 @@ function createProgram(outcome: Outcome): Command {
   addDemo(program);
   addApi(program, outcome);
   addToken(program);
+  addAuditEvents(program);
   addCheck(program, outcome);
   addConfig(program);
   addOpenapi(program);
@@ -179,6 +183,31 @@ interface GivenTokenFlags {
   readonly json?: true;
 }
 
+function addAuditEvents(program: Command): void {
+  const verb = program
+    .command("audit-events")
+    .usage("export [flags]")
+    .commandsGroup("Verbs:")
+    .optionsGroup("Flags:")
+    .helpCommand(false)
+    .description("take the audit events out of a store that no server uses")
+    .configureHelp({ subcommandTerm: (each) => each.name() })
+    .addHelpText("after", auditEventsExamples);
+  addSettings(verb.command("export").description("print them, oldest first"), {
+    taken: [{ ...settings.data, help: "folder of the store" }],
+  })
+    .addOption(new Option("--format <name>", "a JSON object a line, or CSV").choices(["jsonl", "csv"]).default("jsonl"))
+    .option("--from <time>", "the first moment, as 2027-01-31 or 2027-01-31T09:30:00Z")
+    .option("--to <time>", "the last moment")
+    .option("--entity <type[:id]>", "what they are about: Project:12, Group:9, User:7, or a type alone")
+    .addHelpText("after", auditEventsExportExamples)
+    .action(async (flags: ExportFlags, command: Command) => {
+      const config = resolveConfig(sourcesOf(command));
+      const { exportAuditEvents } = await import("./audit-events-export.ts");
+      await exportAuditEvents(flags, config);
+    });
+}
+
 function addCheck(program: Command, outcome: Outcome): void {
   addSettings(program.command("check").description("look for damage in a store that no server uses"), {
     taken: [settings.data],
@@ -217,41 +246,6 @@ function addOpenapi(program: Command): void {
       const { openapi } = await import("./openapi.ts");
       await openapi({ file: out });
     });
-}
-
-/** Settings as flags of the verb. */
-function addSettings(
-  verb: Command,
-  {
-    defaults = {},
-    taken = settingsOfServer,
-  }: { defaults?: Readonly<Record<string, string>>; taken?: readonly Setting<unknown>[] } = {},
-): Command {
-  verb.usage("[flags]").optionsGroup("Flags:");
-  for (const setting of taken) {
-    const short = setting.short === undefined ? "" : `-${setting.short}, `;
-    const fallback = defaults[setting.flag] ?? defaultOf(setting);
-    const flags = `${short}--${setting.flag} <${setting.placeholder}>`;
-    verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
-  }
-  return verb;
-}
-
-function describeSource(setting: Setting<unknown>, fallback: string | undefined): string {
-  return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
-}
-
-/** What a verb was given, for `config/`. */
-function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
-  const flags = Object.fromEntries(
-    command.options.map((option) => [
-      option.name(),
-      command.getOptionValue(option.attributeName()) as string | undefined,
-    ]),
-  );
-  const { parent } = command;
-  const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
-  return { verb, flags, environment: process.env, defaults, terminal: isWatched(stderr) };
 }
 
 /** Commander's sentence, with the nearest name that it adds, as an error with a cure. */

@@ -11,12 +11,14 @@ export function say(text: string): void {
   writeSync(stderr, `${text}\n`);
 }
 
-/** Data: stdout, as it is. Whoever reads may stop before the end, as `head` does. */
-export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<void> {
+/** Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. */
+export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
     await Bun.write(Bun.stdout, data);
+    return true;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+    return false;
   }
 }
 

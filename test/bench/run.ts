@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   scale: () => import("./scale.bench.ts"),
   containers: () => import("./containers.bench.ts"),
   members: () => import("./members.bench.ts"),
+  audit: () => import("./audit.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]

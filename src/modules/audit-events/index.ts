@@ -1,3 +1,5 @@
 export { type AuditAct, type AuditEventRecord, auditEvents, type EntityType, entityTypes } from "./collection.ts";
+export { csvHead, csvLine } from "./csv.ts";
+export { type EventRange, eventsWithin } from "./export.ts";
 export { auditEventOperations } from "./operations.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+const renames = 1100;
+
+interface Event {
+  readonly id: number;
+  readonly entity_type: string;
+  readonly event_name: string;
+  readonly created_at: string;
+}
+
+let folder: TempFolder;
+/** What the API says of them, oldest first. */
+const told: Event[] = [];
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  await using outpost = await startOutpost({ env, dataFolder: folder.path });
+  const headers = { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" };
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${outpost.origin}/api/v4${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  };
+  await send("POST", "/groups", { name: "Bank", path: "bank" });
+  for (let count = 0; count < renames; count += 1) {
+    await send("PUT", "/users/1", { name: count === 0 ? '=SUM("a", 1)' : `Root ${count}` });
+  }
+  let url: string | undefined = `${outpost.origin}/api/v4/audit_events?pagination=keyset&per_page=100`;
+  while (url !== undefined) {
+    const answer: Response = await fetch(url, { headers });
+    told.unshift(...((await answer.json()) as Event[]).toReversed());
+    url = /<([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1];
+  }
+  await outpost.stop();
+}, 60_000);
+
+afterAll(() => folder.remove());
+
+function exported(...args: string[]) {
+  return runOutpost(["audit-events", "export", "--data", folder.path, ...args]);
+}
+
+async function eventsOf(...args: string[]): Promise<Event[]> {
+  const { exitCode, stdout, stderr } = await exported(...args);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const lines = stdout.split("\n");
+  expect(lines.pop()).toBe("");
+  return lines.map((line) => JSON.parse(line) as Event);
+}
+
+test("every event as a line of JSON, oldest first, as the API tells of it", async () => {
+  const events = await eventsOf();
+  expect(events.length).toBeGreaterThan(renames);
+  for (const [at, event] of events.entries()) expect(told[at]).toMatchObject(event);
+  expect(events).toHaveLength(told.length);
+});
+
+test("by what they are about, and by time with both bounds", async () => {
+  const groups = await eventsOf("--entity", "Group");
+  expect(groups.map(({ event_name }) => event_name)).toEqual(["group_created", "member_created"]);
+  expect(await eventsOf("--entity", "User:987654")).toEqual([]);
+  const [from, to] = [told[100]?.created_at as string, told[300]?.created_at as string];
+  const fits = told.filter(({ created_at }) => created_at >= from && created_at <= to);
+  expect((await eventsOf("--from", from, "--to", to)).map(({ id }) => id)).toEqual(fits.map(({ id }) => id));
+});
+
+test("as CSV with a head, where no name is a formula", async () => {
+  const { exitCode, stdout } = await exported("--format", "csv");
+  const lines = stdout.split("\r\n");
+  expect([exitCode, lines.pop(), lines.length]).toEqual([0, "", told.length + 1]);
+  expect(lines[0]).toStartWith("id,created_at,event_name,author_id,author_name");
+  expect(lines.find((line) => line.includes("SUM"))).toContain(`"'=SUM(""a"", 1)"`);
+});
+
+test("into a file whole, and a reader that stops early is no error", async () => {
+  const file = join(folder.path, "events.jsonl");
+  const args = ["audit-events", "export", "--data", folder.path];
+  await Bun.$`${executable} ${args} > ${file}`;
+  expect((await Bun.file(file).text()).split("\n")).toHaveLength(told.length + 1);
+  expect((await Bun.$`sh -c ${`${executable} ${args.join(" ")} | head -n 1`}`.text()).split("\n")).toHaveLength(2);
+});
+
+test.each([
+  [
+    "a type that is none",
+    ["--entity", "Projekt:1"],
+    2,
+    '"Projekt" is nothing that events are about; the nearest is Project',
+  ],
+  ["a moment that is none", ["--from", "soon"], 2, '--from is "soon"; expected a moment as 2027-01-31T09:30:00Z'],
+  ["a format that is none", ["--format", "xml"], 2, "option '--format <name>' argument 'xml' is invalid."],
+])("refuses %s", async (_, args, code, message) => {
+  const { exitCode, stdout, stderr } = await exported(...args);
+  expect([exitCode, stdout]).toEqual([code, ""]);
+  expect(stderr).toStartWith(`outpost: ${message}`);
+});
+
+test("a folder without a store stays without one, and one that a server holds is left alone", async () => {
+  await using empty = await createTempFolder();
+  const { exitCode, stderr } = await exported("--data", empty.path);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `outpost: ${empty.path} holds no store\ntry: outpost audit-events export --data DIR\n`,
+  ]);
+  await using outpost = await startOutpost({ dataFolder: folder.path });
+  const held = await exported();
+  expect([held.exitCode, held.stdout]).toEqual([1, ""]);
+  expect(held.stderr).toContain(`is locked by process ${outpost.pid}`);
+});
