@@ -61,7 +61,7 @@ async function measure(dataFolder: string, count: number) {
     "a day in the middle": await typical((round) => ask(`/audit_events?${dayAround(count, round)}`)),
     "a day of one type": await typical((round) => ask(`/audit_events?entity_type=Group&${dayAround(count, round)}`)),
     "one project": await typical((round) =>
-      ask(`/audit_events?entity_type=Project&entity_id=${1 + ((round * 31) % 20_000)}`),
+      ask(`/audit_events?entity_type=Project&entity_id=${1 + ((round * 31) % 1_000)}`),
     ),
     "one type": await typical(() => ask("/audit_events?entity_type=User")),
     "a page of a keyset walk": await walk(ask),

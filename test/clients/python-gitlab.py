@@ -100,6 +100,18 @@ seen["refused"] = {
     "sudo_by_others": refusal(lambda: by_token.http_get("/user", sudo="root")),
 }
 
+# Feature flags: the client doubles the slash before a name
+flag = gl.features.set("new_search", True, user="root")
+gl.features.set("new_list", 30, key="percentage_of_actors")
+seen["features"] = {
+    "set": flag.attributes,
+    "listed": [(each.name, each.state) for each in gl.features.list()],
+    "refused": refusal(lambda: gl.features.set("new_search", True, user="nobody")),
+    "not_administrator": refusal(lambda: by_token.features.list()),
+}
+gl.features.delete("new_search")
+seen["features"]["left"] = [each.name for each in gl.features.list()]
+
 # The end of tokens
 gl.personal_access_tokens.delete(made.id)
 seen["after_delete"] = refusal(reader.auth)

@@ -103,6 +103,27 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     expect(seen.refused[name]).toEqual({ name: error, status, message });
   });
 
+  test("sets, lists and deletes feature flags", () => {
+    expect(seen.features).toEqual({
+      set: {
+        name: "new_search",
+        state: "conditional",
+        gates: [
+          { key: "boolean", value: false },
+          { key: "actors", value: ["User:1"] },
+        ],
+        definition: null,
+      },
+      listed: [
+        ["new_list", "conditional"],
+        ["new_search", "conditional"],
+      ],
+      refused: { name: "GitlabSetError", status: 400, message: "400 Bad request - nobody is not found!" },
+      not_administrator: { name: "GitlabListError", status: 403, message: "403 Forbidden" },
+      left: ["new_list"],
+    });
+  });
+
   test("a revoked token is dead at once", () => {
     const dead = { name: "GitlabAuthenticationError", status: 401, message: "invalid_token" };
     expect([seen.after_delete, seen.after_self_delete]).toEqual([dead, dead]);

@@ -6,9 +6,9 @@ import type { Store } from "../../../src/store/index.ts";
 export const firstAt = Date.parse("2020-01-01T00:00:00.000Z");
 export const minuteMs = 60_000;
 const batch = 1024;
-const groupsMax = 5_000;
-const projectsMax = 20_000;
-const authorsMax = 2_000;
+const groupsMax = 500;
+const projectsMax = 1_000;
+const authorsMax = 200;
 const oftenBy = 1;
 
 /** Appends events up to `count`: in turn of projects, groups, users and the instance, one in ten by the same author. */
