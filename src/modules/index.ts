@@ -18,6 +18,14 @@ import { installation } from "./installation/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import { dueIssueMails, dueMails, mailEpic, mailIssue, mailNote } from "./issue-mails/index.ts";
 import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser, milestoneIssueOperations, unassignIssues } from "./issues/index.ts";
+import {
+  countOpenIssues,
+  issueOperations,
+  issueRemoval,
+  issuesGoWithUser,
+  milestoneIssueOperations,
+  unassignIssues,
+} from "./issues/index.ts";
 import { type JobKind, jobOperations, jobs, type PeriodicWork } from "./jobs/index.ts";
 import { groupLabelRemoval, labelOperations, projectLabelRemoval } from "./labels/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Server } from "bun";
 import { openHouse } from "../../src/app.ts";
-import type { Config } from "../../src/config/config.ts";
 import { toDateTime } from "../../src/domain/datetime.ts";
 import { silentLog } from "../../src/domain/log.ts";
 import { createFront } from "../../src/http/front.ts";
@@ -9,6 +8,7 @@ import { operations } from "../../src/modules/index.ts";
 import { installFirstTime } from "../../src/modules/installation/index.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { appendEvents, firstAt, minuteMs } from "./support/audit-events.ts";
+import { benchConfig } from "./support/config.ts";
 import { type Bench, digits, median, verdict } from "./support/figures.ts";
 import { rootToken } from "./support/outpost.ts";
 
@@ -37,7 +37,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
 }
 
 async function measure(dataFolder: string, count: number) {
-  const { context, metrics } = await openHouse(configOf(dataFolder), silentLog);
+  const { context, metrics } = await openHouse(benchConfig(dataFolder), silentLog);
   const { store } = context;
   const startedAt = performance.now();
   installFirstTime(context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
@@ -97,22 +97,6 @@ async function walk(ask: (path: string) => Promise<{ ms: number; next: string | 
 function dayAround(count: number, round: number): string {
   const start = firstAt + (Math.floor(count / 2) + round * 7) * minuteMs;
   return `created_after=${toDateTime(start)}&created_before=${toDateTime(start + 1440 * minuteMs)}`;
-}
-
-function configOf(dataFolder: string): Config {
-  return {
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder,
-    externalUrl: undefined,
-    edition: "ultimate",
-    featureDefinitions: undefined,
-    logFormat: "json",
-    logLevel: "silent",
-    smtpUrl: undefined,
-    rootToken,
-    rootPassword: "correct horse battery",
-  };
 }
 
 export const bench: Bench = { title: "Audit events: pages, filters and a start, few beside many", run };

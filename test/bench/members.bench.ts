@@ -1,6 +1,5 @@
 import type { Server } from "bun";
 import { openHouse } from "../../src/app.ts";
-import type { Config } from "../../src/config/config.ts";
 import { createFront } from "../../src/http/front.ts";
 import { type Access, memberships } from "../../src/modules/access/index.ts";
 import { operations } from "../../src/modules/index.ts";
@@ -10,6 +9,7 @@ import { users } from "../../src/modules/users/index.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/places.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
+import { benchConfig } from "./support/config.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { rootToken } from "./support/outpost.ts";
 
@@ -23,26 +23,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
   await using folder = await createTempFolder();
   const count = Math.round(10_000 * scale);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const config: Config = {
-    host: "127.0.0.1",
-    port: 0,
-    dataFolder: folder.path,
-    externalUrl: undefined,
-    edition: "ultimate",
-    repositoryStorages: [{ name: "default", folder: undefined }],
-    storageMoveDelayMs: 0,
-    featureDefinitions: undefined,
-    logFormat: "json",
-    logLevel: "silent",
-    smtpUrl: undefined,
-    spamKeywords: undefined,
-    akismetUrl: "",
-    recaptchaSiteKey: undefined,
-    recaptchaPrivateKey: undefined,
-    recaptchaVerifyUrl: "",
-    rootToken,
-    rootPassword: "correct horse battery",
-  };
+  const config = benchConfig(folder.path);
   const { context, metrics } = await openHouse(config, log);
   const { store } = context;
   try {
