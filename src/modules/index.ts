@@ -17,7 +17,6 @@ import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } fro
 import { installation } from "./installation/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import { dueIssueMails, dueMails, mailEpic, mailIssue, mailNote } from "./issue-mails/index.ts";
-import { countOpenIssues, issueOperations, issueRemoval, issuesGoWithUser, milestoneIssueOperations, unassignIssues } from "./issues/index.ts";
 import {
   countOpenIssues,
   issueOperations,
@@ -36,21 +35,56 @@ import { monitoringOperations } from "./monitoring/index.ts";
 import { namespaceOperations } from "./namespace-directory/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import { noteOperations, noteUserRemoval } from "./notes/index.ts";
-import { notificationSettings, notificationSettingsOperations, removeSettingsOfSource, removeSettingsOfUser } from "./notification-settings/index.ts";
+import {
+  notificationSettings,
+  notificationSettingsOperations,
+  removeSettingsOfSource,
+  removeSettingsOfUser,
+} from "./notification-settings/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { mailDeliveries, mails, outboxOperations, unsentMails } from "./outbox/index.ts";
-import { accessTokenOperations, accessTokens, impersonationTokenOperations, removeTokensOf } from "./personal-access-tokens/index.ts";
+import {
+  accessTokenOperations,
+  accessTokens,
+  impersonationTokenOperations,
+  removeTokensOf,
+} from "./personal-access-tokens/index.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
-import { projectDeletion, projectOperations, projectOwnRemoval, projectStarRemoval, projectStars, projectUserRemoval } from "./projects/index.ts";
+import {
+  projectDeletion,
+  projectOperations,
+  projectOwnRemoval,
+  projectStarRemoval,
+  projectStars,
+  projectUserRemoval,
+} from "./projects/index.ts";
 import { readmeUrl, repositoryDeletion, repositoryOperations, repositoryRemoval } from "./repositories/index.ts";
 import { shareExpiry, shareOperations } from "./shares/index.ts";
 import { removeSpamLogsOf, spamLogs } from "./spam/index.ts";
-import { awardEmoji, epicIssues, epics, issues, labelPriorities, labels, milestones, notes, removeSubscriptionsOf, subscriptions } from "./tracker/index.ts";
+import {
+  awardEmoji,
+  epicIssues,
+  epics,
+  issues,
+  labelPriorities,
+  labels,
+  milestones,
+  notes,
+  removeSubscriptionsOf,
+  subscriptions,
+} from "./tracker/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
 import { goesWithUser, type UserRemoval } from "./user-removal.ts";
 import { removeStatusOf, userStatuses, userStatusOperations } from "./user-status/index.ts";
-import { activityOperations, emails, followOperations, userCustomAttributeOperations, userOperations, users } from "./users/index.ts";
+import {
+  activityOperations,
+  emails,
+  followOperations,
+  userCustomAttributeOperations,
+  userOperations,
+  users,
+} from "./users/index.ts";
 
 /** Every operation of the API, by chapter of its reference. */
 export const areas: readonly Area[] = [
