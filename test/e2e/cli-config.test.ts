@@ -11,19 +11,26 @@ test("every setting is a line of aligned words, with where its value comes from"
   });
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout).toMatchInlineSnapshot(`
-    "host                 127.0.0.1              default   OUTPOST_HOST
-    port                 9000                   flag      OUTPOST_PORT
-    data                 /srv/x                 flag      OUTPOST_DATA
-    external-url         (not set)              default   OUTPOST_EXTERNAL_URL
-    edition              premium                variable  OUTPOST_EDITION
-    feature-definitions  (not set)              default   OUTPOST_FEATURE_DEFINITIONS
-    log-format           json                   default   OUTPOST_LOG_FORMAT
-    log-level            info                   default   OUTPOST_LOG_LEVEL
-    smtp-url             (not set)              default   OUTPOST_SMTP_URL
-    root-token           [hidden]               variable  OUTPOST_ROOT_TOKEN
-    root-password        (not set)              default   OUTPOST_ROOT_PASSWORD
-    url                  http://127.0.0.1:9000  default   OUTPOST_URL
-    token                [hidden]               variable  OUTPOST_TOKEN
+    "host                   127.0.0.1                                        default   OUTPOST_HOST
+    port                   9000                                             flag      OUTPOST_PORT
+    data                   /srv/x                                           flag      OUTPOST_DATA
+    external-url           (not set)                                        default   OUTPOST_EXTERNAL_URL
+    edition                premium                                          variable  OUTPOST_EDITION
+    repository-storages    default                                          default   OUTPOST_REPOSITORY_STORAGES
+    storage-move-delay-ms  0                                                default   OUTPOST_STORAGE_MOVE_DELAY_MS
+    feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
+    log-format             json                                             default   OUTPOST_LOG_FORMAT
+    log-level              info                                             default   OUTPOST_LOG_LEVEL
+    smtp-url               (not set)                                        default   OUTPOST_SMTP_URL
+    spam-keywords          (not set)                                        default   OUTPOST_SPAM_KEYWORDS
+    akismet-url            https://rest.akismet.com                         default   OUTPOST_AKISMET_URL
+    recaptcha-site-key     (not set)                                        default   OUTPOST_RECAPTCHA_SITE_KEY
+    recaptcha-private-key  (not set)                                        default   OUTPOST_RECAPTCHA_PRIVATE_KEY
+    recaptcha-verify-url   https://www.google.com/recaptcha/api/siteverify  default   OUTPOST_RECAPTCHA_VERIFY_URL
+    root-token             [hidden]                                         variable  OUTPOST_ROOT_TOKEN
+    root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
+    url                    http://127.0.0.1:9000                            default   OUTPOST_URL
+    token                  [hidden]                                         variable  OUTPOST_TOKEN
     "
   `);
 });
@@ -40,11 +47,14 @@ test("as JSON, by name and with keys that stay", async () => {
       "data",
       "external_url",
       "edition",
+      "repository_storages",
+      "storage_move_delay_ms",
       "feature_definitions",
       "log_format",
       "log_level",
       "smtp_url",
     ],
+    ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
     ...["root_token", "root_password", "url", "token"],
   ]);
   expect(shown).toMatchObject({

@@ -24,15 +24,16 @@ describe("help", () => {
       The REST API, version 4, of a collaboration platform in one executable.
 
       Verbs:
-        serve    answer requests until Ctrl-C or SIGTERM
-        demo     serve a folder of its own, with people in it to try
-        api      call a running server, as curl would
-        token    make an access token in a store that no server uses
-        check    look for damage in a store that no server uses
-        config   print every setting, and where its value comes from
-        openapi  print the API's description as an OpenAPI document
-        version  print the version
-        help     print this, or what a verb takes
+        serve         answer requests until Ctrl-C or SIGTERM
+        demo          serve a folder of its own, with people in it to try
+        api           call a running server, as curl would
+        token         make an access token in a store that no server uses
+        audit-events  take the audit events out of a store that no server uses
+        check         look for damage in a store that no server uses
+        config        print every setting, and where its value comes from
+        openapi       print the API's description as an OpenAPI document
+        version       print the version
+        help          print this, or what a verb takes
 
       Examples:
         outpost serve                       on port 8080, with the store in ./data
@@ -66,25 +67,54 @@ describe("help", () => {
       answer requests until Ctrl-C or SIGTERM
 
       Flags:
-        --host <address>        address to listen on; 0.0.0.0 for every one of this
-                                machine [OUTPOST_HOST, else 127.0.0.1]
-        -p, --port <number>     port to listen on; 0 picks a free one [OUTPOST_PORT,
-                                else 8080]
-        -d, --data <folder>     folder of the store; made when it is not there
-                                [OUTPOST_DATA, else ./data]
-        --external-url <url>    base of the addresses in answers, when clients reach
-                                the server by another one [OUTPOST_EXTERNAL_URL]
-        --edition <name>        what is offered: community, premium, ultimate
-                                [OUTPOST_EDITION, else ultimate]
-        --log-format <name>     text or json; without it text on a terminal, json
-                                elsewhere [OUTPOST_LOG_FORMAT]
-        --log-level <name>      least that is logged: debug, info, warn, error, silent
-                                [OUTPOST_LOG_LEVEL, else info]
-        --root-token <text>     root's access token, first start only; safer by its
-                                variable [OUTPOST_ROOT_TOKEN]
-        --root-password <text>  root's password, first start only; safer by its
-                                variable [OUTPOST_ROOT_PASSWORD]
-        -h, --help              print this, or what a verb takes
+        --host <address>                  address to listen on; 0.0.0.0 for every one
+                                          of this machine [OUTPOST_HOST, else
+                                          127.0.0.1]
+        -p, --port <number>               port to listen on; 0 picks a free one
+                                          [OUTPOST_PORT, else 8080]
+        -d, --data <folder>               folder of the store; made when it is not
+                                          there [OUTPOST_DATA, else ./data]
+        --external-url <url>              base of the addresses in answers, when
+                                          clients reach the server by another one
+                                          [OUTPOST_EXTERNAL_URL]
+        --edition <name>                  what is offered: community, premium,
+                                          ultimate [OUTPOST_EDITION, else ultimate]
+        --repository-storages <list>      where git repositories lie: name or
+                                          name=folder, with commas; without a folder
+                                          inside the data folder
+                                          [OUTPOST_REPOSITORY_STORAGES, else default]
+        --storage-move-delay-ms <number>  milliseconds that the move of a repository
+                                          waits before it starts, and again before it
+                                          copies [OUTPOST_STORAGE_MOVE_DELAY_MS, else
+                                          0]
+        --feature-definitions <folder>    folder with definitions of feature flags of
+                                          your own, one in each YAML or JSON file
+                                          [OUTPOST_FEATURE_DEFINITIONS]
+        --log-format <name>               text or json; without it text on a terminal,
+                                          json elsewhere [OUTPOST_LOG_FORMAT]
+        --log-level <name>                least that is logged: debug, info, warn,
+                                          error, silent [OUTPOST_LOG_LEVEL, else info]
+        --smtp-url <url>                  server that sends mails; without it none
+                                          leaves the machine; safer by its variable
+                                          [OUTPOST_SMTP_URL]
+        --spam-keywords <words>           words, by commas, that make a public text
+                                          spam [OUTPOST_SPAM_KEYWORDS]
+        --akismet-url <url>               service that tells spam once akismet_enabled
+                                          is set [OUTPOST_AKISMET_URL, else
+                                          https://rest.akismet.com]
+        --recaptcha-site-key <text>       with the private key: turns CAPTCHAs on at
+                                          each start [OUTPOST_RECAPTCHA_SITE_KEY]
+        --recaptcha-private-key <text>    the other key of the CAPTCHA service; safer
+                                          by its variable
+                                          [OUTPOST_RECAPTCHA_PRIVATE_KEY]
+        --recaptcha-verify-url <url>      where solved CAPTCHAs are verified
+                                          [OUTPOST_RECAPTCHA_VERIFY_URL, else
+                                          https://www.google.com/recaptcha/api/siteverify]
+        --root-token <text>               root's access token, first start only; safer
+                                          by its variable [OUTPOST_ROOT_TOKEN]
+        --root-password <text>            root's password, first start only; safer by
+                                          its variable [OUTPOST_ROOT_PASSWORD]
+        -h, --help                        print this, or what a verb takes
 
       Examples:
         outpost serve
