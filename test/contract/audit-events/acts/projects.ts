@@ -37,7 +37,22 @@ export const projectActs: Readonly<Record<string, Act>> = {
     const act = change("namespace", from.path, to.path);
     return { event: "project_namespace_updated", entity: ["Project", ...about], target: ["Project", ...about], act };
   },
-  "a project's default branch": projectChange("project_default_branch_updated", "default_branch", "trunk", ""),
+  "a project's default branch": async (call, world) => {
+    const group = makeGroup(world);
+    const path = fresh();
+    const json = { path, namespace_id: group.id, initialize_with_readme: true };
+    const { id } = (await call("POST", "/projects", json)).body;
+    await call("POST", `/projects/${id}/repository/branches`, { branch: "trunk", ref: "main" });
+    await call("PUT", `/projects/${id}`, { default_branch: "trunk" });
+    const about = [id, `${group.path}/${path}`] as const;
+    const act = change("default_branch", "main", "trunk");
+    return {
+      event: "project_default_branch_updated",
+      entity: ["Project", ...about],
+      target: ["Project", ...about],
+      act,
+    };
+  },
   "a project's merge_method": projectChange("project_merge_method_updated", "merge_method", "ff", "merge"),
   "a project's only_allow_merge_if_pipeline_succeeds": projectChange(
     "project_only_allow_merge_if_pipeline_succeeds_updated",
