@@ -44,10 +44,12 @@ export function findMovedProject(store: Store, fullPath: string): ProjectRecord 
   let parents: number[] = [];
   for (const [at, segment] of parentPath.split("/").entries()) {
     const places = at === 0 ? [placeKey(null, segment)] : parents.map((id) => placeKey(id, segment));
-    parents = places.flatMap((place) => [
+    // A group that has its old name again is met twice at one place.
+    const found = places.flatMap((place) => [
       ...present(store.of(namespaces).by.place.find(place)),
       ...present(formerBearer(store, "namespace", place)),
     ]);
+    parents = [...new Set(found)];
   }
   for (const parent of parents) {
     const place = placeKey(parent, path);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { groups, moveNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { type GroupRecord, groups, moveNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";
@@ -161,6 +161,23 @@ describe("a project that went elsewhere", () => {
     await expectMoved("ann/mine", body.id, ann.token);
     expect((await world.call("GET", at("anna/mine"), { token: ann.token })).body.id).toBe(body.id);
   });
+});
+
+test("groups that have their old names again are looked into once", async () => {
+  const names: string[] = [];
+  let parent_id: number | null = null;
+  for (let depth = 0; depth < 24; depth += 1) {
+    const path = `deep${depth}`;
+    const group: GroupRecord = places.group({ path, parent_id });
+    world.store.transact((tx) => {
+      updateGroup(world.store, tx, { ...group, path: `other${depth}` });
+      updateGroup(world.store, tx, group);
+    });
+    names.push(path);
+    parent_id = group.id;
+  }
+  // Twice as many ways at each level would take all the memory there is.
+  expect((await world.get(at([...names, "none"].join("/")))).status).toBe(404);
 });
 
 test("no other path is a project's", async () => {
