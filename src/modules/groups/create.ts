@@ -1,14 +1,14 @@
 import type { Static } from "@sinclair/typebox";
-import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
+import { accessLevels } from "../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { includesTier } from "../../domain/edition.ts";
 import { type AttributeErrors, forbidden, invalid } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
-import { getGroup, memberships } from "../access/index.ts";
-import { recordAuditEvent } from "../audit-events/index.ts";
+import { getGroup } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { fullPathOf, type GroupRecord, groupSettingsOf, insertGroup } from "../namespaces/index.ts";
+import { insertMember } from "../members/index.ts";
+import { type GroupRecord, groupSettingsOf, insertGroup } from "../namespaces/index.ts";
 import { storingAvatar } from "../uploaded-avatar.ts";
 import { getUser } from "../users/index.ts";
 import { withSettings } from "./attributes.ts";
@@ -74,33 +74,9 @@ export function mayCreateGroup(context: Context, { user }: Caller, parent: Group
   return context.access.levelInGroup(user, parent.id) >= needed;
 }
 
-/** The caller becomes the direct owner of a group that is as new as its `updated_at`. */
+/** The caller becomes a direct owner of the group, whatever they were there before. */
 export function addFirstOwner(tx: Transaction, context: Context, caller: SignedInCaller, group: GroupRecord): void {
-  const { user } = caller;
-  const id = tx.nextId("memberships");
-  tx.insert(memberships, {
-    id,
-    source_type: "group",
-    source_id: group.id,
-    user_id: user.id,
-    access_level: accessLevels.owner,
-    state: "active",
-    expires_at: null,
-    created_by_id: user.id,
-    created_at: group.updated_at,
-    updated_at: group.updated_at,
-  });
-  recordAuditEvent(tx, context, caller, {
-    event: "member_created",
-    entity: { type: "Group", id: group.id, path: fullPathOf(context.store, group.id) },
-    target: { type: "User", id: user.id, details: user.name },
-    act: {
-      add: "user_access",
-      as: accessLevelName(accessLevels.owner),
-      member_id: id,
-      custom_message: "Membership created",
-    },
-  });
+  insertMember(tx, context, caller, { group }, caller.user, { access_level: accessLevels.owner });
 }
 
 /** `{:path=>["has already been taken"]}`: clients know the errors of a creation as this one text. */

@@ -1,11 +1,10 @@
-import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { invalid } from "../../domain/failure.ts";
 import { isReservedTopLevel } from "../../domain/full-path.ts";
 import { isWiderThan, type Visibility, visibilities } from "../../domain/visibility.ts";
 import type { Store, Transaction } from "../../store/index.ts";
-import { getGroup, memberships, sourceKey } from "../access/index.ts";
+import { getGroup, isOver, memberships, sourceKey } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import {
   type GroupRecord,
@@ -36,7 +35,7 @@ export function transferGroup(
   return store.transact((tx) => {
     const now = toDateTime(context.clock.now());
     const moved = updateGroup(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
-    if (target === undefined && !hasOwner(store, group.id)) addFirstOwner(tx, context, caller, moved);
+    if (target === undefined && !hasOwner(context, group.id)) addFirstOwner(tx, context, caller, moved);
     if (target !== undefined) narrow(store, tx, group.id, target.visibility, now);
     return store.of(groups).get(group.id) as GroupRecord;
   });
@@ -82,8 +81,10 @@ function narrow(store: Store, tx: Transaction, groupId: number, visibility: Visi
   }
 }
 
-function hasOwner(store: Store, groupId: number): boolean {
-  return [...store.of(memberships).by.source.find(sourceKey({ type: "group", id: groupId }))].some(
-    (id) => store.of(memberships).get(id)?.access_level === accessLevels.owner,
-  );
+/** Somebody whose membership gives that right today. */
+function hasOwner({ store, access }: Context, groupId: number): boolean {
+  return [...store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))].some((id) => {
+    const row = store.of(memberships).get(id);
+    return row !== undefined && row.state === "active" && !isOver(row, access.today);
+  });
 }

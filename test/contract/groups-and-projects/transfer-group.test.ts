@@ -47,6 +47,16 @@ describe("a transfer", () => {
     expect(world.store.of(memberships).get(owner as number)).toMatchObject({ user_id: ann.id, access_level: 50 });
   });
 
+  test("makes an owner of who had another level there", async () => {
+    const parent = await group();
+    const sub = places.group({ parent_id: parent.id });
+    places.member(sub, ann.id, 30);
+    places.member(sub, mia.id, 50, { expires_at: "2001-01-01" });
+    expect((await transfer(sub.id)).status).toBe(201);
+    const { body } = await world.get(`/groups/${sub.id}/members`);
+    expect(body.map((each: Json) => [each.id, each.access_level])).toEqual([[ann.id, 50]]);
+  });
+
   test("narrows what is wider than the target, below too", async () => {
     const target = await group({ visibility: "internal" });
     const moved = await group({ visibility: "public" });
