@@ -55,15 +55,20 @@ function addSeveral(
   if (names.size > severalMax) {
     return { status: "error", message: `Too many users specified (limit is ${severalMax})` };
   }
-  const message: Record<string, string> = {};
+  const problems = new Map<string, string>();
   context.store.transact((tx) => {
     for (const name of names) {
       const user = find(name);
       const reason = user === undefined ? "User not found" : put(tx, context, caller, source, user, draft);
-      if (reason !== undefined) message[user?.username ?? name] = reason;
+      if (reason !== undefined) problems.set(user?.username ?? name, reason);
     }
   });
-  return Object.keys(message).length === 0 ? { status: "success" } : { status: "error", message };
+  return outcomeOf(problems);
+}
+
+/** Who could not be added, by username, and why. */
+export function outcomeOf(problems: ReadonlyMap<string, string>): Static<typeof AddedMembers> {
+  return problems.size === 0 ? { status: "success" } : { status: "error", message: Object.fromEntries(problems) };
 }
 
 /** Adds or changes one of several; what it returns is why it could not. */

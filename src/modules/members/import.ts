@@ -6,7 +6,7 @@ import { getProject, levelIn, memberships, type Source, sourceKey } from "../acc
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { findUser } from "../users/index.ts";
-import { inWords } from "./add.ts";
+import { inWords, outcomeOf } from "./add.ts";
 import { insertMember } from "./changes.ts";
 import { isBot } from "./policy.ts";
 import { findRow, isShown } from "./rows.ts";
@@ -30,7 +30,7 @@ export function importMembers(
   }
   if (from.id === project.id) throw unprocessable("Import failed");
   const target: Source = { project };
-  const message: Record<string, string> = {};
+  const problems = new Map<string, string>();
   const { store } = context;
   store.transact((tx) => {
     for (const id of store.of(memberships).by.source.find(sourceKey({ type: "project", id: from.id }))) {
@@ -40,9 +40,9 @@ export function importMembers(
       if (row.state === "awaiting" || findRow(context, target, user.id) !== undefined) continue;
       const level = Math.min(row.access_level, highest) as AccessLevel;
       const checked = errorsOf(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
-      if ("errors" in checked) message[user.username] = inWords(checked.errors);
+      if ("errors" in checked) problems.set(user.username, inWords(checked.errors));
       else insertMember(tx, context, caller, target, user, checked);
     }
   });
-  return Object.keys(message).length === 0 ? { status: "success" } : { status: "error", message };
+  return outcomeOf(problems);
 }

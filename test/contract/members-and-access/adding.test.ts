@@ -152,6 +152,10 @@ for (const source of [groupRef(group), projectRef(project)]) {
         ["no-such-user", bot.username].sort(),
       ]);
       expect(await levelOf(three.id)).toBe(30);
+      expect(await outcome(source, { username: "__proto__,constructor", access_level: 30 })).toEqual([
+        201,
+        { status: "error", message: JSON.parse('{"__proto__":"User not found","constructor":"User not found"}') },
+      ]);
       const many = Array.from({ length: 101 }, (_, at) => at + 1).join();
       expect(await outcome(source, { user_id: many, access_level: 30 })).toEqual([
         201,
