@@ -1,6 +1,7 @@
 export { Access } from "./access.ts";
 export { admitToSource, getGroup, getProject, levelIn, refuseBelow } from "./admission.ts";
 export { readsCode, seesFeature } from "./features.ts";
+export { hiddenLinksOf } from "./hidden-links.ts";
 export {
   type GroupLinkRecord,
   groupLinks,

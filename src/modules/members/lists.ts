@@ -5,20 +5,17 @@ import { rowNotFound } from "../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll, totalCountMax } from "../../domain/page.ts";
 import type { Condition } from "../../store/index.ts";
 import {
-  linksInto,
+  hiddenLinksOf,
   type MembershipRecord,
   memberships,
-  namespacesOf,
   type Roster,
   type RosterView,
   refOf,
   type Source,
-  type SourceRef,
   sourceKey,
   type Way,
 } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { groups } from "../namespaces/index.ts";
 import { findUser, type UserRecord } from "../users/index.ts";
 import { isMinimalShown } from "./rows.ts";
 import type { ListAllMembers, ListMembers } from "./schema.ts";
@@ -85,29 +82,8 @@ export function getWay(context: Context, caller: Caller, source: Source, userId:
   return way;
 }
 
-/** Rule 5: members of an invited group show to its own members, to members of the source, and to all when it is public. */
 function viewFor(context: Context, caller: Caller, source: Source, state: RosterView["state"]): RosterView {
-  const hiddenLinks = new Set<number>();
-  for (const link of isInside(context, caller, source) ? [] : linksAround(context, source)) {
-    const group = context.store.of(groups).get(link.group_id);
-    const level = caller.user === undefined ? 0 : context.access.memberLevelInGroup(caller.user.id, link.group_id);
-    if (group?.visibility !== "public" && level === 0) hiddenLinks.add(link.id);
-  }
-  return { hiddenLinks, state, isMinimalShown: isMinimalShown(context) };
-}
-
-function isInside({ access }: Context, { user }: Caller, source: Source): boolean {
-  if (user === undefined) return false;
-  if (user.is_admin) return true;
-  return "group" in source
-    ? access.memberLevelInGroup(user.id, source.group.id) > 0
-    : access.memberLevelInProject(user.id, source.project) > 0;
-}
-
-function linksAround(context: Context, source: Source) {
-  const above = namespacesOf(context.store, source).map(({ id }): SourceRef => ({ type: "group", id }));
-  const around = "project" in source ? [refOf(source), ...above] : above;
-  return around.flatMap((each) => linksInto(context, each));
+  return { hiddenLinks: hiddenLinksOf(context, caller, source), state, isMinimalShown: isMinimalShown(context) };
 }
 
 interface Wanted {

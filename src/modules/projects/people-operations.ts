@@ -42,8 +42,10 @@ export const peopleOperations = [
       skip_users: optional(list(integer({ saturate: true }), { split: true })),
     }),
     answer: pageOf(BasicUser),
-    handle({ context, project, params, page, baseUrl }) {
-      return mapPage(listProjectUsers(context, project, params, page), (user) => presentBasicUser(user, baseUrl));
+    handle({ context, caller, project, params, page, baseUrl }) {
+      return mapPage(listProjectUsers(context, caller, project, params, page), (user) =>
+        presentBasicUser(user, baseUrl),
+      );
     },
   }),
 

@@ -1,21 +1,25 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { channelsInto, linksInto, memberships, sourceKey, wayThrough } from "../access/index.ts";
+import { channelsInto, hiddenLinksOf, linksInto, memberships, sourceKey, wayThrough } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { type GroupRecord, groups, type ProjectRecord, selfAndAncestors } from "../namespaces/index.ts";
 import { type UserRecord, users } from "../users/index.ts";
 
-/** `GET /projects/:id/users` (members-and-access 5): everybody with access, by id. */
+/**
+ * `GET /projects/:id/users` (members-and-access 5): everybody with access, by id, as far as the caller may know of them
+ * (4.1, rule 5).
+ */
 export function listProjectUsers(
   context: Context,
+  caller: Caller,
   project: ProjectRecord,
   { search, skip_users = [] }: { readonly search?: string; readonly skip_users?: readonly number[] },
   page: PageRequest,
 ): Page<UserRecord> {
   const wanted = search?.trim().toLowerCase() ?? "";
   return context.store.page(users, {
-    where: [{ ids: occupantsOf(context, project) }, { not: { ids: new Set(skip_users) } }],
+    where: [{ ids: occupantsOf(context, caller, project) }, { not: { ids: new Set(skip_users) } }],
     order: "id",
     descending: false,
     page,
@@ -25,10 +29,13 @@ export function listProjectUsers(
   });
 }
 
-/** Ids of the users with access in any way. */
-function occupantsOf({ store, access }: Context, { id }: ProjectRecord): Set<number> {
+/** Ids of the users with access in any way that the caller may know of. */
+function occupantsOf(context: Context, caller: Caller, project: ProjectRecord): Set<number> {
+  const { store, access } = context;
+  const hidden = hiddenLinksOf(context, caller, { project });
   const found = new Set<number>();
-  for (const channel of channelsInto(store, { type: "project", id }, access.today)) {
+  for (const channel of channelsInto(store, { type: "project", id: project.id }, access.today)) {
+    if (channel.link !== undefined && hidden.has(channel.link.id)) continue;
     for (const rowId of store.of(memberships).by.source.find(sourceKey(channel.source))) {
       const row = store.of(memberships).get(rowId);
       if (row !== undefined && wayThrough(channel, row, access.today, false) !== undefined) found.add(row.user_id);

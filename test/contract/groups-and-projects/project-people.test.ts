@@ -48,13 +48,19 @@ const names = async (path: string, token?: string) =>
 
 describe("GET /projects/:id/users", () => {
   test("lists everybody with access, as user-basic objects", async () => {
-    expect(await names("/users")).toEqual(["ann", "bob", "cid"]);
+    expect(await names("/users", rootToken)).toEqual(["ann", "bob", "cid"]);
     expect(await names("/users?search=BO")).toEqual(["bob"]);
-    expect(await names(`/users?skip_users[]=${ann.id}&skip_users[]=${cid.id}`)).toEqual(["bob"]);
+    expect(await names(`/users?skip_users[]=${ann.id}&skip_users[]=${cid.id}`, rootToken)).toEqual(["bob"]);
     const { body, headers } = await world.get(`/projects/${project.id}/users`, { query: { per_page: 1 } });
     expect(Object.keys(body[0])).toEqual(["id", "username", "name", "state", "locked", "avatar_url", "web_url"]);
     expect(headers.get("x-total")).toBe("3");
     expect(dan.id).toBeGreaterThan(cid.id);
+  });
+
+  test("tells those outside nothing of who is in a private group that was invited", async () => {
+    for (const token of [undefined, dan.token]) expect(await names("/users", token)).toEqual(["ann", "bob"]);
+    expect(await names("/users?search=cid")).toEqual([]);
+    for (const { token } of [ann, bob, cid]) expect(await names("/users", token)).toEqual(["ann", "bob", "cid"]);
   });
 });
 
