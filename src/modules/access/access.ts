@@ -9,6 +9,7 @@ import { groupLinks, isOver, memberships, type SourceRef } from "./memberships.t
 import { ProjectHolders } from "./project-holders.ts";
 import { type Roster, type RosterView, wayOfOne } from "./roster.ts";
 import { Rosters } from "./rosters.ts";
+import type { Source } from "./source.ts";
 import { type Way, waysOf } from "./ways.ts";
 
 type User = CallerUser | undefined;
@@ -86,8 +87,15 @@ export class Access {
     return levelInProject(this.#grantsOf(userId), id, namespace_id);
   }
 
+  /** Whether a group or project is being deleted, alone or with a group above it: it is there for nobody. */
+  isGoing(source: Source): boolean {
+    return "group" in source
+      ? source.group.is_being_deleted === true || this.#isGoing(source.group.parent_id)
+      : source.project.is_being_deleted === true || this.#isGoing(source.project.namespace_id);
+  }
+
   seesGroup(user: User, group: GroupRecord): boolean {
-    if (group.is_being_deleted === true || this.#isGoing(group.parent_id)) return false;
+    if (this.isGoing({ group })) return false;
     if (group.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
@@ -96,7 +104,7 @@ export class Access {
   }
 
   seesProject(user: User, project: ProjectRecord): boolean {
-    if (project.is_being_deleted === true || this.#isGoing(project.namespace_id)) return false;
+    if (this.isGoing({ project })) return false;
     if (project.visibility === "public" || readsEverything(user)) return true;
     if (user === undefined) return false;
     if (project.visibility === "internal" && !user.external) return true;

@@ -1,6 +1,6 @@
 import { groupsOwnedAlone } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { type GroupRecord, groups } from "../namespaces/index.ts";
+import { type GroupRecord, groups, selfAndAncestors } from "../namespaces/index.ts";
 import type { UserRemoval } from "../user-removal.ts";
 import { findUser } from "../users/index.ts";
 import { acceptDeletion } from "./remove.ts";
@@ -13,7 +13,13 @@ export const soleOwnerRemoval: UserRemoval = {
   isSoleOwner: (context, user) => ownedAlone(context, user.id).length > 0,
   remove(tx, context, { user, isHard, caller }) {
     if (!isHard) return;
-    for (const group of ownedAlone(context, user.id)) acceptDeletion(tx, context, caller, group);
+    const alone = ownedAlone(context, user.id);
+    const ids = new Set(alone.map(({ id }) => id));
+    for (const group of alone) {
+      const [, ...above] = selfAndAncestors(context.store, group.id);
+      // What lies below another of them goes with it.
+      if (!above.some(({ id }) => ids.has(id))) acceptDeletion(tx, context, caller, group);
+    }
   },
 };
 
@@ -23,5 +29,5 @@ function ownedAlone(context: Context, userId: number): GroupRecord[] {
   return groupsOwnedAlone(store, userId, access.today, (id) => findUser(store, id)?.user_type === "human")
     .map((id) => store.of(groups).get(id))
     .filter((group) => group !== undefined)
-    .filter((group) => group.is_being_deleted !== true);
+    .filter((group) => !access.isGoing({ group }));
 }

@@ -18,7 +18,19 @@ export function listMembershipsOf(
   ];
   if (type !== undefined) where.push({ index: "flag", key: type === "Project" ? "project" : "group" });
   if (!isMinimalShown(context)) where.push({ not: { index: "flag", key: "minimal" } });
-  return store.page(memberships, { where, order: "id", descending: false, page });
+  return store.page(memberships, {
+    where,
+    order: "id",
+    descending: false,
+    page,
+    matches: (row) => isThere(context, row),
+  });
+}
+
+/** A group or project that is being deleted keeps its rows until the job comes to them. */
+function isThere({ store, access }: Context, row: MembershipRecord): boolean {
+  const source = findSource(store, { type: row.source_type, id: row.source_id });
+  return source !== undefined && !access.isGoing(source);
 }
 
 /** users-and-auth 14. */

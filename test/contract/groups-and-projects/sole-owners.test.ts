@@ -39,6 +39,16 @@ test("a hard deletion takes what is owned alone along", async () => {
   expect(world.store.of(memberships).by.user_id.find(owner.id).size).toBe(0);
 });
 
+test("what goes along is told of once, by the path that it had", async () => {
+  const owner = await world.user();
+  const alone = await makeGroup(world, { path: "told" }, owner.token);
+  await makeGroup(world, { path: "below", parent_id: alone.id }, owner.token);
+  const before = world.events().length;
+  await remove(owner, true);
+  const destroyed = world.events(before).filter(({ event_name }) => event_name === "group_destroyed");
+  expect(destroyed.map(({ details }) => details.entity_path)).toEqual(["told"]);
+});
+
 test("a subgroup below a group with other owners is not owned alone", async () => {
   const owner = await world.user();
   const parent = await makeGroup(world, { path: "parent" });

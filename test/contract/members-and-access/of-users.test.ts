@@ -25,6 +25,15 @@ test("the memberships of a user are the direct ones that are not over", async ()
   expect([wrong.status, wrong.body.error]).toEqual([400, "type does not have a valid value"]);
 });
 
+test("what is being deleted is none of them", async () => {
+  const leaver = await world.user();
+  const going = putGroup(world, { is_being_deleted: true });
+  putMember(world, groupRef(going), leaver.id, 50);
+  putMember(world, projectRef(putProject(world, going.id)), leaver.id, 40);
+  const { body, headers } = await list("", `/users/${leaver.id}/memberships`);
+  expect([body, headers.get("x-total")]).toEqual([[], "0"]);
+});
+
 test("they are for administrators", async () => {
   const { status, body } = await world.call("GET", `/users/${user.id}/memberships`, { token: user.token });
   expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
