@@ -1,5 +1,6 @@
 import type { Caller, CallerUser } from "../domain/caller.ts";
 import { toCalendarDate } from "../domain/datetime.ts";
+import { includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, notFound, unauthenticated } from "../domain/failure.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Context } from "../modules/context.ts";
@@ -41,7 +42,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   // What acts on the token itself asks for its scope whoever is impersonated.
   if (sudo === "" || operation.detectsTokenReuse === true) checkScope(operation, token.scopes);
   const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
-  return callerOf(user, token, exchange, confirm);
+  return callerOf(inEdition(context, user), token, exchange, confirm);
 }
 
 /** A token as sent → its record and owner. Throws for what keeps either from being let in at this moment. */
@@ -79,6 +80,11 @@ function anonymous(exchange: Exchange): Caller {
       return exchange.ipAddress();
     },
   };
+}
+
+/** Auditors are sold: where the edition has none, those that another one made are users like others (users-and-auth 7). */
+function inEdition({ edition }: Context, user: UserRecord): CallerUser {
+  return user.is_auditor && !includesTier(edition, "premium") ? { ...user, is_auditor: false } : user;
 }
 
 function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange, confirm: () => void): Caller {

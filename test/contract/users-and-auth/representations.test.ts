@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { putGroup, putProject } from "../../support/places.ts";
 import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
 
 const basic = ["id", "username", "name", "state", "locked", "avatar_url", "web_url"];
@@ -188,6 +189,11 @@ test("the community edition has no auditors, not even those that another edition
   community.alter(person.id, { is_auditor: true });
   expect((await community.call("GET", "/users", { token: person.token })).body[0]).not.toHaveProperty("email");
   expect((await community.call("GET", "/users/1", { token: person.token })).body).not.toHaveProperty("email");
+  const hidden = putGroup(community);
+  const [group, project] = [`/groups/${hidden.id}`, `/projects/${putProject(community, hidden.id).id}`];
+  for (const path of [group, project]) {
+    expect((await community.call("GET", path, { token: person.token })).status).toBe(404);
+  }
 });
 
 test("URLs stand on the external URL when there is one", async () => {
