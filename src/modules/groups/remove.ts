@@ -15,7 +15,7 @@ import {
 import { removeProjectPart } from "../projects/index.ts";
 import { recordGroupEvent } from "./audit.ts";
 
-/** Marks of subgroups and projects that go into the transaction of the deletion; more are made by the job. */
+/** Marks of subgroups and projects that go into the transaction of the deletion; lists lose the others with the job. */
 const marksMax = 500;
 /** Documents that one step of the job takes. */
 const stepMax = 50;
