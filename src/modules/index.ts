@@ -17,6 +17,7 @@ import { groupDeletion, groupOperations, groupOwnRemoval, soleOwnerRemoval } fro
 import { installation } from "./installation/index.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import { dueIssueMails, dueMails, mailEpic, mailIssue, mailNote } from "./issue-mails/index.ts";
+import { issueStatisticsOperations } from "./issue-statistics/index.ts";
 import {
   countOpenIssues,
   issueOperations,
@@ -109,6 +110,7 @@ export const areas: readonly Area[] = [
   { name: "Repositories", operations: repositoryOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
+  { name: "Issue statistics", operations: issueStatisticsOperations },
   { name: "Members", operations: memberOperations },
   { name: "Access requests", operations: accessRequestOperations },
   { name: "Shares", operations: shareOperations },

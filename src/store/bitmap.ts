@@ -17,25 +17,30 @@ export class Bitmap {
     return bitmap;
   }
 
-  /** How many ids are in every one of `all` and in none of `none`; nothing is built. Without `all`, nobody is. */
-  static countOf(all: readonly Bitmap[], none: readonly Bitmap[]): number {
+  /**
+   * How many ids are in every one of `all` and in none of `none`, and how many of these in `part`; nothing is built.
+   * Without `all`, nobody is.
+   */
+  static countOf(all: readonly Bitmap[], none: readonly Bitmap[], part?: Bitmap): { all: number; part: number } {
     const length = Math.min(...all.map((each) => each.#words.length));
     const [first, ...others] = all.map((each) => each.#words);
     const excluded = none.map((each) => each.#words);
-    if (first === undefined) return 0;
-    let count = 0;
+    const counted = { all: 0, part: 0 };
+    if (first === undefined) return counted;
     for (let index = 0; index < length; index += 1) {
       let word = first[index] as number;
       for (let i = 0; i < others.length; i += 1) word &= (others[i] as Uint32Array)[index] as number;
       for (let i = 0; i < excluded.length; i += 1) word &= ~((excluded[i] as Uint32Array)[index] ?? 0);
-      if (word !== 0) count += populationOf(word);
+      if (word === 0) continue;
+      counted.all += populationOf(word);
+      if (part !== undefined) counted.part += populationOf(word & (part.#words[index] ?? 0));
     }
-    return count;
+    return counted;
   }
 
   get size(): number {
     if (!this.#isCounted) {
-      this.#size = Bitmap.countOf([this], []);
+      this.#size = Bitmap.countOf([this], []).all;
       this.#isCounted = true;
     }
     return this.#size;
@@ -134,7 +139,7 @@ export class Bitmap {
 
   /** How many are in both. */
   countAnd(other: Bitmap): number {
-    return Bitmap.countOf([this, other], []);
+    return Bitmap.countOf([this, other], []).all;
   }
 
   /** Keeps those that are in `other` too; as all the `…With`, in place. A loop each, which the runtime makes fast. */

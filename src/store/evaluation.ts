@@ -8,7 +8,7 @@ import type { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
 import type { UniqueIndex } from "./indexes/unique-index.ts";
-import { countOfSets, intersectionOf, setOfIds, smallMax, unionOf } from "./set-algebra.ts";
+import { countOfSets, intersectionOf, type PartCount, setOfIds, smallMax, unionOf } from "./set-algebra.ts";
 
 /** What conditions leave: undefined stands for everybody. */
 export interface Candidates {
@@ -63,14 +63,18 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
     return { ids, test: tests.length === 0 ? undefined : (id) => tests.every((probe) => probe.has(id)) };
   }
 
-  /** Exactly how many hold. Nothing is built that intersects the conditions, unless texts are asked. */
-  count(conditions: readonly Condition<D>[]): number {
+  /**
+   * Exactly how many hold, and how many of them `part` holds for. Nothing is built that intersects the conditions,
+   * unless texts are asked.
+   */
+  count(conditions: readonly Condition<D>[], part: Condition<D> | undefined): PartCount {
+    const within = part === undefined ? undefined : (this.#setOf(part) ?? this.#collection.ids);
     if (conditions.some(asksTexts)) {
-      return (this.candidates(conditions, Number.POSITIVE_INFINITY).ids ?? this.#collection.ids).size;
+      const found = this.candidates(conditions, Number.POSITIVE_INFINITY).ids ?? this.#collection.ids;
+      return countOfSets([found], [], within);
     }
     const { positive, negative } = this.#sets(conditions);
-    if (positive.length === 0 && negative.length === 0) return this.#collection.size;
-    return countOfSets(positive.length === 0 ? [this.#collection.ids] : positive, negative);
+    return countOfSets(positive.length === 0 ? [this.#collection.ids] : positive, negative, within);
   }
 
   #intersected(conditions: readonly Condition<D>[]): IdSet | undefined {

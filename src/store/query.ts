@@ -6,6 +6,7 @@ import type { IdSet } from "./id-set.ts";
 import { type Part, partOf, sortedCandidates } from "./in-order.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
+import type { PartCount } from "./set-algebra.ts";
 
 export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly where: readonly Condition<D>[];
@@ -39,12 +40,13 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   return page.kind === "offset" ? found.offsetPage(page) : found.keysetPage(page);
 }
 
-/** How many documents the conditions leave, exactly. */
+/** How many documents the conditions leave, exactly, and how many of these `part` holds for. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: HotCollection<T>,
   where: readonly Condition<D>[],
-): number {
-  return new Evaluation<T, D>(collection).count(where);
+  part?: Condition<D>,
+): PartCount {
+  return new Evaluation<T, D>(collection).count(where, part);
 }
 
 class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {

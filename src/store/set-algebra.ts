@@ -40,15 +40,26 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
   return result;
 }
 
-/** The size of `intersectionOf`, which is not built. */
-export function countOfSets(all: readonly IdSet[], none: readonly IdSet[]): number {
+/** How many there are, and how many of them are in a part. */
+export interface PartCount {
+  readonly all: number;
+  /** 0 when no part was asked for. */
+  readonly part: number;
+}
+
+/** The size of `intersectionOf`, which is not built, and of what it has in common with `part`. */
+export function countOfSets(all: readonly IdSet[], none: readonly IdSet[], part?: IdSet): PartCount {
   const [first, ...others] = bySize(all);
-  if (others.length === 0 && none.length === 0) return first.size;
-  if (!isListed(first, [...others, ...none]))
-    return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap));
-  let count = 0;
-  for (const _ of listed(first, others, none)) count += 1;
-  return count;
+  if (others.length === 0 && none.length === 0 && part === undefined) return { all: first.size, part: 0 };
+  if (!isListed(first, [...others, ...none])) {
+    return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap), part && asBitmap(part));
+  }
+  const counted = { all: 0, part: 0 };
+  for (const id of listed(first, others, none)) {
+    counted.all += 1;
+    if (part?.has(id) === true) counted.part += 1;
+  }
+  return counted;
 }
 
 function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {

@@ -1,8 +1,6 @@
-import type { Clock } from "../domain/clock.ts";
 import { Failure, unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
-import type { Randomness } from "../domain/randomness.ts";
 import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import {
@@ -13,36 +11,23 @@ import {
   type Watcher,
 } from "./collection.ts";
 import type { Condition } from "./condition.ts";
-import { type Disk, systemDisk } from "./disk.ts";
+import { systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import { Journal, type TransactionLog } from "./journal.ts";
 import type { Change } from "./journal-line.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LazyChanges } from "./lazy-changes.ts";
-import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "./loading.ts";
+import { journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
 import { prepareFolder, prepareManifest, warnOfTornEnd } from "./opening.ts";
+import type { StoreOptions } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
+import type { PartCount } from "./set-algebra.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { explainUnusable } from "./unusable.ts";
-
-export interface StoreOptions {
-  readonly folder: string;
-  /** Every collection of the house; the order does not matter. */
-  readonly collections: readonly AnyCollectionDeclaration[];
-  readonly clock: Pick<Clock, "now">;
-  readonly randomness: Randomness;
-  readonly log: Log;
-  readonly disk?: Disk;
-  /** The kernel's lock; tests that stand in for the disk leave it out. */
-  readonly lock?: (folder: string) => FolderLock;
-  readonly journalFileBytes?: number;
-  /** The disk broke under a write that was already visible: the process must end without answering anybody. */
-  readonly onBroken: (error: unknown) => void;
-}
 
 const journalFileBytes = 8 << 20;
 /** More than nearly every transaction needs. */
@@ -156,7 +141,16 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
   ): number {
-    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where);
+    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where).all;
+  }
+
+  /** As `count`, and how many of them `part` holds for: both from one evaluation. `part` may not ask texts. */
+  countWithPart<T extends StoredDocument, D extends IndexDeclarations<T>>(
+    declared: CollectionDeclaration<T, D>,
+    where: readonly Condition<D>[],
+    part: Condition<D>,
+  ): PartCount {
+    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where, part);
   }
 
   /**

@@ -1,0 +1,1 @@
+export { issueStatisticsOperations } from "./operations.ts";

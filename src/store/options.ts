@@ -1,0 +1,22 @@
+import type { Clock } from "../domain/clock.ts";
+import type { Log } from "../domain/log.ts";
+import type { Randomness } from "../domain/randomness.ts";
+import type { Disk } from "./disk.ts";
+import type { AnyCollectionDeclaration } from "./loading.ts";
+import type { FolderLock } from "./lock.ts";
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  readonly folder: string;
+  /** Every collection of the house; the order does not matter. */
+  readonly collections: readonly AnyCollectionDeclaration[];
+  readonly clock: Pick<Clock, "now">;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly disk?: Disk;
+  /** The kernel's lock; tests that stand in for the disk leave it out. */
+  readonly lock?: (folder: string) => FolderLock;
+  readonly journalFileBytes?: number;
+  /** The disk broke under a write that was already visible: the process must end without answering anybody. */
+  readonly onBroken: (error: unknown) => void;
+}
