@@ -1,0 +1,71 @@
+// One step with a store of many issues, in a process of its own. Arguments: step, folder, number. Prints JSON.
+import { systemClock } from "../../../src/domain/clock.ts";
+import { silentLog } from "../../../src/domain/log.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { collections } from "../../../src/modules/index.ts";
+import { issues } from "../../../src/modules/tracker/index.ts";
+import { type AnyCollectionDeclaration, Store } from "../../../src/store/index.ts";
+import { fillIssues, fillWorld } from "./issue-world.ts";
+
+function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
+  const onBroken = (error: unknown) => {
+    throw error;
+  };
+  return Store.open({
+    folder,
+    collections: own,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log: silentLog,
+    onBroken,
+  });
+}
+
+async function fill(folder: string, own: readonly AnyCollectionDeclaration[], make: typeof fillWorld, count: number) {
+  const store = await open(folder, own);
+  await make(store, count);
+  await store.close();
+  return { count };
+}
+
+/** What the collector lets go of goes back to the system a little later. */
+async function rssBytes(): Promise<number> {
+  for (let i = 0; i < 5; i += 1) {
+    Bun.gc(true);
+    await Bun.sleep(200);
+  }
+  return process.memoryUsage().rss;
+}
+
+/** Memory of the issues alone, without and with their text index. */
+async function memory(folder: string) {
+  const before = await rssBytes();
+  const begun = performance.now();
+  const store = await open(folder, [issues]);
+  const openMs = performance.now() - begun;
+  const count = store.of(issues).size;
+  const opened = await rssBytes();
+  store.startBackgroundWork();
+  await store.backgroundWorkDone();
+  const searchable = await rssBytes();
+  let jsonBytes = 0;
+  for (let id = 1; id <= 1_000; id += 1) jsonBytes += Buffer.byteLength(JSON.stringify(store.of(issues).get(id)));
+  return {
+    count,
+    openMs,
+    jsonBytes: jsonBytes / 1_000,
+    bytesEach: (opened - before) / count,
+    textBytesEach: (searchable - opened) / count,
+  };
+}
+
+const [step = "", folder = "", number = "0"] = process.argv.slice(2);
+const steps: Readonly<Record<string, () => unknown>> = {
+  fill: () => fill(folder, collections, fillWorld, Number(number)),
+  "fill-issues": () => fill(folder, [issues], fillIssues, Number(number)),
+  memory: () => memory(folder),
+};
+const run = steps[step];
+if (run === undefined) throw new Error(`no step ${step}`);
+process.stdout.write(`${JSON.stringify(await run())}\n`);
+process.exit(0);
