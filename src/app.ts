@@ -28,7 +28,7 @@ import {
   userRemovals,
 } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
-import { ReadableIssues } from "./modules/issues/index.ts";
+import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
 import { Repositories } from "./repositories/index.ts";
@@ -93,9 +93,10 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
   const features = new FeatureFlags(store, definitions, randomness);
+  const milestoneTimes = new MilestoneTimes(store, access);
   const context: Context = {
-    ...{ store, repositories, access, readableIssues, features, clock, randomness, edition, log },
-    ...{ metrics, reference, mailSender },
+    ...{ store, repositories, access, readableIssues, milestoneTimes, features },
+    ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },

@@ -8,7 +8,7 @@ import type { Access } from "./access/index.ts";
 import type { FeatureFlags } from "./features/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import type { ReadableIssues } from "./issues/index.ts";
+import type { MilestoneTimes, ReadableIssues } from "./issues/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import type { FileContent } from "./operation.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
@@ -51,6 +51,8 @@ export interface Context {
   readonly access: Access;
   /** Which issues somebody may read. */
   readonly readableIssues: ReadableIssues;
+  /** Which issues have a milestone that has begun, or is due next. */
+  readonly milestoneTimes: MilestoneTimes;
   /** Who wants to know what happens to issues. */
   readonly issueListeners: readonly IssueListener[];
   readonly noteListeners: readonly NoteListener[];

@@ -126,12 +126,8 @@ function plainTests(
   return tests;
 }
 
-/** "What is counted", rules 1 to 3, in the projects of the path. */
-function isReadable(
-  { projects: all, groups: allGroups, users: everybody }: Instance,
-  asking: Asking,
-  scope: IssueScope,
-) {
+/** The projects of the path whose issues somebody reads, with the level there: rules 1 and 2 of "What is counted". */
+export function readableLevels({ projects: all, groups: allGroups }: Instance, asking: Asking, scope: IssueScope) {
   const { user, access } = asking;
   const seesAll = user.is_admin || user.is_auditor;
   const groupIds = new Set<number>();
@@ -155,8 +151,14 @@ function isReadable(
     if (feature === "disabled" || (feature === "private" && !seesAll && !isMember)) continue;
     levels.set(project.id, seesAll ? 50 : member);
   }
-  const banned = new Set(everybody.filter(({ state }) => state === "banned").map(({ id }) => id));
-  return (issue: IssueRecord): boolean => {
+  return levels;
+}
+
+function isReadable(instance: Instance, asking: Asking, scope: IssueScope): Test {
+  const { user } = asking;
+  const levels = readableLevels(instance, asking, scope);
+  const banned = new Set(instance.users.filter(({ state }) => state === "banned").map(({ id }) => id));
+  return (issue) => {
     const level = levels.get(issue.project_id);
     if (level === undefined || (!user.is_admin && banned.has(issue.author_id))) return false;
     if (!issue.confidential || level >= 15) return true;

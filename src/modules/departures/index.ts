@@ -5,6 +5,7 @@ export {
   deletedIds,
   depart,
   departureWork,
+  mergedInto,
   presentIds,
   withoutLabel,
   withoutMilestone,

@@ -85,6 +85,18 @@ export function deletedIds(store: Store, type: CarriedType): number[] {
   return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
 }
 
+/** What was merged into another, and is still on its way. */
+export function mergedInto(store: Store, type: CarriedType): { gone_id: number; into_id: number }[] {
+  const documents = store.of(departures);
+  if (documents.size === 0) return [];
+  return [...documents.by.into.keys()]
+    .flatMap((key) => [...documents.by.into.find(key)])
+    .map((id) => documents.get(id))
+    .flatMap((each) =>
+      each?.type === type && each.into_id !== null ? [{ gone_id: each.gone_id, into_id: each.into_id }] : [],
+    );
+}
+
 /** Issues without any label. */
 export function withoutLabel(store: Store): IssueCondition {
   return withoutAny(store, "label", ({ label_ids }) => presentIds(store, "label", label_ids).length === 0);

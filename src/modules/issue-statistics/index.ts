@@ -1,1 +1,2 @@
 export { issueStatisticsOperations } from "./operations.ts";
+export { countIssues } from "./service.ts";

@@ -10,6 +10,7 @@ export {
   issueConditions,
   issueFilterParameters,
   issueFilterRules,
+  MilestoneTimes,
   noneOrAny,
   searchWords,
 } from "./filters/index.ts";

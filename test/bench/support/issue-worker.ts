@@ -5,6 +5,7 @@ import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { issues } from "../../../src/modules/tracker/index.ts";
 import { type AnyCollectionDeclaration, Store } from "../../../src/store/index.ts";
+import { measureCounts } from "./issue-counts.ts";
 import { fillIssues, fillWorld } from "./issue-world.ts";
 
 function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
@@ -64,6 +65,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
   fill: () => fill(folder, collections, fillWorld, Number(number)),
   "fill-issues": () => fill(folder, [issues], fillIssues, Number(number)),
   memory: () => memory(folder),
+  counts: () => measureCounts(folder, Number(number)),
 };
 const run = steps[step];
 if (run === undefined) throw new Error(`no step ${step}`);

@@ -17,7 +17,7 @@ import {
   userRemovals,
 } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
-import { ReadableIssues } from "../../../src/modules/issues/index.ts";
+import { MilestoneTimes, ReadableIssues } from "../../../src/modules/issues/index.ts";
 import { Repositories } from "../../../src/repositories/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -31,6 +31,7 @@ const context: Context = {
   store,
   access,
   readableIssues: new ReadableIssues(store, access),
+  milestoneTimes: new MilestoneTimes(store, access),
   issueListeners: [],
   noteListeners: [],
   epicListeners: [],

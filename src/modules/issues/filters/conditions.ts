@@ -21,8 +21,8 @@ export function issueConditions(
   return [
     ...readableConditions(context, caller.user, scope),
     ...ownConditions(caller, filters.scope),
-    ...wantedConditions(context, caller, filters, scope),
-    ...unwantedConditions(context, caller, filters.not ?? {}, scope),
+    ...wantedConditions(context, caller, filters),
+    ...unwantedConditions(context, caller, filters.not ?? {}),
     ...textAndTimeConditions(filters),
   ];
 }
@@ -35,35 +35,25 @@ function ownConditions({ user }: Caller, scope: IssueFilters["scope"]): IssueCon
   return [{ index: isAuthor ? "author_id" : "assignee_id", key: user.id }];
 }
 
-function wantedConditions(
-  context: Context,
-  caller: Caller,
-  filters: ReversibleFilters,
-  scope: IssueScope,
-): IssueCondition[] {
+function wantedConditions(context: Context, caller: Caller, filters: ReversibleFilters): IssueCondition[] {
   const where = plainConditions(context, caller, filters);
   const { labels: titles = [], milestone, milestone_id, assignee_username = [] } = filters;
   where.push(...labelConditions(context, titles));
-  if (milestone !== undefined) where.push(hasMilestone(context, milestone, scope));
-  if (milestone_id !== undefined) where.push(hasMilestoneOfWord(context, milestone_id, scope));
+  if (milestone !== undefined) where.push(hasMilestone(context, milestone));
+  if (milestone_id !== undefined) where.push(hasMilestoneOfWord(context, milestone_id));
   for (const name of namesIn(assignee_username)) where.push(byUsername(context, "assignee_id", name));
   return where;
 }
 
 /** What `not` names goes; of several labels or assignees, whoever has one of them. */
-function unwantedConditions(
-  context: Context,
-  caller: Caller,
-  filters: ReversibleFilters,
-  scope: IssueScope,
-): IssueCondition[] {
+function unwantedConditions(context: Context, caller: Caller, filters: ReversibleFilters): IssueCondition[] {
   const where = plainConditions(context, caller, filters).map((condition): IssueCondition => ({ not: condition }));
   const { labels: titles = [], milestone, milestone_id, assignee_username = [] } = filters;
   where.push(
     ...titles.flatMap((title) => labelConditions(context, [title])).map((each): IssueCondition => ({ not: each })),
   );
-  if (milestone !== undefined) where.push(lacksMilestone(context, milestone, scope));
-  if (milestone_id !== undefined) where.push(lacksMilestoneOfWord(context, milestone_id, scope));
+  if (milestone !== undefined) where.push(lacksMilestone(context, milestone));
+  if (milestone_id !== undefined) where.push(lacksMilestoneOfWord(context, milestone_id));
   for (const name of namesIn(assignee_username)) where.push({ not: byUsername(context, "assignee_id", name) });
   return where;
 }

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp } from "node:fs/promises";
+import { type House, openHouse } from "../../../src/app.ts";
+import type { Edition } from "../../../src/domain/edition.ts";
+import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
+import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
+import { users } from "../../../src/modules/users/index.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
+import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";
+import { filtersOf } from "../../support/issue-questions.ts";
+import { countByScan, type Instance, readInstance } from "../../support/issue-scan.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+const clock = new FakeClock();
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+let folder: Awaited<ReturnType<typeof createTempFolder>>;
+const opened: House[] = [];
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+});
+
+afterAll(async () => {
+  for (const { context } of opened) await context.store.close();
+  await folder.remove();
+});
+
+async function open(dataFolder: string, edition: Edition): Promise<House> {
+  const config = { dataFolder, edition, smtpUrl: undefined, externalUrl: undefined } as Parameters<typeof openHouse>[0];
+  const house = await openHouse(config, silent, { clock });
+  opened.push(house);
+  return house;
+}
+
+/** As the reader of parameters leaves it in the community edition. */
+function withoutPaid({ epic_id, weight, not, ...free }: IssueFilters): IssueFilters {
+  return not === undefined ? free : { ...free, not: withoutPaid(not) as NonNullable<IssueFilters["not"]> };
+}
+
+function check(house: House, chosen: Choices, instance: Instance, edition: Edition): void {
+  const { context } = house;
+  const { pick } = chosen;
+  const user = context.store.of(users).get(pick(userIds));
+  if (user === undefined) throw new Error("no user");
+  const isPaid = edition !== "community";
+  const scope = pick<IssueScope>([
+    "everywhere",
+    { group: pick(instance.groups) },
+    { project: pick(instance.projects) },
+  ]);
+  const filters = isPaid ? filtersOf(chosen) : withoutPaid(filtersOf(chosen));
+  const { all, closed } = countIssues(context, { user, token: undefined, ipAddress: null }, filters, scope);
+  const asking = { user, access: context.access, isPaid };
+  const expected = countByScan(instance, asking, filters, scope);
+  expect({ asked: [user.id, filters, scope], all, closed }).toEqual({
+    asked: [user.id, filters, scope],
+    all: expected.all,
+    closed: expected.closed,
+  });
+}
+
+for (const [round, edition] of (["ultimate", "ultimate", "premium", "community"] as const).entries()) {
+  test(`counts are what a scan finds, after any changes, round ${round + 1}, ${edition}`, async () => {
+    const chosen = choices(clock);
+    const house = await open(`${folder.path}/${round}`, edition);
+    house.context.store.startBackgroundWork();
+    await house.context.store.backgroundWorkDone();
+    populate(house);
+    const instance = () => readInstance(house.context.store);
+    const { setUp, later } = changesOf(house, clock, chosen, instance);
+    for (let count = 0; count < 90; count += 1) chosen.pick(setUp)();
+    for (let count = 0; count < 250; count += 1) {
+      chosen.pick(later)();
+      const now = instance();
+      for (let asked = 0; asked < 6; asked += 1) check(house, chosen, now, edition);
+    }
+    await house.context.store.settled();
+    // As a power cut leaves it: nobody closed the store.
+    await cp(`${folder.path}/${round}`, `${folder.path}/${round}-found`, { recursive: true });
+    const found = await open(`${folder.path}/${round}-found`, edition);
+    const now = readInstance(found.context.store);
+    expect(now).toEqual(instance());
+    for (let asked = 0; asked < 200; asked += 1) check(found, chosen, now, edition);
+  });
+}
