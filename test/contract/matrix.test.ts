@@ -10,6 +10,7 @@ import { awardEmojiSamples } from "./matrix/award-emoji.ts";
 import { epicSamples } from "./matrix/epics.ts";
 import { featureSamples } from "./matrix/features.ts";
 import { groupSamples } from "./matrix/groups.ts";
+import { issueStatisticsSamples } from "./matrix/issue-statistics.ts";
 import { issueSamples } from "./matrix/issues.ts";
 import { labelSamples } from "./matrix/labels.ts";
 import { memberSamples } from "./matrix/members.ts";
@@ -37,6 +38,7 @@ const samples: Samples = {
   ...featureSamples(scene),
   ...groupSamples(scene),
   ...issueSamples(scene),
+  ...issueStatisticsSamples(),
   ...labelSamples(scene),
   ...milestoneSamples(scene),
   ...noteSamples(scene),

@@ -98,11 +98,15 @@ export function changesOf(
       const isTaken = store.of(labels).by.title_in_source.find(`${type} ${source.id}\n${title}`) !== undefined;
       if (!isTaken) tracker.label(source, title);
     },
-    () =>
-      tracker.milestone(anySource(), pick(milestoneTitles.slice(0, 2)), {
-        ...dates(),
-        state: pick(["active", "active", "closed"]),
-      }),
+    () => {
+      const [source, title] = [anySource(), pick(milestoneTitles.slice(0, 2))];
+      const type = "namespace_id" in source ? "project" : "group";
+      const isTaken = instance().milestones.some(
+        (each) => each.source_type === type && each.source_id === source.id && each.title === title,
+      );
+      const name = isTaken ? `${title}.${random.integer(0, 1e9)}` : title;
+      tracker.milestone(source, name, { ...dates(), state: pick(["active", "active", "closed"]) });
+    },
     newIssue,
     newIssue,
   ];
@@ -151,7 +155,7 @@ export function changesOf(
     () => {
       const milestone = pick(instance().milestones);
       const state = pick(["active", "closed"] as const);
-      store.transact((tx) => tx.update(milestones, { ...milestone, ...dates(), state, title: pick(milestoneTitles) }));
+      store.transact((tx) => tx.update(milestones, { ...milestone, ...dates(), state }));
     },
     () => {
       const milestone = pick(instance().milestones);

@@ -215,7 +215,23 @@ const scopes: readonly (readonly [string, Readonly<Record<string, Json>>, Holds]
   ),
 ];
 
+/** What statistics ignore; they filter by everything else. */
+const ofLists = ["label_name", "milestone_title", "state", "issue_type", "closed_by_id", "due_date"];
+
 for (const [path, base, isInScope] of scopes) {
+  test(`statistics of ${path} count what each filter leaves, and ignore what only lists know`, async () => {
+    for (const [query, holds] of [...filters, ...searches]) {
+      const isIgnored = ofLists.some((name) => name in query);
+      const expected = all.filter((issue) => isInScope(issue) && (isIgnored || holds(issue)));
+      const closed = expected.filter(({ state }) => state === "closed").length;
+      const options: CallOptions = { token: ann.token, query: { ...base, ...query } };
+      const { body } = await world.call("GET", path.replace(/issues$/, "issues_statistics"), options);
+      expect(body, `seed ${random.seed} ${JSON.stringify(query)}`).toEqual({
+        statistics: { counts: { all: expected.length, closed, opened: expected.length - closed } },
+      });
+    }
+  });
+
   test(`each filter leaves what its page says in ${path}`, async () => {
     for (const [query, holds] of [...filters, ...searches]) {
       const expected = all.filter((issue) => isInScope(issue) && holds(issue)).map(({ id }) => id);
