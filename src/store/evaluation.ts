@@ -8,7 +8,7 @@ import type { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import type { TextIndex } from "./indexes/text-index.ts";
 import type { UniqueIndex } from "./indexes/unique-index.ts";
-import { countOfSets, intersectionOf, type PartCount, setOfIds, smallMax, unionOf } from "./set-algebra.ts";
+import { countOfSets, intersectionOf, type PartCount, setOfIds, sizeMaxOf, smallMax, unionOf } from "./set-algebra.ts";
 
 /** What conditions leave: undefined stands for everybody. */
 export interface Candidates {
@@ -90,7 +90,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
     for (const condition of conditions) {
       if ("not" in condition) {
         const set = this.#setOf(condition.not) ?? this.#collection.ids;
-        if (set.size > 0) negative.push(set);
+        if (sizeMaxOf(set) > 0) negative.push(set);
         continue;
       }
       const set = this.#setOf(condition);

@@ -1,7 +1,8 @@
 import { Bitmap } from "./bitmap.ts";
-import { asBitmap, copyAsBitmap, type IdSet } from "./id-set.ts";
+import { asBitmap, type IdSet } from "./id-set.ts";
 import { KeyRange } from "./indexes/key-range.ts";
 import { Postings } from "./postings.ts";
+import { Union } from "./union.ts";
 
 /** Sets this small are kept as lists of ids, larger ones as bits. */
 export const smallMax = 1_000;
@@ -24,8 +25,8 @@ export function setOfIds(ids: Iterable<number>): IdSet {
 export function unionOf(sets: readonly IdSet[]): IdSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
-  if (sets.reduce((sum, set) => sum + set.size, 0) <= smallMax) return new Set(sets.flatMap((set) => [...set]));
-  return copyAsBitmap(sets);
+  const union = new Union(sets);
+  return union.sizeMax <= smallMax ? new Set(sets.flatMap((set) => [...set])) : union;
 }
 
 /** In every set of `all`, of which there is one at least, and in none of `none`. May be one of the sets itself. */
@@ -63,12 +64,17 @@ export function countOfSets(all: readonly IdSet[], none: readonly IdSet[], part?
 }
 
 function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
-  return sets.toSorted((a, b) => a.size - b.size) as [IdSet, ...IdSet[]];
+  return sets.toSorted((a, b) => sizeMaxOf(a) - sizeMaxOf(b)) as [IdSet, ...IdSet[]];
+}
+
+/** No smaller than the size: that of a union takes making it. */
+export function sizeMaxOf(set: IdSet): number {
+  return set instanceof Union ? set.sizeMax : set.size;
 }
 
 /** Whether asking for each id of the smallest set beats making bits of all sets. */
 function isListed(set: IdSet, others: readonly IdSet[]): boolean {
-  if (set.size <= smallMax) return true;
+  if (sizeMaxOf(set) <= smallMax) return true;
   if (others.some((each) => each instanceof KeyRange && each.size > set.size * askedShare)) return true;
   return set instanceof KeyRange && set.size * listedShare < set.order.size;
 }

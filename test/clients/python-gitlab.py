@@ -67,6 +67,25 @@ seen["active"] = len(gl.users.list(active=True, external=False, all=True))
 seen["blocked"] = names(gl.users.list(blocked=True))
 seen["created_after"] = names(gl.users.list(created_after="2999-01-01T00:00:00Z"))
 
+# Issue statistics
+acme = gl.groups.create({"name": "Acme", "path": "acme", "visibility": "public"})
+place = gl.projects.create({"name": "Van", "namespace_id": acme.id, "visibility": "public"})
+for title, labels in [("Wheels squeak", "bug,ui"), ("Doors, too", "bug")]:
+    place.issues.create({"title": title, "labels": labels, "assignee_ids": [mara.id]})
+seen["statistics"] = [
+    each.statistics["counts"]["all"]
+    for each in (
+        gl.issues_statistics.get(),
+        gl.issues_statistics.get(scope="assigned_to_me"),
+        acme.issues_statistics.get(),
+        place.issues_statistics.get(labels=["bug", "ui"]),
+        place.issues_statistics.get(**{"iids[]": [1, 2, 3]}),
+        place.issues_statistics.get(iids=[1, 3]),
+        place.issues_statistics.get(assignee_username=["root", "mara"]),
+        place.issues_statistics.get(search="squeak", created_after="2020-01-01T00:00:00Z"),
+    )
+]
+
 # Tokens
 seen["token"] = gl.http_post(
     f"/users/{mara.id}/personal_access_tokens", post_data={"name": "laptop", "scopes": ["api"]}

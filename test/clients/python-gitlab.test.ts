@@ -71,6 +71,10 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     expect(seen[name]).toEqual(expected);
   });
 
+  test("counts issues; of a plain name that it repeats the last value is taken", () => {
+    expect(seen.statistics).toEqual([2, 0, 2, 1, 2, 0, 2, 1]);
+  });
+
   test("creates tokens, lists them, signs in with them in both ways", () => {
     expect(seen.token).toMatchObject({ name: "laptop", scopes: ["api"], user_id: 2 });
     expect(seen.second_token).toMatchObject({ name: "phone", scopes: ["read_user"] });

@@ -1,7 +1,7 @@
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Condition } from "../../../store/index.ts";
 import type { Context } from "../../context.ts";
-import { type GroupRecord, type ProjectRecord, projects, selfAndDescendants } from "../../namespaces/index.ts";
+import type { GroupRecord, ProjectRecord } from "../../namespaces/index.ts";
 import { issues } from "../../tracker/index.ts";
 import { plannerLevel, seesEverything, seesIssuesOf } from "../readable/index.ts";
 
@@ -21,7 +21,7 @@ export function readableConditions(
 ): IssueCondition[] {
   const { readableIssues } = context;
   if (scope === "everywhere") return [{ ids: readableIssues.of(user) }];
-  if ("group" in scope) return [{ ids: readableIssues.of(user) }, inGroup(context, scope.group)];
+  if ("group" in scope) return [{ ids: readableIssues.of(user) }, { ids: readableIssues.inGroup(scope.group.id) }];
   return readableInProject(context, user, scope.project);
 }
 
@@ -41,9 +41,4 @@ function readableInProject(
     return user === undefined || (issue?.author_id !== user.id && !issue?.assignee_ids.includes(user.id));
   });
   return [...where, { not: { ids: hidden } }];
-}
-
-function inGroup({ store }: Context, group: GroupRecord): IssueCondition {
-  const keys = selfAndDescendants(store, group.id).flatMap((id) => [...store.of(projects).by.namespace_id.find(id)]);
-  return { anyOf: keys.map((key) => ({ index: "project_id", key })) };
 }

@@ -5,6 +5,7 @@ import type { Access } from "../../access/index.ts";
 import { type ProjectRecord, projects } from "../../namespaces/index.ts";
 import { type IssueRecord, issues } from "../../tracker/index.ts";
 import { users } from "../../users/index.ts";
+import { GroupIssues } from "./group-issues.ts";
 import { plannerLevel, readsIssue, seesEverything } from "./rules.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 
@@ -34,6 +35,7 @@ export class ReadableIssues {
   readonly #store: Store;
   readonly #access: Access;
   readonly #traits: IssueTraits;
+  readonly #inGroups: GroupIssues;
   readonly #kept = new Map<number, Kept>();
   #changed: number[] = [];
 
@@ -41,6 +43,7 @@ export class ReadableIssues {
     this.#store = store;
     this.#access = access;
     this.#traits = new IssueTraits(store);
+    this.#inGroups = new GroupIssues(store);
     store.watch(issues, (before, after) => {
       if (isReadBySame(before, after) || this.#kept.size === 0) return;
       if (this.#changed.push((after ?? before)?.id as number) > changesMax) this.#forget();
@@ -78,6 +81,11 @@ export class ReadableIssues {
   /** Whether the user may read one. */
   has(user: User, issue: IssueRecord): boolean {
     return readsIssue(this.#store, this.#access, user, issue);
+  }
+
+  /** The issues of a group's projects, those of subgroups included, whoever may read them. */
+  inGroup(groupId: number): IdSet {
+    return this.#inGroups.of(groupId);
   }
 
   /** The issues of projects or authors with a trait. */
