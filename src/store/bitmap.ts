@@ -88,6 +88,18 @@ export class Bitmap {
     this.#size -= 1;
   }
 
+  /** Those from 32 times `place` on, a bit each. */
+  wordAt(place: number): number {
+    return this.#words[place] ?? 0;
+  }
+
+  /** Takes in those of a word as `wordAt` tells them. */
+  addWord(place: number, word: number): void {
+    if (place >= this.#words.length) this.#grow(place);
+    this.#words[place] = (this.#words[place] as number) | word;
+    this.#isCounted = false;
+  }
+
   /** The lowest id that is not below `from`. */
   firstFrom(from: number): number | undefined {
     let index = from >>> 5;

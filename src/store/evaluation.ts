@@ -24,6 +24,8 @@ interface Probe {
   readonly listCost: number;
   has(id: number): boolean;
   list(): Iterable<number>;
+  /** Those of the bits that hold; undefined where they cannot be found so. */
+  within?(bits: Bitmap): Bitmap | undefined;
 }
 
 /** An id of a set costs this little of asking a text. */
@@ -51,6 +53,11 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
       const scope = ids ?? everybody;
       if (scope.size <= smallMax) {
         ids = setOfIds(filtered(scope, probe));
+        continue;
+      }
+      const found = needed === Number.POSITIVE_INFINITY ? probe.within?.(asBitmap(scope)) : undefined;
+      if (found !== undefined) {
+        ids = found;
         continue;
       }
       const met = (needed * everybody.size) / Math.max(1, probe.estimate);

@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   syncs: () => import("./syncs.bench.ts"),
   start: () => import("./start.bench.ts"),
   scale: () => import("./scale.bench.ts"),
+  issues: () => import("./issues.bench.ts"),
   containers: () => import("./containers.bench.ts"),
   members: () => import("./members.bench.ts"),
   audit: () => import("./audit.bench.ts"),

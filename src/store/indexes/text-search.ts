@@ -64,6 +64,20 @@ export class TextSearch {
     return found;
   }
 
+  /** Those of `scope` that are found, looked for nowhere else; undefined while the index is not complete. */
+  within(scope: Bitmap): Bitmap | undefined {
+    const { words, isComplete } = this.#options;
+    if (!isComplete) return undefined;
+    if (words.length === 0) return scope;
+    const found = new Bitmap();
+    for (const block of this.#candidateBlocks()) {
+      const asked = scope.wordAt(block);
+      const hits = asked === 0 ? 0 : this.#hitsOf(block, asked);
+      if (hits !== 0) found.addWord(block, hits);
+    }
+    return found;
+  }
+
   #estimated(): number {
     const { words, ids, isComplete } = this.#options;
     if (words.length === 0 || !isComplete) return ids.size;
