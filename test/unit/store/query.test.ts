@@ -165,6 +165,11 @@ test("an offset page is what a filter and a sort over everything give, with the 
           }
           const counted = all.filter((item) => asked.where.every((each) => holds(each, item)));
           expect(store.count(items, asked.where)).toBe(counted.length);
+          const part = { index: "state", key: "closed" } as const;
+          expect(store.countWithPart(items, asked.where, part)).toEqual({
+            all: counted.length,
+            part: counted.filter(({ state }) => state === "closed").length,
+          });
         }
         await store.close();
       },
@@ -279,7 +284,13 @@ test(`large sets, met on a walk or sorted, give the same pages, and totals are t
         for (const matches of [undefined, (item: Item) => item.id % 5 !== 0]) {
           const asked = { where, order, descending, matches };
           const expected = listed(all, asked);
-          if (matches === undefined) expect(store.count(items, where)).toBe(expected.length);
+          if (matches === undefined) {
+            const part = { index: "size", from: 300, to: 700 } as const;
+            expect(store.countWithPart(items, where, part)).toEqual({
+              all: expected.length,
+              part: expected.filter(({ size }) => size >= 300 && size <= 700).length,
+            });
+          }
           for (const page of [1, 2, 40, 200, 780]) {
             const found = store.page(items, { ...asked, page: { kind: "offset", page, perPage: 50 } });
             const isThere = (page - 1) * 50 < expected.length;
@@ -335,6 +346,49 @@ test("exactly 10,000 are counted, one more is not told", async () => {
       expect(store.page(items, asked).total).toBe(10_000);
       expect(store.page(items, asked).hasNext).toBe(false);
     }
+  }
+  await store.close();
+});
+
+test("many keys at once, asked one by one or made bits, are those of their documents", async () => {
+  const random = createRandom(seed);
+  const all = Array.from(
+    { length: 20_000 },
+    (_, n): Item => ({
+      id: n + 1,
+      code: `c${n + 1}`,
+      owner: random.integer(1, 2_000),
+      state: n % 20 === 1 ? "closed" : "open",
+      size: random.integer(0, 1_000),
+      title: "",
+    }),
+  );
+  const store = await storeOf(all);
+  const keys = Array.from({ length: 300 }, (_, n) => ({ index: "owner" as const, key: n + 1 }));
+  const isOfThem = ({ owner }: Item) => owner <= 300;
+  const wheres: readonly (readonly [ItemCondition[], (item: Item) => boolean])[] = [
+    [[{ anyOf: keys }], isOfThem],
+    [[{ not: { anyOf: keys } }], (item) => !isOfThem(item)],
+    [[{ anyOf: keys }, { index: "owner", key: 7 }], ({ owner }) => owner === 7],
+    [[{ anyOf: keys }, { index: "state", key: "closed" }], (item) => isOfThem(item) && item.state === "closed"],
+    [
+      [{ not: { anyOf: keys } }, { index: "size", from: 990, to: undefined }],
+      (item) => !isOfThem(item) && item.size >= 990,
+    ],
+    [
+      [{ not: { anyOf: keys } }, { index: "words", contains: ["1"] }],
+      (item) => !isOfThem(item) && item.code.includes("1"),
+    ],
+    [[{ anyOf: [{ anyOf: keys }, { index: "owner", key: 301 }] }], ({ owner }) => owner <= 301],
+  ];
+  for (const [where, holds] of wheres) {
+    const expected = all.filter(holds);
+    const part = { index: "state", key: "closed" } as const;
+    const closed = expected.filter(({ state }) => state === "closed").length;
+    expect(store.countWithPart(items, where, part)).toEqual({ all: expected.length, part: closed });
+    const page = { kind: "offset", page: 1, perPage: 50 } as const;
+    const found = store.page(items, { where, order: "id", descending: false, page });
+    expect(found.items).toEqual(expected.slice(0, 50));
   }
   await store.close();
 });

@@ -149,6 +149,8 @@ test("property: it finds exactly those that have every word in one of the fields
           const search = people.index.search(words, asked, people);
           expect(search.list()).toEqual(expected);
           expect([...people.ids].filter((id) => search.has(id))).toEqual(expected);
+          const odd = Bitmap.of([...people.ids].filter((id) => id % 2 === 1));
+          expect([...(search.within(odd) ?? [])]).toEqual(expected.filter((id) => id % 2 === 1));
           // Few blocks are all sampled.
           expect(search.estimate).toBe(expected.length);
         }
