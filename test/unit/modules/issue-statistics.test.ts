@@ -10,6 +10,7 @@ import { type Choices, changesOf, choices, populate, userIds } from "../../suppo
 import { filtersOf } from "../../support/issue-questions.ts";
 import { countByScan, type Instance, readInstance } from "../../support/issue-scan.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
+import { configFor } from "../../support/world.ts";
 
 const clock = new FakeClock();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -26,8 +27,7 @@ afterAll(async () => {
 });
 
 async function open(dataFolder: string, edition: Edition): Promise<House> {
-  const config = { dataFolder, edition, smtpUrl: undefined, externalUrl: undefined } as Parameters<typeof openHouse>[0];
-  const house = await openHouse(config, silent, { clock });
+  const house = await openHouse(configFor(dataFolder, { edition }), silent, { clock });
   opened.push(house);
   return house;
 }
