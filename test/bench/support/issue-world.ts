@@ -28,6 +28,7 @@ const words =
     .concat(" session mobile layout chart filter sort import email retry error crash memory search index label board")
     .split(" ");
 const word = () => words[integer(0, words.length - 1)] as string;
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const titlesOfLabels = "bug feature backend frontend docs urgent design infra question wontfix".split(" ");
 
 /** Groups of three levels: ten at the top, each with one or two dozen below. */
@@ -212,7 +213,7 @@ function issueOf(id: number, count: number): IssueRecord {
     id,
     iid,
     project_id,
-    title: `${word()} ${word()} ${word()} ${word()} in ${word()} ${id.toString(36)}`,
+    title: `${capitalised(word())} ${word()} ${word()} ${word()} in ${word()} ${id.toString(36)}`,
     description: `${word()} ${word()} ${word()} ${word()} ${word()} ${word()} ${word()} ${word()}`,
     state: isClosed ? "closed" : "opened",
     author_id: 1 + oftenFirst(figures.users - 1),
