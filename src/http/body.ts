@@ -50,7 +50,8 @@ export async function readBody(request: Request, isTrusted = true): Promise<RawV
   }
 }
 
-function mediaTypeOf(contentType: string): string {
+/** Without parameters and in lower case; `""` when nothing is declared. */
+export function mediaTypeOf(contentType: string): string {
   const [mediaType = ""] = contentType.split(";", 1);
   return mediaType.trim().toLowerCase();
 }
@@ -63,10 +64,10 @@ function refuseJsonSize(sizeBytes: number): Failure {
   return sizeBytes > bodyBytesMax ? entityTooLarge() : refuseParameters("JSON body too large");
 }
 
-function entityTooLarge(): Failure {
+export function entityTooLarge(): Failure {
   return new Failure("too_large", { message: "413 Request Entity Too Large" });
 }
 
-function unsupportedType(mediaType: string): Failure {
+export function unsupportedType(mediaType: string): Failure {
   return new Failure("unsupported_type", { error: `The provided content-type '${mediaType}' is not supported.` });
 }

@@ -27,6 +27,7 @@ import { compileParameters, type ReadParameters } from "./params.ts";
 import { readUnmodifiedSince } from "./preconditions.ts";
 import { readQuery } from "./query.ts";
 import { RateLimits } from "./rate-limits.ts";
+import { rawRequestOf, refuseUndeclaredType } from "./raw-body.ts";
 import { optionsOf } from "./schema-words.ts";
 import { mergeValues, type RawValues } from "./values.ts";
 
@@ -136,8 +137,10 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
     if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(exchange.search);
+    const { body: declared } = route.operation;
+    if (typeof declared === "object") refuseUndeclaredType(request, declared);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
-    if (route.operation.isBodyIgnored === true) return refusingBody(perform(house, route, exchange, query, path));
+    if (declared !== undefined) return closeUnread(request, perform(house, route, exchange, query, path));
     const isTrusted =
       isAnonymousWelcome(route.operation.who) || hasKnownToken(house.context, request, query, route.operation);
     return readBody(request, isTrusted).then(
@@ -149,10 +152,10 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   }
 }
 
-/** The body was not read, so the connection cannot be used again. */
-async function refusingBody(answer: Response | Promise<Response>): Promise<Response> {
+/** Where the body was not read, the connection cannot be used again. */
+async function closeUnread(request: Request, answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
-  response.headers.set("Connection", "close");
+  if (!request.bodyUsed) response.headers.set("Connection", "close");
   return response;
 }
 
@@ -176,16 +179,20 @@ function perform(
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
+    const { who } = operation;
+    const named = namedPath(route, path);
+    const isSourceFirst = typeof who === "object" && who.isCheckedFirst;
+    const sourceBefore = isSourceFirst ? admitToSource(context, caller, who, named.id as string) : undefined;
     route.reader ??= compileRoute(operation, context.edition);
-    const params = route.reader(values, namedPath(route, path));
-    if (operation.who === "administrator" && caller.user?.is_admin !== true) {
+    const params = route.reader(values, named);
+    if (who === "administrator" && caller.user?.is_admin !== true) {
       throw operation.forbiddenText === undefined ? forbidden() : forbiddenWith(operation.forbiddenText);
     }
     if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
     const source =
-      typeof operation.who === "string"
-        ? undefined
-        : admitToSource(context, caller, operation.who, params.id as string | number);
+      typeof who === "string" || isSourceFirst
+        ? sourceBefore
+        : admitToSource(context, caller, who, params.id as string | number);
     const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
     const { baseUrl } = exchange;
     const unmodifiedSince = readUnmodifiedSince(exchange.request);
@@ -196,6 +203,7 @@ function perform(
       page: paging.request,
       baseUrl,
       unmodifiedSince,
+      raw: rawRequestOf(exchange.request, operation.body),
       ...source,
     };
     const result = operation.handle(call);

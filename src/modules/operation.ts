@@ -3,7 +3,7 @@ import type { AccessLevel } from "../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
-import type { FailureKind } from "../domain/failure.ts";
+import type { Failure, FailureKind } from "../domain/failure.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
 import type { Scope } from "../domain/scopes.ts";
@@ -21,7 +21,7 @@ export type Who = "anyone" | "signed_in" | "administrator" | "administrator_firs
 
 /**
  * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
- * who has a lower level 403; both after the parameters were checked.
+ * who has a lower level 403; both after the parameters were checked, unless said otherwise.
  */
 interface InSource<A extends boolean> {
   /** The effective level that it takes; `none`: it is enough to see it. */
@@ -30,6 +30,8 @@ interface InSource<A extends boolean> {
   readonly isAnonymousWelcome: A;
   /** Other checks come before that of the level: the handler makes it, with `refuseBelow`. */
   readonly isLevelCheckedLate: boolean;
+  /** Source and level are checked before the parameters. */
+  readonly isCheckedFirst: boolean;
 }
 export type InGroup<A extends boolean = boolean> = InSource<A> & { readonly in: "group" };
 export type InProject<A extends boolean = boolean> = InSource<A> & { readonly in: "project" };
@@ -37,6 +39,7 @@ export type InProject<A extends boolean = boolean> = InSource<A> & { readonly in
 interface InOptions<A extends boolean> {
   readonly anonymous?: A;
   readonly late?: true;
+  readonly first?: true;
 }
 
 /** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for whoever sees it. */
@@ -53,8 +56,41 @@ export function isAnonymousWelcome(who: Who): boolean {
   return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
 }
 
-function inSource<A extends boolean>(level: AccessLevel, { anonymous, late }: InOptions<A>): InSource<A> {
-  return { level, isAnonymousWelcome: (anonymous ?? false) as A, isLevelCheckedLate: late === true };
+function inSource<A extends boolean>(level: AccessLevel, { anonymous, late, first }: InOptions<A>): InSource<A> {
+  return {
+    level,
+    isAnonymousWelcome: (anonymous ?? false) as A,
+    isLevelCheckedLate: late === true,
+    isCheckedFirst: first === true,
+  };
+}
+
+export type ContentCoding = "gzip" | "deflate" | "br";
+
+/**
+ * A body that is no bag of parameters: the handler asks for its bytes, after the checks that need none of them. The
+ * parameters come from path and query only.
+ */
+export interface RawBody {
+  /** Bytes, also of what is unpacked: both are counted on the way, so neither is ever held beyond it. */
+  readonly sizeBytesMax: number;
+  /** Media types that are taken, `""` for none declared; all unless said. Others are 415, before any other check. */
+  readonly types?: readonly string[];
+  /** What is unpacked when `Content-Encoding` names it; anything that it names is unreadable unless said. */
+  readonly codings?: readonly ContentCoding[];
+  /** In the words of a page: 413 and 400 as everywhere unless said. */
+  readonly refuseSize?: () => Failure;
+  readonly refuseUnreadable?: () => Failure;
+}
+
+/** The request as it came, for what is no parameter. */
+export interface RawRequest {
+  /** Whatever the case of the name; null for one that was not sent. */
+  header(name: string): string | null;
+  /** The media type of the body without its parameters, in lower case; `""` when none is declared. */
+  readonly mediaType: string;
+  /** The whole body, unpacked; for operations that declare a `RawBody`. Throws what that says. */
+  bytes(): Promise<Uint8Array>;
 }
 
 /** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
@@ -103,6 +139,7 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly baseUrl: string;
   /** A DELETE may say until when it knows what it deletes; see `refuseModified`. */
   readonly unmodifiedSince: DateTime | undefined;
+  readonly raw: RawRequest;
 };
 
 type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true } ? Caller : SignedInCaller;
@@ -134,8 +171,6 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * the realm that they are asked for with.
    */
   readonly basicRealm?: string;
-  /** Whatever the body is, nobody looks at it. */
-  readonly isBodyIgnored?: true;
   /** What callers without the right are told, where it is not `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
@@ -155,6 +190,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly keptFor?: (context: Context, caller: Caller) => string;
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
+  /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
+  readonly body?: RawBody | "ignored";
   readonly answer: Answer;
   /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
   readonly failures?: readonly FailureKind[];

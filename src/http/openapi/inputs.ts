@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Operation, pathParameters } from "../../modules/operation.ts";
+import { type Operation, pathParameters, type RawBody } from "../../modules/operation.ts";
 import { withPageParameters } from "../pagination.ts";
 import { withoutNull } from "../schema-words.ts";
 import {
@@ -31,9 +31,12 @@ export function describeInputs(operation: Operation, operationId: string, named:
   if (operation.method === "DELETE" && inPath.length > 0) {
     parameters.push({ $ref: "#/components/parameters/IfUnmodifiedSince" });
   }
-  if (!takesBody(operation)) {
+  if (!takesBody(operation) || operation.body !== undefined) {
     parameters.push(...flatten(rest).map((flat) => describeQueryParameter(flat, named)));
-    return parameters.length > 0 ? { parameters } : {};
+    return {
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(typeof operation.body !== "object" ? {} : { requestBody: describeRawBody(operation.body) }),
+    };
   }
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -93,6 +96,12 @@ function flatten(schema: TObject, nameOf = (key: string) => key, isInside = true
 
 function hasMembers(schema: TSchema): schema is TObject {
   return schema.type === "object" && membersOfMap(schema) === undefined;
+}
+
+function describeRawBody({ types = [] }: RawBody): Json {
+  const named = types.filter((type) => type !== "");
+  const bytes = { schema: { type: "string", format: "binary" } };
+  return { content: Object.fromEntries((named.length > 0 ? named : ["*/*"]).map((type) => [type, bytes])) };
 }
 
 /** As JSON and as a form, which is multipart where files are taken; JSON carries no files. */

@@ -85,7 +85,7 @@ export const plainOperations = [
     who: "anyone",
     scopes: "any",
     basicRealm,
-    isBodyIgnored: true,
+    body: "ignored",
     params: Type.Object(InPath),
     answer: file({ maxAgeS: 0 }),
     handle(): never {

@@ -1,0 +1,53 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { ContentCoding, RawBody, RawRequest } from "../modules/operation.ts";
+import { entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
+import { readBytes } from "./body-bytes.ts";
+import { badRequest } from "./refusals.ts";
+
+const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+/** The request as a handler sees it beside its parameters. */
+export function rawRequestOf(request: Request, declared: RawBody | "ignored" | undefined): RawRequest {
+  return {
+    header: (name) => request.headers.get(name),
+    get mediaType() {
+      return typeOf(request);
+    },
+    bytes() {
+      if (typeof declared !== "object") throw new Error("the operation declares no raw body");
+      return readRaw(request, declared);
+    },
+  };
+}
+
+/** Throws 415 for a type that the operation does not take, whatever the body is. */
+export function refuseUndeclaredType(request: Request, { types }: RawBody): void {
+  const mediaType = typeOf(request);
+  if (types !== undefined && !types.includes(mediaType)) throw unsupportedType(mediaType);
+}
+
+function typeOf({ headers }: Request): string {
+  return mediaTypeOf(headers.get("content-type") ?? "");
+}
+
+async function readRaw(request: Request, declared: RawBody): Promise<Uint8Array> {
+  const { sizeBytesMax, codings = [], refuseSize = entityTooLarge, refuseUnreadable = badRequest } = declared;
+  const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
+  const bytes = await readBytes(request, sizeBytesMax, refuseSize);
+  if (named === "" || named === "identity") return bytes;
+  const coding = codings.find((each) => each === named || `x-${each}` === named);
+  if (coding === undefined) throw refuseUnreadable();
+  try {
+    return unpackers[coding](bytes, { maxOutputLength: sizeBytesMax });
+  } catch (error) {
+    throw isTooLarge(error) ? refuseSize() : refuseUnreadable();
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+}
