@@ -1,4 +1,5 @@
 import type { StoredDocument } from "./indexes/index.ts";
+import { OrderedIndex } from "./indexes/ordered-index.ts";
 import type { LogDeclaration } from "./log-collection.ts";
 import { Postings } from "./postings.ts";
 import { idsPerSegment, segmentNumberOf } from "./segment.ts";
@@ -12,11 +13,20 @@ interface SegmentTimes {
   latest: number;
 }
 
+interface TimedEntry {
+  readonly id: number;
+  readonly time: number;
+}
+
 /** What memory keeps of a log: a time and a place in a list of ids for each key, some tens of bytes an entry. */
 export class LogIndex<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   readonly keysOf: (document: T) => readonly string[];
   readonly keysVersion: number;
+  /** undefined: nobody asks for it. */
+  readonly byTime: OrderedIndex<TimedEntry> | undefined;
+  /** Of sealed segments; waits to be put in order at once. */
+  #unordered: TimedEntry[] = [];
   readonly #segments: (SegmentTimes | undefined)[] = [];
   /** The latest time up to each segment: it only rises, so that the first segment of a range is searched for. */
   readonly #latestUpTo: number[] = [];
@@ -25,10 +35,11 @@ export class LogIndex<T extends StoredDocument> {
   readonly #postings = new Map<string, Postings>();
   #size = 0;
 
-  constructor({ timeOf, keysOf, keysVersion }: Pick<LogDeclaration<T>, "timeOf" | "keysOf" | "keysVersion">) {
+  constructor({ timeOf, keysOf, keysVersion, hasTimeOrder }: Omit<LogDeclaration<T>, "kind" | "name">) {
     this.timeOf = timeOf;
     this.keysOf = keysOf;
     this.keysVersion = keysVersion;
+    this.byTime = hasTimeOrder === true ? new OrderedIndex(({ time }) => time) : undefined;
   }
 
   get size(): number {
@@ -41,7 +52,9 @@ export class LogIndex<T extends StoredDocument> {
   }
 
   add(document: T): void {
-    this.#addTime(document.id, this.timeOf(document));
+    const time = this.timeOf(document);
+    this.#addTime(document.id, time);
+    this.byTime?.replace(undefined, { id: document.id, time });
     for (const key of this.keysOf(document)) this.#postingsOf(key).add(document.id);
   }
 
@@ -53,6 +66,7 @@ export class LogIndex<T extends StoredDocument> {
       segment.count -= 1;
       this.#size -= 1;
     }
+    this.byTime?.replace({ id: document.id, time: this.timeOf(document) }, undefined);
     for (const key of this.keysOf(document)) this.#postings.get(key)?.delete(document.id);
   }
 
@@ -60,7 +74,10 @@ export class LogIndex<T extends StoredDocument> {
   addSealed({ segment: { number, lengths }, times, keys }: SideIndex): void {
     const within = { times, count: 0, earliest: Number.POSITIVE_INFINITY, latest: Number.NEGATIVE_INFINITY };
     lengths.forEach((length, place) => {
-      if (length > 0) countIn(within, times[place] as number);
+      if (length === 0) return;
+      const time = times[place] as number;
+      countIn(within, time);
+      if (this.byTime !== undefined) this.#unordered.push({ id: number * idsPerSegment + place, time });
     });
     this.#size += within.count;
     this.#growTo(number);
@@ -71,6 +88,12 @@ export class LogIndex<T extends StoredDocument> {
       const postings = this.#postingsOf(key);
       for (const place of places) postings.add(first + place);
     }
+  }
+
+  /** To be called once, after the sealed segments and before any other entry. */
+  orderSealed(): void {
+    this.byTime?.build(this.#unordered);
+    this.#unordered = [];
   }
 
   isWithin(id: number, from: number, to: number): boolean {

@@ -1,4 +1,5 @@
-import { type Page, totalCountMax } from "../domain/page.ts";
+import { type Page, type PageRequest, totalCountMax } from "../domain/page.ts";
+import { partOf } from "./in-order.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { LogDocuments, LogQuery } from "./log-collection.ts";
 import type { LogIndex } from "./log-index.ts";
@@ -21,6 +22,31 @@ export function queryLog<T extends StoredDocument>(log: LogDocuments<T>, index: 
     items: documentsOf(log, ids),
     total: total > totalCountMax ? undefined : total,
     hasNext: ids.length > 0 && offset + ids.length < total,
+    next: undefined,
+  };
+}
+
+/**
+ * One offset page of the entries with a key, in the order of their times, the latest first. Costs what such a page of a
+ * collection does, and reads only what it returns.
+ */
+export function latestOf<T extends StoredDocument>(
+  log: LogDocuments<T>,
+  index: LogIndex<T>,
+  key: string,
+  page: PageRequest,
+): Page<T> {
+  if (index.byTime === undefined) throw new Error("the log has no order by time");
+  if (page.kind === "keyset") throw new Error("no keyset pages by time");
+  const candidates = index.find(key);
+  const total = candidates?.size ?? 0;
+  const skip = (page.page - 1) * page.perPage;
+  const part = { descending: true, after: undefined, skip, limit: page.perPage };
+  const ids = candidates === undefined || skip >= total ? [] : partOf(index.byTime, candidates, part);
+  return {
+    items: documentsOf(log, ids),
+    total: total > totalCountMax ? undefined : total,
+    hasNext: ids.length > 0 && skip + ids.length < total,
     next: undefined,
   };
 }
