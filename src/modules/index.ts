@@ -9,6 +9,15 @@ import { awardOperations, awardUserRemoval } from "./award-emoji/index.ts";
 import { customAttributes, removeCustomAttributes } from "./custom-attributes/index.ts";
 import { departures, departureWork } from "./departures/index.ts";
 import { epicGroupRemoval, epicOperations, epicRemoval, epicUserRemoval } from "./epics/index.ts";
+import {
+  clientKeys,
+  errorEvents,
+  errorPayloads,
+  errorTrackingOperations,
+  errorTrackingRemoval,
+  errorTrackingSettings,
+  trackedErrors,
+} from "./error-tracking/index.ts";
 import { featureOperations, features } from "./features/index.ts";
 import { follows, removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
@@ -119,6 +128,7 @@ export const areas: readonly Area[] = [
   { name: "Notes", operations: noteOperations },
   { name: "Award emoji", operations: awardOperations },
   { name: "Epics", operations: epicOperations },
+  { name: "Error tracking", operations: errorTrackingOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Feature flags", operations: featureOperations },
   { name: "Audit events", operations: auditEventOperations },
@@ -137,6 +147,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectStarRemoval,
   projectLabelRemoval,
   projectMilestoneRemoval,
+  errorTrackingRemoval,
   projectOwnRemoval,
   repositoryRemoval,
 ];
@@ -194,6 +205,11 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   awardEmoji,
   subscriptions,
   departures,
+  errorTrackingSettings,
+  clientKeys,
+  trackedErrors,
+  errorEvents,
+  errorPayloads,
   spamLogs,
   dueMails,
   auditEvents,

@@ -8,6 +8,7 @@ import { associationSamples } from "./matrix/associations.ts";
 import { auditEventSamples } from "./matrix/audit-events.ts";
 import { awardEmojiSamples } from "./matrix/award-emoji.ts";
 import { epicSamples } from "./matrix/epics.ts";
+import { errorTrackingSamples } from "./matrix/error-tracking.ts";
 import { featureSamples } from "./matrix/features.ts";
 import { groupSamples } from "./matrix/groups.ts";
 import { issueStatisticsSamples } from "./matrix/issue-statistics.ts";
@@ -44,6 +45,7 @@ const samples: Samples = {
   ...noteSamples(scene),
   ...awardEmojiSamples(scene),
   ...epicSamples(scene),
+  ...errorTrackingSamples(scene),
   ...notificationSettingsSamples(),
   ...associationSamples(),
   ...projectSamples(scene),

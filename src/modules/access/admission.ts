@@ -39,6 +39,14 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
   throw notFound("Project");
 }
 
+/** The project, whoever asks: for what is let in by keys of its own. 404 `Project Not Found`, also at former paths. */
+export function getProjectForAnybody({ store, access }: Context, id: IdOrPath): ProjectRecord {
+  const number = numberOf(id);
+  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  if (project === undefined || access.isGoing({ project })) throw notFound("Project");
+  return project;
+}
+
 /** Throws 403 when the caller's effective level in a group or project is lower. */
 export function refuseBelow(
   context: Context,

@@ -1,5 +1,5 @@
 export { Access } from "./access.ts";
-export { admitToSource, getGroup, getProject, levelIn, refuseBelow } from "./admission.ts";
+export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./admission.ts";
 export { readsCode, seesFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export {

@@ -1,0 +1,13 @@
+import type { Operation } from "../operation.ts";
+import { collectorOperations } from "./collector-operations.ts";
+import { trackedErrorOperations } from "./error-operations.ts";
+import { errorTrackingSettingOperations } from "./operations.ts";
+
+export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./collection.ts";
+export { errorTrackingRemoval } from "./removal.ts";
+
+export const errorTrackingOperations: readonly Operation[] = [
+  ...errorTrackingSettingOperations,
+  ...trackedErrorOperations,
+  ...collectorOperations,
+];
