@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "./config/config.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
+import { toDateTime } from "./domain/datetime.ts";
 import type { Log } from "./domain/log.ts";
 import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
@@ -31,6 +32,7 @@ import { installFirstTime } from "./modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
+import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
 
@@ -100,13 +102,19 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+    storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
   };
   return { context, metrics, mailSender };
 }
 
 async function openRepositories(config: Config, store: Store): Promise<Repositories> {
   try {
-    return new Repositories(config.repositoryStorages, config.dataFolder);
+    return new Repositories({
+      storages: config.repositoryStorages,
+      dataFolder: config.dataFolder,
+      isReadOnly: (ref) => isBeingMoved(store, ref),
+      copyingWorker: new URL("./repositories/copying/worker.ts", import.meta.url),
+    });
   } catch (error) {
     await store.close();
     throw error;

@@ -1,4 +1,5 @@
 import type { Clock } from "../domain/clock.ts";
+import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
@@ -42,11 +43,20 @@ export interface SpamServices {
   readonly recaptchaVerifyUrl: string;
 }
 
+/** How moves of repositories go. */
+export interface StorageMoveSettings {
+  /** How long a move stays in `scheduled`, and again in `started`. */
+  readonly delayMs: number;
+  /** When this process started. */
+  readonly startedAt: DateTime;
+}
+
 /** The house around every service: what it may use, all of it handed in by the composition root. */
 export interface Context {
   readonly store: Store;
   /** The git repositories of projects, snippets and group wikis. */
   readonly repositories: Repositories;
+  readonly storageMoves: StorageMoveSettings;
   /** Who may do what in groups and projects. */
   readonly access: Access;
   /** Which issues somebody may read. */

@@ -68,9 +68,18 @@ import {
   projectStars,
   projectUserRemoval,
 } from "./projects/index.ts";
-import { readmeUrl, repositoryDeletion, repositoryOperations, repositoryRemoval } from "./repositories/index.ts";
+import {
+  readmeUrl,
+  removeMovesOf,
+  repositoryDeletion,
+  repositoryOperations,
+  repositoryRemoval,
+  storageMoves,
+} from "./repositories/index.ts";
 import { shareExpiry, shareOperations } from "./shares/index.ts";
+import { snippets } from "./snippets/index.ts";
 import { removeSpamLogsOf, spamLogs } from "./spam/index.ts";
+import { scheduleRest, storageMove, storageMoveOperations } from "./storage-moves/index.ts";
 import {
   awardEmoji,
   epicIssues,
@@ -117,6 +126,7 @@ export const areas: readonly Area[] = [
   { name: "Namespaces", operations: namespaceOperations },
   { name: "Projects", operations: projectOperations },
   { name: "Repositories", operations: repositoryOperations },
+  { name: "Repository storage moves", operations: storageMoveOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Issue statistics", operations: issueStatisticsOperations },
@@ -212,6 +222,8 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   errorPayloads,
   spamLogs,
   dueMails,
+  snippets,
+  ...Object.values(storageMoves),
   auditEvents,
   mails,
   unsentMails,
@@ -226,6 +238,8 @@ export const jobKinds: readonly JobKind[] = [
   departureWork,
   epicRemoval,
   repositoryDeletion,
+  storageMove,
+  scheduleRest,
 ];
 
 /** All work that comes back by the clock. */
@@ -256,5 +270,6 @@ export const groupRemovals: readonly GroupRemoval[] = [
   groupMilestoneRemoval,
   epicGroupRemoval,
   groupOwnRemoval,
+  { remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit) },
   { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },
 ];

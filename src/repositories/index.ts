@@ -7,5 +7,4 @@ export { headFile, infoPacks, infoRefs, objectFile, type PlainFile } from "./pla
 export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
 export { Repositories } from "./repositories.ts";
 export type { Repository } from "./repository.ts";
-export type { ReadOnlyTime } from "./turns.ts";
 export type { NewCommit, RepositoryWriter, Signature } from "./writer.ts";

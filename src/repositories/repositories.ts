@@ -1,14 +1,29 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { unavailable } from "../domain/failure.ts";
+import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
-import { codeOf, syncFolder } from "./durable.ts";
+import { Copier } from "./copying/copier.ts";
+import { temporaryOf } from "./copying/copy.ts";
+import { codeOf, isThere, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 import { KeptObjects, ObjectReader } from "./objects.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
-import { type ReadOnlyTime, Turns } from "./turns.ts";
+import { Turns } from "./turns.ts";
 import { RepositoryWriter } from "./writer.ts";
+
+/** The text of storage-moves 5. */
+const readOnlyText = "The repository is temporarily read-only. Please try again later.";
+
+/** What comes in from the composition root. */
+export interface RepositoryNeeds {
+  readonly storages: readonly RepositoryStorage[];
+  readonly dataFolder: string;
+  /** Whether nobody may write a repository now, since it is moved. */
+  readonly isReadOnly: (ref: RepositoryRef) => boolean;
+  /** Of `copying/worker.ts`. */
+  readonly copyingWorker: URL;
+}
 
 /**
  * The git repositories on the storages of this server (storage-moves 1). Where each of them is, its record says: `locate`
@@ -18,10 +33,14 @@ export class Repositories {
   readonly #folders: StorageFolders;
   readonly #turns = new Turns();
   readonly #kept = new KeptObjects();
+  readonly #needs: RepositoryNeeds;
+  readonly #copier: Copier;
 
   /** Makes folders that are missing. Throws `StartError`. */
-  constructor(storages: readonly RepositoryStorage[], dataFolder: string) {
-    this.#folders = openStorages(storages, dataFolder);
+  constructor(needs: RepositoryNeeds) {
+    this.#needs = needs;
+    this.#folders = openStorages(needs.storages, needs.dataFolder);
+    this.#copier = new Copier(needs.copyingWorker);
   }
 
   /** Names of the storages, the first one first. */
@@ -52,7 +71,8 @@ export class Repositories {
     locate: () => RepositoryPlace,
     work: (repository: RepositoryWriter) => Promise<R>,
   ): Promise<R> {
-    return this.#turns.write(keyOf(ref), async () => {
+    const refuse = () => this.refuseReadOnly(ref);
+    return this.#turns.write(keyOf(ref), refuse, async () => {
       const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
       try {
         return await work(new RepositoryWriter(objects));
@@ -65,29 +85,66 @@ export class Repositories {
 
   /** Removes the files of a repository that no record names any more. Bears being done again. */
   remove(place: RepositoryPlace): Promise<void> {
-    return this.#turns.write(keyOf(place), async () => {
-      const folder = this.folderOf(place);
-      const removed = `${folder}.removed`;
-      await rm(removed, { recursive: true, force: true });
-      try {
-        await rename(folder, removed);
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return;
-        throw error;
-      }
-      await syncFolder(dirname(folder));
-      await rm(removed, { recursive: true, force: true });
-    });
+    const welcome = () => undefined;
+    return this.#turns.write(keyOf(place), welcome, () => removeFolder(this.folderOf(place)));
   }
 
-  /** From now on writes are refused; undefined when it is read-only already. */
-  makeReadOnly(ref: RepositoryRef): ReadOnlyTime | undefined {
-    return this.#turns.makeReadOnly(keyOf(ref));
-  }
-
+  /** While it is moved. */
   isReadOnly(ref: RepositoryRef): boolean {
-    return this.#turns.isReadOnly(keyOf(ref));
+    return this.#needs.isReadOnly(ref);
   }
+
+  /** Throws the 400 of storage-moves 5 while a repository is moved. */
+  refuseReadOnly(ref: RepositoryRef): void {
+    if (this.isReadOnly(ref)) throw invalid(readOnlyText);
+  }
+
+  /**
+   * Copies a repository that is read-only to another storage, once those who were writing it are done: verified and durable
+   * when this resolves. Whatever was at the destination goes. A repository without files yet leaves none there, unless
+   * `isFilled` says that it must have some. Throws what went wrong; the source is as it was.
+   */
+  async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
+    await this.#turns.writersDone(keyOf(place));
+    await this.dropCopy({ ...place, storage });
+    for (const name of [place.storage, storage]) {
+      const folder = this.#folders.get(name);
+      if (folder === undefined) throw new Error(`storage ${name} is not configured`);
+      // Making it anew would put repositories on whatever disk lies below one that is gone.
+      if (!(await isThere(folder))) throw new Error(`the folder of storage ${name} is gone`);
+    }
+    const source = this.folderOf(place);
+    if (await isThere(source)) await this.#copier.copy(source, this.folderOf({ ...place, storage }), signal);
+    else if (isFilled) throw new Error("the repository has no files");
+  }
+
+  /** Removes what a copy that was given up left at its destination. */
+  async dropCopy(place: RepositoryPlace): Promise<void> {
+    if (!this.#folders.has(place.storage)) return;
+    const folder = this.folderOf(place);
+    await rm(temporaryOf(folder), { recursive: true, force: true });
+    await removeFolder(folder);
+  }
+
+  /** Removes the files of a repository that its record has left, once nobody reads them any more. */
+  async removeOld(place: RepositoryPlace): Promise<void> {
+    await this.#turns.readersDone(keyOf(place));
+    await removeFolder(this.folderOf(place));
+  }
+}
+
+/** At one instant nobody finds it any more. Bears being done again. */
+async function removeFolder(folder: string): Promise<void> {
+  const removed = `${folder}.removed`;
+  await rm(removed, { recursive: true, force: true });
+  try {
+    await rename(folder, removed);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+  await rm(removed, { recursive: true, force: true });
 }
 
 function keyOf({ kind, id }: RepositoryRef): string {

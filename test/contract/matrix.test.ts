@@ -23,6 +23,7 @@ import { projectSamples } from "./matrix/projects.ts";
 import { repositorySamples } from "./matrix/repositories.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
+import { storageMoveSamples } from "./matrix/storage-moves.ts";
 import { userSatelliteSamples } from "./matrix/user-satellites.ts";
 import { userSamples } from "./matrix/users.ts";
 
@@ -51,6 +52,7 @@ const samples: Samples = {
   ...projectSamples(scene),
   ...memberSamples(scene),
   ...repositorySamples(scene),
+  ...storageMoveSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

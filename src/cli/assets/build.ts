@@ -11,7 +11,9 @@ const outfile = join(root, "dist/outpost");
 async function build(): Promise<void> {
   const startedMs = performance.now();
   const { outputs } = await Bun.build({
-    entrypoints: [join(root, "src/main.ts")],
+    // A worker is a program of its own, found by where it lies beside the main one.
+    entrypoints: [join(root, "src/main.ts"), join(root, "src/repositories/copying/worker.ts")],
+    root: join(root, "src"),
     target: "bun",
     format: "esm",
     bytecode: true,

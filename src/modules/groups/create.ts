@@ -9,6 +9,7 @@ import { getGroup } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { insertMember } from "../members/index.ts";
 import { type GroupRecord, groupSettingsOf, insertGroup } from "../namespaces/index.ts";
+import { drawStorage } from "../repositories/index.ts";
 import { storingAvatar } from "../uploaded-avatar.ts";
 import { getUser } from "../users/index.ts";
 import { withSettings } from "./attributes.ts";
@@ -38,7 +39,7 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
         avatar: avatar ?? null,
         creator_id: caller.user.id,
         runners_token: randomness.token(runnersTokenLength),
-        repository_storage: "default",
+        repository_storage: drawStorage(context),
         created_at: now,
         updated_at: now,
       });

@@ -8,6 +8,7 @@ export {
   initialGroupSettings,
   nameKey,
 } from "./groups.ts";
+export { presentProjectIdentity } from "./identity.ts";
 export {
   type FeatureLevel,
   initialProjectSettings,

@@ -6,7 +6,7 @@ import { peopleOperations } from "./people-operations.ts";
 export { listGroupProjects } from "./list.ts";
 export { projectOwnRemoval } from "./own-removal.ts";
 export { ListGroupProjects } from "./parameters.ts";
-export { presentProjectIdentity, presentProjectNamespace, presentSimpleProject } from "./present.ts";
+export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { type PresentOptions, presentListedProject, presentProject } from "./present-whole.ts";
 export { acceptProjectDeletion, projectDeletion, removeProjectPart } from "./remove.ts";
 export { mayCreateProjectsIn } from "./rights.ts";

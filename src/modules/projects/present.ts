@@ -2,12 +2,12 @@ import type { Caller } from "../../domain/caller.ts";
 import { readsCode } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import {
-  fullNameOf,
   fullPathOf,
   groups,
   type NamespaceRecord,
   namespaces,
   type ProjectRecord,
+  presentProjectIdentity,
 } from "../namespaces/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 
@@ -31,23 +31,9 @@ export function presentProjectNamespace({ store }: Context, namespace: Namespace
   };
 }
 
-/** groups-and-projects 3.4, "identity". */
-export function presentProjectIdentity({ store }: Context, project: ProjectRecord) {
-  const { id, description, name, path, namespace_id, created_at } = project;
-  return {
-    id,
-    description,
-    name,
-    name_with_namespace: `${fullNameOf(store, namespace_id)} / ${name}`,
-    path,
-    path_with_namespace: `${fullPathOf(store, namespace_id)}/${path}`,
-    created_at,
-  };
-}
-
 /** groups-and-projects 3.4, "simple". */
 export function presentSimpleProject(context: Context, caller: Caller, project: ProjectRecord, baseUrl: string) {
-  const identity = presentProjectIdentity(context, project);
+  const identity = presentProjectIdentity(context.store, project);
   const namespace = context.store.of(namespaces).get(project.namespace_id);
   if (namespace === undefined) throw new Error(`project ${project.id} is nowhere`);
   const web_url = `${baseUrl}/${identity.path_with_namespace}`;

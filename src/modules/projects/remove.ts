@@ -6,6 +6,7 @@ import type { AuditEntry } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import { fullPathOf, groups, hideProject, type ProjectRecord, projects, removeProject } from "../namespaces/index.ts";
+import { placeOf } from "../repositories/index.ts";
 import { recordProjectEvent } from "./audit.ts";
 
 /** Documents that one step of the job takes. */
@@ -13,7 +14,7 @@ const stepMax = 50;
 
 /**
  * `DELETE /projects/:id` (groups-and-projects 3.1): nobody sees it any more, its path is free, and a job removes what
- * belongs to it. Throws 412.
+ * belongs to it. Throws 412, and 400 while its repository is moved.
  */
 export function deleteProject(
   context: Context,
@@ -22,6 +23,7 @@ export function deleteProject(
   unmodifiedSince: DateTime | undefined,
 ): void {
   refuseModified(project, unmodifiedSince);
+  context.repositories.refuseReadOnly(placeOf(project));
   context.store.transact((tx) => acceptProjectDeletion(tx, context, caller, project));
 }
 

@@ -16,6 +16,7 @@ import {
   updateProject,
 } from "../namespaces/index.ts";
 import { notifyOfMovedProject } from "../notification-settings/index.ts";
+import { placeOf } from "../repositories/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { ensureNamespaceOwner, projectLimitReached } from "./create.ts";
 import { mayCreateProjectsIn } from "./rights.ts";
@@ -35,13 +36,14 @@ export function transferProjectTo(
   return transferProject(context, caller, project, target);
 }
 
-/** To a namespace that the caller sees. Throws 400. */
+/** To a namespace that the caller sees. Throws 400, while the repository is moved too. */
 export function transferProject(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   target: NamespaceRecord,
 ): ProjectRecord {
+  context.repositories.refuseReadOnly(placeOf(project));
   const problem = problemOf(context, caller, project, target);
   if (problem !== undefined) throw invalid(`Failed to transfer project ${problem}`);
   const { store, clock } = context;

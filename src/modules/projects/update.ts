@@ -13,7 +13,8 @@ import {
   updateProject,
 } from "../namespaces/index.ts";
 import { notifyOfMovedProject } from "../notification-settings/index.ts";
-import { withDefaultBranch } from "../repositories/index.ts";
+import { placeOf, withDefaultBranch } from "../repositories/index.ts";
+import { projectKind, scheduleIn } from "../storage-moves/index.ts";
 import { storingAvatar, type UploadedAvatar } from "../uploaded-avatar.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { topicsOf } from "./create.ts";
@@ -26,7 +27,7 @@ type Parameters = Static<TObject<typeof UpdateProject>>;
 
 /**
  * `PUT /projects/:id` by a maintainer (groups-and-projects 3.1). Throws 403 for a visibility that others than owners
- * give, 400 for broken rules.
+ * give, 400 for broken rules, and for a new name or storage while the repository is moved (storage-moves 5).
  */
 export async function changeProject(
   context: Context,
@@ -35,7 +36,7 @@ export async function changeProject(
   params: Parameters,
 ): Promise<ProjectRecord> {
   if (params.visibility !== undefined) refuseBelow(context, caller, { project }, accessLevels.owner);
-  checkStorage(context, caller, params.repository_storage);
+  const storage = checkStorage(context, caller, params.repository_storage);
   checkProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
   const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
@@ -46,6 +47,12 @@ export async function changeProject(
       refuseBelow(context, caller, { project: before }, level);
       const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
       checkProject(context.store, wanted, before);
+      if (wanted.name !== before.name || wanted.path !== before.path) {
+        context.repositories.refuseReadOnly(placeOf(before));
+      }
+      if (storage !== undefined && storage !== before.repository_storage) {
+        scheduleIn(tx, context, projectKind, before, storage);
+      }
       if (Bun.deepEquals(wanted, before)) return before;
       const changed = updateProject(context.store, tx, { ...wanted, updated_at: toDateTime(context.clock.now()) });
       recordChanges(tx, context, caller, before, changed);

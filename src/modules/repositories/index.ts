@@ -6,6 +6,16 @@ import { tagOperations } from "./tag-operations.ts";
 
 export { commitReadme, firstBranchFor } from "./births.ts";
 export { withDefaultBranch } from "./branches.ts";
+export {
+  isBeingMoved,
+  type MovedKind,
+  type MoveState,
+  movedKinds,
+  moveStates,
+  removeMovesOf,
+  type StorageMoveRecord,
+  storageMoves,
+} from "./moves.ts";
 export { changeRepository, defaultBranchOf, placeOf, readRepository } from "./places.ts";
 export { presentCommit, readmeUrl } from "./present.ts";
 export { repositoryDeletion, repositoryRemoval } from "./removal.ts";

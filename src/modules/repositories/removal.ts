@@ -1,6 +1,7 @@
 import type { RepositoryPlace } from "../../repositories/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
+import { removeMovesOf } from "./moves.ts";
 import { placeOf } from "./places.ts";
 
 /** Removes the files of a repository whose project is gone; `payload` is where they lie. */
@@ -9,10 +10,11 @@ export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
   run: ({ context, payload }) => context.repositories.remove(payload),
 });
 
-/** Stands last among the removals, so that it runs once, in the transaction in which the project's record goes. */
+/** Stands last among the removals, so that the job is asked for once, in the transaction in which the project's record goes. */
 export const repositoryRemoval: ProjectRemoval = {
-  remove(tx, context, project) {
-    enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
-    return 0;
+  remove(tx, context, project, limit) {
+    const taken = removeMovesOf(tx, context.store, "project", project.id, limit);
+    if (taken < limit) enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
+    return taken;
   },
 };

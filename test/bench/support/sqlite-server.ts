@@ -1,6 +1,7 @@
 // The same HTTP layer and the same modules as the executable, with SQLite in place of the store. One argument: folder.
 import { createLog } from "../../../src/cli/logger.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
+import { toDateTime } from "../../../src/domain/datetime.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
@@ -49,7 +50,13 @@ const context: Context = {
   projectFacts,
   groupRemovals,
   onPush,
-  repositories: new Repositories([{ name: "default", folder: undefined }], folder),
+  repositories: new Repositories({
+    storages: [{ name: "default", folder: undefined }],
+    dataFolder: folder,
+    isReadOnly: () => false,
+    copyingWorker: new URL("../../../src/repositories/copying/worker.ts", import.meta.url),
+  }),
+  storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = installFirstTime(

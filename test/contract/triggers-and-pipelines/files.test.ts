@@ -347,27 +347,3 @@ test("a commit moves last_activity_at and counts", async () => {
   expect(statistics).toMatchObject({ commit_count: 1, repository_size: statistics.storage_size });
   expect(statistics.repository_size).toBeGreaterThan(100);
 });
-
-test("while a repository is read-only, writes are refused in the page's words and reads go on", async () => {
-  const { id, create, get, remove } = await project();
-  await create("a.txt");
-  const time = world.context.repositories.makeReadOnly({ kind: "project", id });
-  await time?.writersDone;
-  expect(world.context.repositories.makeReadOnly({ kind: "project", id })).toBeUndefined();
-  const refused = { message: "The repository is temporarily read-only. Please try again later." };
-  const json = { branch: "b", ref: "main", tag_name: "v1" };
-  const token = dev.token;
-  for (const answer of [
-    await create("b.txt"),
-    await remove("a.txt"),
-    await world.call("POST", `/projects/${id}/repository/branches`, { token, json }),
-    await world.call("POST", `/projects/${id}/repository/tags`, { token, json }),
-    await world.call("DELETE", `/projects/${id}/repository/branches/main`, { token }),
-    await world.call("DELETE", `/projects/${id}/repository/tags/v1`, { token }),
-  ]) {
-    expect([answer.status, answer.body]).toEqual([400, refused]);
-  }
-  expect((await get("a.txt")).status).toBe(200);
-  time?.end();
-  expect((await create("b.txt")).status).toBe(201);
-});

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { Turns } from "../../../src/repositories/turns.ts";
 
-const readOnly = "The repository is temporarily read-only. Please try again later.";
+const welcome = () => undefined;
 
 test("writers of one repository go one after the other, those of others beside them", async () => {
   const turns = new Turns();
   const seen: string[] = [];
   const gates = new Map([["a1", Promise.withResolvers<void>()]]);
   const write = (key: string, name: string) =>
-    turns.write(key, async () => {
+    turns.write(key, welcome, async () => {
       seen.push(`${name} begins`);
       await gates.get(name)?.promise;
       seen.push(`${name} ends`);
@@ -23,46 +23,47 @@ test("writers of one repository go one after the other, those of others beside t
 
 test("a writer that fails holds nobody up", async () => {
   const turns = new Turns();
-  const failing = turns.write("a", () => Promise.reject(new Error("broken")));
-  const next = turns.write("a", async () => "written");
+  const failing = turns.write("a", welcome, () => Promise.reject(new Error("broken")));
+  const next = turns.write("a", welcome, async () => "written");
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("written");
 });
 
-test("read-only time waits for who is writing, refuses who waits or comes, and ends", async () => {
+test("who is refused meanwhile is refused, whether it waits or comes; who is writing may be waited for", async () => {
   const turns = new Turns();
+  let isRefused = false;
+  const refuse = () => {
+    if (isRefused) throw new Error("refused");
+  };
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const writing = turns.write("a", () => {
+  const writing = turns.write("a", refuse, () => {
     begun.resolve();
     return gate.promise;
   });
   await begun.promise;
-  const waiting = turns.write("a", async () => "never").catch((error: Error) => error.message);
-  const time = turns.makeReadOnly("a");
-  expect([turns.isReadOnly("a"), turns.isReadOnly("b"), turns.makeReadOnly("a")]).toEqual([true, false, undefined]);
+  const waiting = turns.write("a", refuse, async () => "never").catch((error: Error) => error.message);
+  isRefused = true;
   let isQuiet = false;
-  const quiet = time?.writersDone.then(() => {
+  const quiet = turns.writersDone("a").then(() => {
     isQuiet = true;
   });
-  await expect(turns.write("a", async () => "never")).rejects.toThrow(readOnly);
+  await expect(turns.write("a", refuse, async () => "never")).rejects.toThrow("refused");
   expect(isQuiet).toBe(false);
   gate.resolve();
   await writing;
-  expect(await waiting).toBe(readOnly);
+  expect(await waiting).toBe("refused");
   await quiet;
-  time?.end();
-  expect(turns.isReadOnly("a")).toBe(false);
-  expect(await turns.write("a", async () => "written")).toBe("written");
+  isRefused = false;
+  expect(await turns.write("a", refuse, async () => "written")).toBe("written");
 });
 
-test("readers go on in read-only time, and may be waited for", async () => {
+test("readers may be waited for, and others come meanwhile", async () => {
   const turns = new Turns();
   const gate = Promise.withResolvers<void>();
   const reading = turns.read("a", () => gate.promise);
-  const time = turns.makeReadOnly("a");
   let isOver = false;
-  const over = time?.readersDone().then(() => {
+  const over = turns.readersDone("a").then(() => {
     isOver = true;
   });
   expect(await turns.read("a", async () => "read")).toBe("read");

@@ -1,0 +1,15 @@
+/** The thread that copies repositories: copying and hashing would hold the event loop of whoever waits for answers. */
+import { copyRepository } from "./copy.ts";
+import type { CopyOrder, CopyReport } from "./orders.ts";
+
+declare const self: Worker;
+
+self.onmessage = async ({ data }: MessageEvent<CopyOrder>) => {
+  const report = (error: string | null) => self.postMessage({ id: data.id, error } satisfies CopyReport);
+  try {
+    await copyRepository(data.source, data.destination);
+    report(null);
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error));
+  }
+};
