@@ -106,7 +106,6 @@ export class Repositories {
    */
   async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
     await this.#turns.writersDone(keyOf(place));
-    await this.dropCopy({ ...place, storage });
     for (const name of [place.storage, storage]) {
       const folder = this.#folders.get(name);
       if (folder === undefined) throw new Error(`storage ${name} is not configured`);
@@ -114,8 +113,18 @@ export class Repositories {
       if (!(await isThere(folder))) throw new Error(`the folder of storage ${name} is gone`);
     }
     const source = this.folderOf(place);
-    if (await isThere(source)) await this.#copier.copy(source, this.folderOf({ ...place, storage }), signal);
-    else if (isFilled) throw new Error("the repository has no files");
+    const hasFiles = await isThere(source);
+    // What is at the destination may be all that there is: it stays.
+    if (isFilled && !hasFiles) throw new Error("the repository has no files");
+    const copied = { ...place, storage };
+    try {
+      if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
+      else await this.dropCopy(copied);
+    } catch (error) {
+      // After a stop the next attempt throws away what is there.
+      if (!signal.aborted) await this.dropCopy(copied);
+      throw error;
+    }
   }
 
   /** Removes what a copy that was given up left at its destination. */

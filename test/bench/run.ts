@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   issues: () => import("./issues.bench.ts"),
   containers: () => import("./containers.bench.ts"),
   members: () => import("./members.bench.ts"),
+  moves: () => import("./moves.bench.ts"),
   audit: () => import("./audit.bench.ts"),
 };
 

@@ -84,7 +84,7 @@ async function replicate(run: JobRun<MoveStep>): Promise<boolean> {
       await context.repositories.copy(from, to, container.isFilled, signal);
     } catch (error) {
       signal.throwIfAborted();
-      await fail(run, error);
+      fail(run, error);
       return false;
     }
   }
@@ -104,14 +104,9 @@ async function replicate(run: JobRun<MoveStep>): Promise<boolean> {
 }
 
 /** The source is untouched, and writable again with this. */
-async function fail({ context, payload, complete }: JobRun<MoveStep>, error: unknown): Promise<void> {
+function fail({ context, payload, complete }: JobRun<MoveStep>, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   context.log.warn({ ...payload, error: reason }, "a repository could not be moved");
-  try {
-    await context.repositories.dropCopy({ ...payload.from, storage: payload.to });
-  } catch (dropError) {
-    context.log.warn({ ...payload, error: String(dropError) }, "what was copied could not be removed");
-  }
   context.store.transact((tx) => {
     setState(tx, context, payload, "failed", reason);
     complete(tx);
@@ -124,6 +119,8 @@ async function cleanUp({ context, payload, complete }: JobRun<MoveStep>): Promis
       setState(tx, context, payload, state, reason);
       complete(tx);
     });
+  // A switch that a crash could still undo must not have lost its source.
+  await context.store.settled();
   try {
     await context.repositories.removeOld(payload.from);
   } catch (error) {
