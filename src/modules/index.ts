@@ -92,6 +92,7 @@ import {
   removeSubscriptionsOf,
   subscriptions,
 } from "./tracker/index.ts";
+import { removeTriggersOf, triggerOperations, triggerRemoval, triggers } from "./triggers/index.ts";
 import { userCountsOperations } from "./user-counts/index.ts";
 import { removePreferencesOf, userPreferences, userPreferencesOperations } from "./user-preferences/index.ts";
 import { goesWithUser, type UserRemoval } from "./user-removal.ts";
@@ -127,6 +128,7 @@ export const areas: readonly Area[] = [
   { name: "Projects", operations: projectOperations },
   { name: "Repositories", operations: repositoryOperations },
   { name: "Repository storage moves", operations: storageMoveOperations },
+  { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Issue statistics", operations: issueStatisticsOperations },
@@ -158,6 +160,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectLabelRemoval,
   projectMilestoneRemoval,
   errorTrackingRemoval,
+  triggerRemoval,
   projectOwnRemoval,
   repositoryRemoval,
 ];
@@ -214,6 +217,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   notes,
   awardEmoji,
   subscriptions,
+  triggers,
   departures,
   errorTrackingSettings,
   clientKeys,
@@ -260,6 +264,7 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removeSettingsOfUser),
   goesWithUser(removeSubscriptionsOf),
   goesWithUser(removeSpamLogsOf),
+  goesWithUser(removeTriggersOf),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
   projectUserRemoval,
 ];

@@ -19,6 +19,7 @@ import { milestoneSamples } from "./matrix/milestones.ts";
 import { noteSamples } from "./matrix/notes.ts";
 import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
 import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
+import { pipelineSamples } from "./matrix/pipelines.ts";
 import { projectSamples } from "./matrix/projects.ts";
 import { repositorySamples } from "./matrix/repositories.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
@@ -53,6 +54,7 @@ const samples: Samples = {
   ...memberSamples(scene),
   ...repositorySamples(scene),
   ...storageMoveSamples(scene),
+  ...pipelineSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
