@@ -122,10 +122,12 @@ function keywordsIn(value: Json, areNames = false): string[] {
   ]);
 }
 
-/** Names without brackets, of the path, the query and the body: files are only in its form. */
+/** Names without brackets, of the path, the query and the body: files are only in its form, and a raw body has none. */
 function parameterNames({ parameters = [], requestBody }: Json): string[] {
   const inBody = Object.values<Json>(requestBody?.content ?? {}).flatMap(({ schema }) =>
-    Object.keys(document.components.schemas[schema.$ref.split("/").at(-1)].properties),
+    schema?.$ref === undefined
+      ? []
+      : Object.keys(document.components.schemas[schema.$ref.split("/").at(-1)].properties),
   );
   return [...parameters.map(({ name = "" }: Json) => name), ...inBody].map((name) => name.replace(/\[.*/, ""));
 }
