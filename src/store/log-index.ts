@@ -101,6 +101,25 @@ export class LogIndex<T extends StoredDocument> {
     return time !== 0 && time >= from && time <= to;
   }
 
+  /** Whether anything of the id's segment may lie within. */
+  mayBeWithin(id: number, from: number, to: number): boolean {
+    const segment = this.#segments[segmentNumberOf(id)];
+    return segment !== undefined && segment.latest >= from && segment.earliest <= to;
+  }
+
+  /**
+   * Where to go on behind segments that lie outside, as one entry by a clock that was wrong puts many between the bounds
+   * of `idsWithin`; undefined when no segment follows.
+   */
+  startAfterGap(id: number, from: number, to: number, descending: boolean): number | undefined {
+    const step = descending ? -1 : 1;
+    for (let number = segmentNumberOf(id); number >= 0 && number < this.#segments.length; number += step) {
+      if (!this.mayBeWithin(number * idsPerSegment, from, to)) continue;
+      return descending ? (number + 1) * idsPerSegment : number * idsPerSegment - 1;
+    }
+    return undefined;
+  }
+
   /** How many entries lie within, exactly up to `enough`; looks into a segment only where it lies partly outside. */
   countWithin(from: number, to: number, enough: number): number {
     let count = 0;

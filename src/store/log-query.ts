@@ -68,9 +68,17 @@ function* matching<T extends StoredDocument>(
   const isBounded = query.from !== undefined || query.to !== undefined;
   const { lowest, highest } = index.idsWithin(from, to);
   const beginning = query.descending ? Math.min(start ?? highest + 1, highest + 1) : Math.max(start ?? 0, lowest - 1);
-  for (const id of smallest.walk(query.descending, beginning)) {
-    if (id < lowest || id > highest) return;
-    if (others.every((each) => each.has(id)) && (!isBounded || index.isWithin(id, from, to))) yield id;
+  for (let next: number | undefined = beginning; next !== undefined; ) {
+    const walk: Generator<number> = smallest.walk(query.descending, next);
+    next = undefined;
+    for (const id of walk) {
+      if (id < lowest || id > highest) return;
+      if (isBounded && !index.mayBeWithin(id, from, to)) {
+        next = index.startAfterGap(id, from, to, query.descending);
+        break;
+      }
+      if (others.every((each) => each.has(id)) && (!isBounded || index.isWithin(id, from, to))) yield id;
+    }
   }
 }
 
