@@ -19,7 +19,7 @@ test.skipIf(missing !== undefined)("a person authorises on /-/api and makes a ca
   await mkdir(artifacts, { recursive: true });
 
   await page.goto(`${outpost.origin}/-/api`);
-  await page.waitForSelector("#operations-Version-getVersion");
+  await page.waitForSelector("#operations-tag-Version");
   await page.screenshot({ path: join(artifacts, "api-page.png") });
 
   await page.click(".auth-wrapper .authorize");
@@ -28,6 +28,9 @@ test.skipIf(missing !== undefined)("a person authorises on /-/api and makes a ca
   await page.click(".auth-container .auth-btn-wrapper .authorize");
   await page.click(".modal-ux .btn-done");
 
+  await page.$eval("#operations-tag-Version", (element) => element.scrollIntoView());
+  await page.click("#operations-tag-Version");
+  await page.waitForSelector("#operations-Version-getVersion .opblock-summary-control");
   await page.click("#operations-Version-getVersion .opblock-summary-control");
   await page.waitForSelector("#operations-Version-getVersion .execute");
   await page.click("#operations-Version-getVersion .execute");

@@ -6,7 +6,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   deepLinking: true,
   filter: true,
-  docExpansion: "list",
+  docExpansion: "none",
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
