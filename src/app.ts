@@ -9,6 +9,7 @@ import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
+import { AlertRate } from "./modules/alerts/index.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { definitionsWith, FeatureFlags, readDefinitions } from "./modules/features/index.ts";
@@ -92,6 +93,8 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const mailSender = makeMailSender(config, { store, clock, log });
   const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
+  const { alertRateLimit, alertRatePeriod } = config;
+  const alertRate = new AlertRate(clock, { requests: alertRateLimit, periodSeconds: alertRatePeriod });
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
   const features = new FeatureFlags(store, definitions, randomness);
@@ -101,8 +104,8 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
-    ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
+    ...{ externalUrl, alertRate, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
 }

@@ -2,15 +2,7 @@ import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { nearest } from "./nearest.ts";
-import {
-  allSettings,
-  announcedVariables,
-  type DefaultedSetting,
-  defaultOf,
-  type Setting,
-  settings,
-  variableOf,
-} from "./settings.ts";
+import { allSettings, type DefaultedSetting, defaultOf, type Setting, settings, variableOf } from "./settings.ts";
 
 /** Everything that a person can set, typed and checked (contract ground rules, "starting it"). */
 export interface Config {
@@ -45,6 +37,10 @@ export interface Config {
   readonly rootToken: string | undefined;
   /** Looked at on the first start only. */
   readonly rootPassword: string | undefined;
+  /** Requests with alerts that a project takes in one period; 0: as many as come. */
+  readonly alertRateLimit: number;
+  /** Seconds. */
+  readonly alertRatePeriod: number;
 }
 
 /** What it takes to call a server. */
@@ -102,6 +98,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     recaptchaVerifyUrl: read(settings.recaptchaVerifyUrl, sources),
     rootToken: read(settings.rootToken, sources),
     rootPassword: read(settings.rootPassword, sources),
+    alertRateLimit: read(settings.alertRateLimit, sources),
+    alertRatePeriod: read(settings.alertRatePeriod, sources),
   };
 }
 
@@ -141,7 +139,7 @@ function ownUrl(sources: ConfigSources): string | undefined {
 }
 
 function refuseUnknownVariables(environment: ConfigSources["environment"]): void {
-  const known = [...allSettings.map(variableOf), ...announcedVariables];
+  const known = allSettings.map(variableOf);
   const isUnknown = (name: string) => name.startsWith("OUTPOST_") && environment[name] !== "" && !known.includes(name);
   const unknown = Object.keys(environment).sort().find(isUnknown);
   if (unknown === undefined) return;

@@ -97,3 +97,11 @@ export function parseMilliseconds(text: string): number | undefined {
   const ms = Number(text);
   return ms <= 86_400_000 ? ms : undefined;
 }
+
+/** A whole number between two others, both included. */
+export function parseWholeNumber(least: number, most: number): Parser<number> {
+  return (text) => {
+    const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  };
+}

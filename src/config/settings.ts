@@ -14,6 +14,7 @@ import {
   parseSmtpUrl,
   parseStorages,
   parseToken,
+  parseWholeNumber,
   parseWords,
 } from "./parsers.ts";
 
@@ -220,6 +221,26 @@ const rootPassword: Setting<string> = {
   parse: parsePassword,
 };
 
+const alertRateLimit: DefaultedSetting<number> = {
+  flag: "alert-rate-limit",
+  placeholder: "number",
+  help: "requests with alerts that each project takes in one period; 0 for no limit",
+  expected: "a whole number up to 1000000000",
+  example: "1000",
+  default: "0",
+  parse: parseWholeNumber(0, 1_000_000_000),
+};
+
+const alertRatePeriod: DefaultedSetting<number> = {
+  flag: "alert-rate-period",
+  placeholder: "seconds",
+  help: "length of the period in which requests with alerts are counted",
+  expected: "a whole number of seconds from 1 to 86400",
+  example: "3600",
+  default: "3600",
+  parse: parseWholeNumber(1, 86_400),
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -259,15 +280,14 @@ const serverSettings = {
   recaptchaVerifyUrl,
   rootToken,
   rootPassword,
+  alertRateLimit,
+  alertRatePeriod,
 } as const;
 
 /** Every setting there is, in the order of the help. */
 export const settings = { ...serverSettings, url, token } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
-/** Variables that the contract names for parts that are not there yet: no mistake, and without effect so far. */
-export const announcedVariables: readonly string[] = ["OUTPOST_ALERT_RATE_LIMIT", "OUTPOST_ALERT_RATE_PERIOD"];
-
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 
 /** `external-url` → `OUTPOST_EXTERNAL_URL`. */

@@ -39,3 +39,36 @@ async function countBytes(
   }
   return Buffer.concat(chunks, sizeBytes);
 }
+
+/**
+ * As `readBytes`, but what is too long is read to its end before it is refused, so that who sends without listening finds
+ * the answer; beyond `drainBytesMax` nobody waits any longer.
+ */
+export async function drainBytes(
+  request: Request,
+  sizeBytesMax: number,
+  drainBytesMax: number,
+  refuse: (sizeBytes: number) => Failure,
+): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) {
+    return readBytes(request, sizeBytesMax, refuse);
+  }
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      sizeBytes += read.value.length;
+      if (sizeBytes <= sizeBytesMax) chunks.push(read.value);
+      else chunks.length = 0;
+      if (sizeBytes <= drainBytesMax) continue;
+      reader.cancel().catch(() => {});
+      break;
+    }
+  } catch (error) {
+    throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+  }
+  if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+  return Buffer.concat(chunks, sizeBytes);
+}

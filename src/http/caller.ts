@@ -71,7 +71,8 @@ export function hasKnownToken(context: Context, request: Request, query: RawValu
   return given !== undefined && findAccessToken(context.store, given) !== undefined;
 }
 
-function anonymous(exchange: Exchange): Caller {
+/** Somebody who did not say who they are. */
+export function anonymous(exchange: Exchange): Caller {
   return {
     user: undefined,
     token: undefined,

@@ -1,7 +1,9 @@
 import { Failure, type FailureKind, type ProjectMoved } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
+import { Throttled } from "../domain/window-counter.ts";
 import { respond, respondJson } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
+import { limitHeaders } from "./rate-limits.ts";
 
 /** The one table of statuses (rest-conventions 6). */
 const statuses: Readonly<Record<FailureKind, number>> = {
@@ -38,6 +40,24 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
   }
   if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
   return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown));
+}
+
+/** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */
+export function answerBare(exchange: Exchange, log: Log, thrown: unknown): Response {
+  if (!(thrown instanceof Failure)) {
+    const { status } = answerFailure(exchange, log, thrown);
+    return respond(exchange, status, null, {});
+  }
+  if (thrown instanceof Throttled) {
+    return respond(exchange, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.standing));
+  }
+  const { retryAfterSeconds } = thrown;
+  return respond(
+    exchange,
+    statuses[thrown.kind],
+    null,
+    retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) },
+  );
 }
 
 /**

@@ -15,12 +15,12 @@ import {
 } from "../modules/operation.ts";
 import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { hasKnownToken, identifyCaller } from "./caller.ts";
+import { anonymous, hasKnownToken, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { DeepPaths } from "./deep-paths.ts";
 import { declaredFor } from "./edition-parameters.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { answerFailure, answerMoved } from "./failures.ts";
+import { answerBare, answerFailure, answerMoved } from "./failures.ts";
 import { KeptPages } from "./kept-pages.ts";
 import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "./pagination.ts";
 import { compileParameters, type ReadParameters } from "./params.ts";
@@ -65,7 +65,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   for (const operation of operations) {
     const route = readyRoute(operation);
     if (isDeep(operation)) {
-      deep.add(operation.method, operation.path, route);
+      for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);
       continue;
     }
     for (const path of spellings(operation)) {
@@ -108,6 +108,11 @@ function spellings({ path, root }: Operation): string[] {
   let count = 0;
   const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
   return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
+}
+
+/** Receivers with a fixed end may carry `.json`, too. */
+function deepSpellings({ path, isReceiver }: Operation): string[] {
+  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [path] : [path, `${path}.json`];
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {
@@ -169,7 +174,7 @@ function perform(
   const { operation } = route;
   const { context } = house;
   try {
-    const caller = admit(house, exchange, values, operation);
+    const caller = operation.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
     if (caller instanceof Response) return caller;
     if (operation.limit !== undefined && caller.user?.is_admin === false) {
       house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context.store)[operation.limit]);
@@ -210,7 +215,7 @@ function perform(
     if (result instanceof Promise) {
       return result.then(
         (value) => settled(context, answerWith(exchange, operation.answer, value, paging)),
-        (error: unknown) => settled(context, answerThrown(exchange, context, error)),
+        (error: unknown) => settled(context, answerThrown(exchange, context, operation, error)),
       );
     }
     if (key !== undefined) {
@@ -220,11 +225,12 @@ function perform(
     }
     return settled(context, answerWith(exchange, operation.answer, result, paging));
   } catch (error) {
-    return settled(context, answerThrown(exchange, context, error));
+    return settled(context, answerThrown(exchange, context, operation, error));
   }
 }
 
-function answerThrown(exchange: Exchange, context: Context, thrown: unknown): Response {
+function answerThrown(exchange: Exchange, context: Context, operation: Operation, thrown: unknown): Response {
+  if (operation.isReceiver) return answerBare(exchange, context.log, thrown);
   return thrown instanceof ProjectMoved ? answerMoved(exchange, thrown) : answerFailure(exchange, context.log, thrown);
 }
 

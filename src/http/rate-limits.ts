@@ -1,38 +1,9 @@
 import type { Clock } from "../domain/clock.ts";
 import { Failure } from "../domain/failure.ts";
+import { type RequestLimit, type Standing, WindowCounter } from "../domain/window-counter.ts";
 import type { ApplicationSettings } from "../modules/application-settings/index.ts";
 import { respond } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
-
-/** Where a caller stands in the current window. */
-interface Standing {
-  readonly observed: number;
-  /** Seconds until the window ends, from 1 upwards. */
-  readonly remainingSeconds: number;
-}
-
-/** Counts requests in fixed windows that begin with the clock: all counters of a window go at once when it ends. */
-class WindowCounter {
-  readonly #clock: Clock;
-  #window = "";
-  #counts = new Map<string, number>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  count(key: string, periodSeconds: number): Standing {
-    const seconds = Math.floor(this.#clock.now() / 1000);
-    const window = `${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
-    if (window !== this.#window) {
-      this.#window = window;
-      this.#counts = new Map();
-    }
-    const observed = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, observed);
-    return { observed, remainingSeconds: periodSeconds - (seconds % periodSeconds) };
-  }
-}
 
 const endpointPeriodSeconds = 600;
 
@@ -83,20 +54,26 @@ export class RateLimits {
     settings: ApplicationSettings,
     counter: WindowCounter,
     key: string,
-    limit: { readonly name: string; readonly requests: number; readonly periodSeconds: number },
+    limit: RequestLimit & { readonly name: string },
   ): Response | undefined {
-    const { observed, remainingSeconds } = counter.count(key, limit.periodSeconds);
-    if (observed <= limit.requests) return undefined;
-    const resetSeconds = Math.floor(this.#clock.now() / 1000) + remainingSeconds;
+    const standing = counter.count(key, limit.periodSeconds);
+    if (standing.observed <= limit.requests) return undefined;
     return respond(exchange, 429, `${settings.rate_limiting_response_text || "Retry later"}\n`, {
-      "Content-Type": "text/plain",
+      ...limitHeaders(limit, standing),
       "RateLimit-Name": limit.name,
-      "RateLimit-Limit": String(Math.ceil((limit.requests * 60) / limit.periodSeconds)),
-      "RateLimit-Observed": String(observed),
-      "RateLimit-Remaining": "0",
-      "RateLimit-Reset": String(resetSeconds),
-      "RateLimit-ResetTime": new Date(resetSeconds * 1000).toUTCString(),
-      "Retry-After": String(remainingSeconds),
+      "RateLimit-Observed": String(standing.observed),
+      "RateLimit-ResetTime": new Date(standing.resetSeconds * 1000).toUTCString(),
     });
   }
+}
+
+/** What every answer to a request beyond a limit says of it. */
+export function limitHeaders(limit: RequestLimit, standing: Standing): Record<string, string> {
+  return {
+    "Content-Type": "text/plain",
+    "RateLimit-Limit": String(Math.ceil((limit.requests * 60) / limit.periodSeconds)),
+    "RateLimit-Remaining": "0",
+    "RateLimit-Reset": String(standing.resetSeconds),
+    "Retry-After": String(standing.remainingSeconds),
+  };
 }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { ContentCoding, RawBody, RawRequest } from "../modules/operation.ts";
-import { entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
-import { readBytes } from "./body-bytes.ts";
+import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
+import { drainBytes, readBytes } from "./body-bytes.ts";
 import { badRequest } from "./refusals.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
@@ -37,7 +37,9 @@ function typeOf({ headers }: Request): string {
 async function readRaw(request: Request, declared: RawBody): Promise<Uint8Array> {
   const { sizeBytesMax, codings = [], refuseSize = entityTooLarge, refuseUnreadable = badRequest } = declared;
   const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
-  const bytes = await readBytes(request, sizeBytesMax, refuseSize);
+  const bytes = declared.isDrained
+    ? await drainBytes(request, sizeBytesMax, bodyBytesMax, refuseSize)
+    : await readBytes(request, sizeBytesMax, refuseSize);
   if (named === "" || named === "identity") return bytes;
   const coding = codings.find((each) => each === named || `x-${each}` === named);
   if (coding === undefined) throw refuseUnreadable();

@@ -6,6 +6,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Repositories } from "../repositories/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
+import type { AlertRate } from "./alerts/index.ts";
 import type { FeatureFlags } from "./features/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
@@ -78,6 +79,8 @@ export interface Context {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly reference: ApiReference;
+  /** How many requests with alerts a project takes. */
+  readonly alertRate: AlertRate;
   /** What every module does when a project is deleted, in this order. */
   readonly projectRemovals: readonly ProjectRemoval[];
   /** What other modules know of a project. */

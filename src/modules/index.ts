@@ -1,6 +1,16 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
 import { accessRequests, groupLinks, memberships, removeAccessOf } from "./access/index.ts";
 import { accessRequestOperations } from "./access-requests/index.ts";
+import {
+  alertAreaOperations,
+  alertIntegrations,
+  alertPayloads,
+  alertRemoval,
+  alertSettings,
+  alerts,
+  resolveAlertOfIncident,
+  unassignAlerts,
+} from "./alerts/index.ts";
 import { referenceOperations } from "./api-reference/index.ts";
 import { applicationSettings, applicationSettingsOperations } from "./application-settings/index.ts";
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
@@ -141,6 +151,7 @@ export const areas: readonly Area[] = [
   { name: "Award emoji", operations: awardOperations },
   { name: "Epics", operations: epicOperations },
   { name: "Error tracking", operations: errorTrackingOperations },
+  { name: "Alerts", operations: alertAreaOperations },
   { name: "Settings", operations: applicationSettingsOperations },
   { name: "Feature flags", operations: featureOperations },
   { name: "Audit events", operations: auditEventOperations },
@@ -155,6 +166,7 @@ export const operations: readonly Operation[] = areas.flatMap((area) => area.ope
 
 /** What every module does when a project is deleted, in this order: what points to other things goes before them. */
 export const projectRemovals: readonly ProjectRemoval[] = [
+  alertRemoval,
   issueRemoval,
   projectStarRemoval,
   projectLabelRemoval,
@@ -173,7 +185,7 @@ export const projectFacts: ProjectFacts = {
 };
 
 /** Who is told of what happens to issues, in this order. */
-export const issueListeners: readonly IssueListener[] = [mailIssue];
+export const issueListeners: readonly IssueListener[] = [resolveAlertOfIncident, mailIssue];
 
 /** Who is told of new notes, in this order. */
 export const noteListeners: readonly NoteListener[] = [mailNote];
@@ -228,6 +240,10 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   dueMails,
   snippets,
   ...Object.values(storageMoves),
+  alertIntegrations,
+  alerts,
+  alertPayloads,
+  alertSettings,
   auditEvents,
   mails,
   unsentMails,
@@ -265,6 +281,7 @@ export const userRemovals: readonly UserRemoval[] = [
   goesWithUser(removeSubscriptionsOf),
   goesWithUser(removeSpamLogsOf),
   goesWithUser(removeTriggersOf),
+  goesWithUser(unassignAlerts),
   goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })),
   projectUserRemoval,
 ];

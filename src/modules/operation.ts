@@ -80,6 +80,8 @@ export interface RawBody {
   readonly codings?: readonly ContentCoding[];
   /** In the words of a page: 413 and 400 as everywhere unless said. */
   readonly refuseSize?: () => Failure;
+  /** What is too long is read to its end all the same, so that who sends without listening finds the answer. */
+  readonly isDrained?: true;
   readonly refuseUnreadable?: () => Failure;
 }
 
@@ -171,6 +173,11 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * the realm that they are asked for with.
    */
   readonly basicRealm?: string;
+  /**
+   * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
+   * (alerts A.2).
+   */
+  readonly isReceiver?: true;
   /** What callers without the right are told, where it is not `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */

@@ -4,6 +4,7 @@ import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
+import { alertSamples } from "./matrix/alerts.ts";
 import { associationSamples } from "./matrix/associations.ts";
 import { auditEventSamples } from "./matrix/audit-events.ts";
 import { awardEmojiSamples } from "./matrix/award-emoji.ts";
@@ -55,6 +56,7 @@ const samples: Samples = {
   ...repositorySamples(scene),
   ...storageMoveSamples(scene),
   ...pipelineSamples(scene),
+  ...alertSamples(scene),
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
@@ -98,6 +100,15 @@ for (const operation of operations) {
     test(`${name} is closed to everybody`, async () => {
       for (const token of [undefined, ann.token, boss.token]) {
         expect((await send(operation, boss, token)).status).toBe(403);
+      }
+    });
+    continue;
+  }
+
+  if (operation.isReceiver === true) {
+    test(`${name} takes a key of its own, and no token says anything`, async () => {
+      for (const token of [undefined, ann.token, blocked.token, "opx-00000000000000000000"]) {
+        expect((await send(operation, boss, token)).status).toSatisfy(isSuccess);
       }
     });
     continue;

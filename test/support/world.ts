@@ -57,7 +57,8 @@ export interface World {
   /** For services that no operation calls yet. */
   readonly context: Context;
   /**
-   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` or `/uploads/`, or goes into a `.git`. Every answer is checked: never a
+   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` or `/uploads/`, or goes into a `.git` or
+   * to a receiver of alerts. Every answer is checked: never a
    * 5xx, the headers that all have, and on success the schema that the operation declares.
    */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -101,6 +102,8 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     recaptchaVerifyUrl: "http://127.0.0.1:9",
     rootToken,
     rootPassword: "correct horse battery",
+    alertRateLimit: 0,
+    alertRatePeriod: 3600,
     ...settings,
   };
 }
@@ -127,7 +130,7 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     logged,
     jobsDone: () => app.scheduler.idle(),
     async call(method, path, options = {}) {
-      const apiPath = /^\/(api|-|uploads)\/|\.git\//.test(path) ? path : `/api/v4${path}`;
+      const apiPath = /^\/(api|-|uploads)\/|\.git\/|\/alerts\/notify/.test(path) ? path : `/api/v4${path}`;
       const { headers, body } = bodyOf(options);
       if (options.token !== undefined) headers.set("PRIVATE-TOKEN", options.token);
       const response = await fetch(`${app.origin}${apiPath}${queryOf(options.query)}`, {

@@ -65,7 +65,7 @@ function insertIssue(
       : {};
     const epicId = isFiled ? epicOf(context, caller, project, params) : undefined;
     const { history, iid } = historyOf(tx, context, caller, project, params);
-    const issue = tx.insert(issues, {
+    const issue: IssueRecord = {
       ...emptyIssue,
       id: tx.nextId("issues"),
       iid,
@@ -80,13 +80,55 @@ function insertIssue(
       created_at: history ?? toDateTime(clock.now()),
       updated_at: toDateTime(clock.now()),
       ...filing,
-    });
-    if (epicId) putIntoEpic(store, tx, issue, epicId);
-    setSubscription(store, tx, issueRef(issue), caller.user.id, true);
-    const made = store.of(issues).get(issue.id) ?? issue;
-    tellOf(tx, context, caller, { before: undefined, after: made });
-    return made;
+    };
+    return putIssue(tx, context, caller, issue, epicId);
   });
+}
+
+/** What somebody writes of an issue that is made along with something else. */
+type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity">;
+
+/**
+ * An issue that is made along with something else, in its transaction: an incident of an alert. `write` is told its number.
+ * The caller has seen to it that there may be issues in the project.
+ */
+export function fileIssue(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  write: (iid: number) => Written,
+): IssueRecord {
+  const now = toDateTime(context.clock.now());
+  const iid = tx.nextId(iidSequence(project.id));
+  return putIssue(tx, context, caller, {
+    ...emptyIssue,
+    ...write(iid),
+    id: tx.nextId("issues"),
+    iid,
+    project_id: project.id,
+    author_id: caller.user.id,
+    confidential: false,
+    discussion_locked: null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+function putIssue(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  issue: IssueRecord,
+  epicId?: number | null,
+): IssueRecord {
+  const { store } = context;
+  tx.insert(issues, issue);
+  if (epicId) putIntoEpic(store, tx, issue, epicId);
+  setSubscription(store, tx, issueRef(issue), caller.user.id, true);
+  const made = store.of(issues).get(issue.id) ?? issue;
+  tellOf(tx, context, caller, { before: undefined, after: made });
+  return made;
 }
 
 /** When it was made and what number it has: what owners say, else now and the next one. */

@@ -3,6 +3,7 @@ import { singleOperations } from "./operations.ts";
 import { sideOperations } from "./side-operations.ts";
 import { timeOperations } from "./time-operations.ts";
 
+export { fileIssue } from "./create.ts";
 export {
   type IssueCondition,
   type IssueFilters,
@@ -19,9 +20,10 @@ export { milestoneIssueOperations } from "./milestone-operations.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { countOpenIssues, issueRemoval } from "./project-removal.ts";
 export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
-export { refusePlanning } from "./rights.ts";
-export { ListedIssue } from "./schema.ts";
+export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
+export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
+export { closeIssue } from "./update.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 export { issuesGoWithUser, unassignIssues } from "./user-removal.ts";
 

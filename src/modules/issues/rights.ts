@@ -2,13 +2,18 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { forbidden } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
-import type { ProjectRecord } from "../namespaces/index.ts";
+import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import type { IssueRecord } from "../tracker/index.ts";
 import { plannerLevel, seesIssuesOf } from "./readable/index.ts";
 
 /** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
 export function refuseIssuesIn({ access }: Context, caller: SignedInCaller, project: ProjectRecord): void {
   if (project.archived || !seesIssuesOf(access, caller.user, project)) throw forbidden();
+}
+
+/** Whether issues can be made in the project by anybody at all. */
+export function issuesArePossible(project: ProjectRecord): boolean {
+  return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
 }
 
 /** Throws 403 for who may not read the issue, or change nothing of it: planners and above, author and assignees may. */

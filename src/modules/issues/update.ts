@@ -110,6 +110,14 @@ function stateAfter(
   return {};
 }
 
+/** Closes an open issue along with something else, in its transaction. */
+export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
+  const now = toDateTime(context.clock.now());
+  const after = tx.update(issues, { ...issue, ...closedBy(caller, now), updated_at: now });
+  tellOf(tx, context, caller, { before: issue, after });
+  return after;
+}
+
 export function closedBy({ user }: SignedInCaller, now: string): Partial<IssueRecord> {
   return { state: "closed", closed_at: now, closed_by_id: user.id };
 }

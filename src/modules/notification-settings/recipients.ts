@@ -15,8 +15,11 @@ import { everywhere, isFlagOn, notificationSettings, type SettingsPlace, type Wi
 import { findSettings } from "./service.ts";
 import type { NotificationEvent } from "./words.ts";
 
+/** Where something happened. */
+type Scene = { readonly project: ProjectRecord } | { readonly group: GroupRecord };
+
 /** Something that happened, as far as it decides who is told of it. */
-export type Occurrence = ({ readonly project: ProjectRecord } | { readonly group: GroupRecord }) & {
+export type Occurrence = Scene & {
   readonly event: NotificationEvent;
   /** Who caused it, and is not told. undefined: nobody did, as when a pipeline ends. */
   readonly actor: number | undefined;
@@ -63,7 +66,7 @@ export function recipientsOf(context: Context, occurrence: Occurrence): Recipien
 }
 
 /** The project, its groups from the nearest up, and everything: the order in which levels are looked for. */
-function placesOf(store: Store, occurrence: Occurrence): SettingsPlace[] {
+function placesOf(store: Store, occurrence: Scene): SettingsPlace[] {
   const above = "group" in occurrence ? occurrence.group.id : occurrence.project.namespace_id;
   const around = selfAndAncestors(store, above)
     .filter(({ kind }) => kind === "group")
@@ -72,7 +75,7 @@ function placesOf(store: Store, occurrence: Occurrence): SettingsPlace[] {
   return [...project, ...around, everywhere];
 }
 
-function sendsEmails(store: Store, occurrence: Occurrence, places: readonly SettingsPlace[]): boolean {
+function sendsEmails(store: Store, occurrence: Scene, places: readonly SettingsPlace[]): boolean {
   if ("project" in occurrence && !projectSettingsOf(occurrence.project).emails_enabled) return false;
   return places.every(({ type, id }) => {
     const group = type === "group" ? store.of(groups).get(id) : undefined;
@@ -169,4 +172,13 @@ function sees({ access }: Context, user: UserRecord, occurrence: Occurrence): bo
 
 function sumOf(sets: readonly { readonly size: number }[]): number {
   return sets.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Where to tell a user of something in a project that no setting is about; undefined: mail is off there, or they are gone. */
+export function mailAddressIn({ store }: Context, userId: number, project: ProjectRecord): string | undefined {
+  const places = placesOf(store, { project });
+  const user = store.of(users).get(userId);
+  if (user === undefined || !sendsEmails(store, { project }, places)) return undefined;
+  if (inForce(store, userId, places)?.level === "disabled") return undefined;
+  return notificationEmailOf(store, user, findSettings(store, userId, everywhere));
 }

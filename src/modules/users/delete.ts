@@ -1,14 +1,13 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import type { DateTime } from "../../domain/datetime.ts";
 import { conflict, notFound, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { findNamespaceByPath, removeNamespace } from "../namespaces/index.ts";
+import { removeNamespace } from "../namespaces/index.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
-import { insertUser } from "./create.ts";
-import { userDefaults } from "./defaults.ts";
-import { findAddress, removeAddresses } from "./emails/addresses.ts";
+import { removeAddresses } from "./emails/addresses.ts";
+import { internalUser } from "./internal-user.ts";
 import { getUser } from "./service.ts";
 
 /**
@@ -41,35 +40,10 @@ export function removeUser(
   user: UserRecord,
   isHard: boolean,
 ): void {
-  const ghost = () => ghostUser(tx, context);
+  // Who has written what the deleted wrote.
+  const ghost = () => internalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });
   removeAddresses(tx, context.store, user.id);
   removeNamespace(context.store, tx, user.namespace_id);
   tx.remove(users, user.id);
-}
-
-/** Who has written what the deleted wrote; made when first needed, under the first of `ghost`, `ghost1`, ... that is free. */
-function ghostUser(tx: Transaction, context: Context): UserRecord {
-  const { store } = context;
-  const [ghostId] = store.of(users).by.user_type.find("ghost");
-  if (ghostId !== undefined) return getUser(store, ghostId);
-  let username = "ghost";
-  const isTaken = () =>
-    findNamespaceByPath(store, username) !== undefined || findAddress(store, emailOf(username)) !== undefined;
-  for (let count = 1; isTaken(); count += 1) username = `ghost${count}`;
-  const now = toDateTime(context.clock.now());
-  return insertUser(tx, {
-    ...userDefaults(now),
-    user_type: "ghost",
-    name: "Ghost User",
-    username,
-    email: emailOf(username),
-    confirmed_at: now,
-    can_create_group: false,
-    projects_limit: 0,
-  });
-}
-
-function emailOf(username: string): string {
-  return `${username}@outpost.test`;
 }

@@ -11,6 +11,7 @@ export { userDefaults } from "./defaults.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { type EmailRecord, emails } from "./emails/collection.ts";
 export { followOperations } from "./follow-operations.ts";
+export { internalUser } from "./internal-user.ts";
 export { findUserByUsername } from "./list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { BasicUser } from "./schema.ts";

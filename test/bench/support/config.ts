@@ -22,5 +22,7 @@ export function benchConfig(dataFolder: string): Config {
     recaptchaVerifyUrl: "",
     rootToken,
     rootPassword: "correct horse battery",
+    alertRateLimit: 0,
+    alertRatePeriod: 3600,
   };
 }

@@ -6,6 +6,7 @@ import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics.ts";
 import { Access } from "../../../src/modules/access/index.ts";
+import { AlertRate } from "../../../src/modules/alerts/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { definitionsWith, FeatureFlags } from "../../../src/modules/features/index.ts";
 import {
@@ -34,6 +35,7 @@ const context: Context = {
   readableIssues: new ReadableIssues(store, access),
   milestoneTimes: new MilestoneTimes(store, access),
   issueListeners: [],
+  alertRate: new AlertRate(systemClock, { requests: 0, periodSeconds: 3600 }),
   noteListeners: [],
   epicListeners: [],
   memberDepartures: [],

@@ -39,6 +39,8 @@ describe("where a value comes from", () => {
       featureDefinitions: undefined,
       rootToken: undefined,
       rootPassword: undefined,
+      alertRateLimit: 0,
+      alertRatePeriod: 3600,
     });
   });
 

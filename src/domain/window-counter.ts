@@ -1,0 +1,53 @@
+import type { Clock } from "./clock.ts";
+import { Failure } from "./failure.ts";
+
+/** So many requests in each window of so many seconds. */
+export interface RequestLimit {
+  readonly requests: number;
+  readonly periodSeconds: number;
+}
+
+/** Where a caller stands in the current window. */
+export interface Standing {
+  readonly observed: number;
+  /** Seconds until the window ends, from 1 upwards. */
+  readonly remainingSeconds: number;
+  /** When it ends, in seconds since 1970. */
+  readonly resetSeconds: number;
+}
+
+/** Counts requests in fixed windows that begin with the clock: all counters of a window go at once when it ends. */
+export class WindowCounter {
+  readonly #clock: Pick<Clock, "now">;
+  #window = "";
+  #counts = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  count(key: string, periodSeconds: number): Standing {
+    const seconds = Math.floor(this.#clock.now() / 1000);
+    const window = `${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#counts = new Map();
+    }
+    const observed = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, observed);
+    const remainingSeconds = periodSeconds - (seconds % periodSeconds);
+    return { observed, remainingSeconds, resetSeconds: seconds + remainingSeconds };
+  }
+}
+
+/** A request beyond a limit: 429 with the figures of the limit. */
+export class Throttled extends Failure {
+  readonly limit: RequestLimit;
+  readonly standing: Standing;
+
+  constructor(limit: RequestLimit, standing: Standing) {
+    super("too_many", { message: "Retry later" }, { retryAfterSeconds: standing.remainingSeconds });
+    this.limit = limit;
+    this.standing = standing;
+  }
+}

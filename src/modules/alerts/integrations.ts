@@ -1,0 +1,159 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { includesTier } from "../../domain/edition.ts";
+import { invalid, notFound } from "../../domain/failure.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Randomness } from "../../domain/randomness.ts";
+import { isLonger } from "../../domain/text.ts";
+import type { Store } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
+import { readJsonObject } from "./json-parameter.ts";
+import { type GivenMapping, mappingsOf } from "./mappings.ts";
+import { isOnCallActive } from "./settings.ts";
+
+const nameLengthMax = 255;
+
+/** What a request says of an integration. */
+export interface IntegrationParameters {
+  readonly name?: string | null;
+  readonly type?: IntegrationType;
+  readonly active?: boolean;
+  readonly payload_example?: unknown;
+  readonly payload_attribute_mappings?: readonly GivenMapping[];
+}
+
+/** All integrations of a project, by id; they are few. */
+export function integrationsOf(store: Store, project: ProjectRecord): AlertIntegrationRecord[] {
+  const documents = store.of(alertIntegrations);
+  return [...documents.by.project_id.find(project.id)]
+    .sort((one, other) => one - other)
+    .map((id) => documents.get(id))
+    .filter((integration) => integration !== undefined);
+}
+
+export function listIntegrations(
+  { store }: Context,
+  project: ProjectRecord,
+  page: PageRequest,
+): Page<AlertIntegrationRecord> {
+  const ids = [...store.of(alertIntegrations).by.project_id.find(project.id)];
+  return store.page(alertIntegrations, { where: [{ ids }], order: "id", descending: false, page });
+}
+
+/** Throws 404 for one that is not there, or in another project. */
+export function getIntegration({ store }: Context, project: ProjectRecord, id: number): AlertIntegrationRecord {
+  const integration = store.of(alertIntegrations).get(id);
+  if (integration?.project_id !== project.id) throw notFound("Alert Integration");
+  return integration;
+}
+
+/** Whether its receiver takes anything: never while another product takes the alerts (alerts E). */
+export function isActive(context: Context, project: ProjectRecord, { active }: AlertIntegrationRecord): boolean {
+  return active && !isOnCallActive(context, project);
+}
+
+/** `POST …/alert_management_http_integrations` (alerts B). Throws 400. */
+export function createIntegration(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: IntegrationParameters,
+): AlertIntegrationRecord {
+  const { store, clock, randomness } = context;
+  const { type = "http", active = true } = params;
+  const attributes = { type, active, ...writtenOf(params) };
+  const now = toDateTime(clock.now());
+  return store.transact((tx) => {
+    caller.confirm?.();
+    refuseInvalid(context, project, params, attributes);
+    return tx.insert(alertIntegrations, {
+      payload_example: "{}",
+      payload_attribute_mappings: [],
+      ...attributes,
+      name: params.name ?? "",
+      id: tx.nextId("alert_integrations"),
+      project_id: project.id,
+      endpoint_identifier: hexDigits(randomness, 16),
+      token: hexDigits(randomness, 32),
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+/** `PUT …/:integration_id` (alerts B). Throws 404 and 400. */
+export function changeIntegration(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  id: number,
+  params: IntegrationParameters,
+): AlertIntegrationRecord {
+  const { store, clock } = context;
+  const written = writtenOf(params);
+  return store.transact((tx) => {
+    caller.confirm?.();
+    const before = getIntegration(context, project, id);
+    const { type = before.type, active = before.active } = params;
+    const name = params.name === undefined ? before.name : (params.name ?? "");
+    refuseInvalid(context, project, { name, active: params.active }, { type }, before);
+    const updated_at = toDateTime(clock.now());
+    return tx.update(alertIntegrations, { ...before, ...written, name, type, active, updated_at });
+  });
+}
+
+/** `POST …/:integration_id/reset_token`: the old key is worth nothing from now on. Throws 404. */
+export function resetToken(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  id: number,
+): AlertIntegrationRecord {
+  const { store, clock, randomness } = context;
+  return store.transact((tx) => {
+    caller.confirm?.();
+    const before = getIntegration(context, project, id);
+    const token = hexDigits(randomness, 32);
+    return tx.update(alertIntegrations, { ...before, token, updated_at: toDateTime(clock.now()) });
+  });
+}
+
+/** What a request says of the sample and the mappings. */
+function writtenOf({ payload_example, payload_attribute_mappings }: IntegrationParameters) {
+  const example = payload_example === undefined ? undefined : readJsonObject("payload_example", payload_example ?? {});
+  return {
+    ...(example === undefined ? {} : { payload_example: JSON.stringify(example) }),
+    ...(payload_attribute_mappings === undefined
+      ? {}
+      : { payload_attribute_mappings: mappingsOf(payload_attribute_mappings) }),
+  };
+}
+
+/** Throws 400 for a name that will not do, one too many of its type, and for one that is to be active beside E. */
+function refuseInvalid(
+  context: Context,
+  project: ProjectRecord,
+  { name, active }: { readonly name?: string | null; readonly active?: boolean | undefined },
+  { type }: Pick<AlertIntegrationRecord, "type">,
+  itself?: AlertIntegrationRecord,
+): void {
+  const { store, edition } = context;
+  if ((name ?? "").trim() === "") throw invalid({ name: ["can't be blank"] });
+  if (isLonger(name, nameLengthMax)) {
+    throw invalid({ name: [`is too long (maximum is ${nameLengthMax} characters)`] });
+  }
+  if (active === true && isOnCallActive(context, project)) {
+    throw invalid({ active: ["cannot be true while the on-call integration is enabled"] });
+  }
+  if (includesTier(edition, "premium") || type === itself?.type) return;
+  if (integrationsOf(store, project).some((other) => other.type === type && other.id !== itself?.id)) {
+    throw invalid("Multiple integrations of a single type are not supported for this project");
+  }
+}
+
+/** Four bits of a cryptographic source in each. */
+function hexDigits(randomness: Randomness, count: number): string {
+  return Bun.SHA256.hash(randomness.token(40), "hex").slice(0, count);
+}

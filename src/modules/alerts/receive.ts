@@ -1,0 +1,73 @@
+import { timingSafeEqual } from "node:crypto";
+import { Failure, invalid } from "../../domain/failure.ts";
+import type { Context } from "../context.ts";
+import { findProjectByPath, type ProjectRecord } from "../namespaces/index.ts";
+import type { RawRequest } from "../operation.ts";
+import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
+import { type Intake, takeIn } from "./intake.ts";
+import { integrationsOf, isActive } from "./integrations.ts";
+import { bearerOf, passwordOf } from "./keys.ts";
+import { isMetrics, readPayload } from "./payload/index.ts";
+
+/** Largest body of a receiver in bytes (alerts A.2). */
+export const payloadBytesMax = 1_048_576;
+
+/** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
+export type Endpoint = { readonly identifier: string } | { readonly type: IntegrationType };
+
+/**
+ * A request at a receiver (alerts A.2): 404 for an unknown project, 400 for a body that is no payload, 403 or, for the
+ * metrics format, 401 without an active integration, 401 for a wrong key, 429, 400 for a payload that is of no use.
+ */
+export async function receiveAlerts(
+  context: Context,
+  projectPath: string,
+  endpoint: Endpoint,
+  raw: RawRequest,
+  baseUrl: string,
+): Promise<Intake> {
+  const project = findReceivingProject(context, projectPath);
+  const payload = readPayload(await raw.bytes());
+  if (payload === undefined) throw unusable();
+  const authorization = raw.header("authorization");
+  const admit = () => {
+    const candidates = candidatesFor(context, findReceivingProject(context, projectPath), endpoint);
+    if (candidates.length === 0) throw new Failure(isMetrics(payload) ? "unauthenticated" : "forbidden", {});
+    const key = bearerOf(authorization) ?? passwordOf(authorization);
+    const integration = candidates.find(({ token }) => key !== undefined && isSame(token, key));
+    if (integration === undefined) throw new Failure("unauthenticated", {});
+    return integration;
+  };
+  const integration = admit();
+  context.alertRate.count(project.id);
+  return takeIn(context, { project, integration, confirm: admit, baseUrl }, payload);
+}
+
+/** 400 for a body that is no payload, or that is of no use. */
+export function unusable(): Failure {
+  return invalid("400 Bad Request");
+}
+
+/** Whatever the case of its letters; private ones, too. Throws 404. */
+function findReceivingProject({ store }: Context, path: string): ProjectRecord {
+  const project = findProjectByPath(store, path);
+  if (project === undefined) throw new Failure("not_found", {});
+  return project;
+}
+
+/** Active integrations that the request may be meant for. */
+function candidatesFor(context: Context, project: ProjectRecord, endpoint: Endpoint): AlertIntegrationRecord[] {
+  const { store } = context;
+  const all = "type" in endpoint ? integrationsOf(store, project).filter(({ type }) => type === endpoint.type) : [];
+  if ("identifier" in endpoint) {
+    const id = store.of(alertIntegrations).by.endpoint.find(endpoint.identifier);
+    const named = id === undefined ? undefined : store.of(alertIntegrations).get(id);
+    if (named?.project_id === project.id) all.push(named);
+  }
+  return all.filter((integration) => isActive(context, project, integration));
+}
+
+/** In a time that tells nothing of where they differ. */
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(Bun.SHA256.hash(one), Bun.SHA256.hash(other));
+}
