@@ -75,7 +75,11 @@ describe("an integration", () => {
       ["POST", "/reset_token"],
       ["POST", "/test_alert"],
     ] as const) {
-      const { status, body } = await ask(method, `${path}/${other.integration.id}${rest}`, { payload: {} });
+      const { status, body } = await ask(
+        method,
+        `${path}/${other.integration.id}${rest}`,
+        method === "GET" ? undefined : { payload: {} },
+      );
       expect({ status, body }).toEqual({ status: 404, body: { message: "404 Alert Integration Not Found" } });
     }
   });
