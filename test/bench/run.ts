@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   members: () => import("./members.bench.ts"),
   moves: () => import("./moves.bench.ts"),
   audit: () => import("./audit.bench.ts"),
+  alerts: () => import("./alerts.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]
