@@ -1,3 +1,4 @@
+import { bearerOf, passwordOf } from "../domain/authorization.ts";
 import type { Caller, CallerUser } from "../domain/caller.ts";
 import { toCalendarDate } from "../domain/datetime.ts";
 import { includesTier } from "../domain/edition.ts";
@@ -111,14 +112,6 @@ function tokenOf({ headers }: Request, values: RawValues, { basicRealm }: Operat
   );
 }
 
-/** The password of Basic credentials; the name is of no matter. */
-function passwordOf(header: string | null): string | undefined {
-  const credentials = header === null ? undefined : /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header)?.[1];
-  if (credentials === undefined) return undefined;
-  const text = Buffer.from(credentials, "base64").toString();
-  return text.slice(text.indexOf(":") + 1);
-}
-
 /** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */
 function textOf(values: RawValues, name: string): string | undefined {
   const value = ownValue(values, name);
@@ -128,10 +121,6 @@ function textOf(values: RawValues, name: string): string | undefined {
 
 /** Neither a token nor a username. */
 const noText = "(no text)";
-
-function bearerOf(header: string | null): string | undefined {
-  return header === null ? undefined : /^bearer\s+(.+)$/i.exec(header)?.[1];
-}
 
 function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
   if (user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot") {

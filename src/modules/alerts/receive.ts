@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { bearerOf, passwordOf } from "../../domain/authorization.ts";
 import { Failure, invalid } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { findProjectByPath, type ProjectRecord } from "../namespaces/index.ts";
@@ -6,7 +7,6 @@ import type { RawRequest } from "../operation.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
 import { type Intake, takeIn } from "./intake.ts";
 import { integrationsOf, isActive } from "./integrations.ts";
-import { bearerOf, passwordOf } from "./keys.ts";
 import { isMetrics, readPayload } from "./payload/index.ts";
 
 /** Largest body of a receiver in bytes (alerts A.2). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { metricsItem, metricsPayload, setAlertScene } from "../../support/alerts.ts";
-import { type Json, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
 const community = await startWorld({ edition: "community" });
@@ -53,6 +53,17 @@ describe("the fingerprint", () => {
     const given = await iidOf({ title: "A", fingerprint: "f" }, free);
     expect(await iidOf({ title: "B", fingerprint: "f" }, free)).toBe(given);
     expect((await free.alert(given)).event_count).toBe(2);
+  });
+
+  test("is not made either while the flag for that is off", async () => {
+    const set = (value: boolean) =>
+      world.call("POST", "/features/generic_alert_fingerprinting", { token: rootToken, json: { value, force: true } });
+    expect((await set(false)).status).toBe(201);
+    const [one, two] = [await iidOf({ title: "flag" }), await iidOf({ title: "flag" })];
+    expect(two).toBe(one + 1);
+    await set(true);
+    const [three, four] = [await iidOf({ title: "flag" }), await iidOf({ title: "flag" })];
+    expect(four).toBe(three);
   });
 
   test("counts across the integrations of a project, and not beyond it", async () => {
