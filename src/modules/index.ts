@@ -87,7 +87,7 @@ import {
   storageMoves,
 } from "./repositories/index.ts";
 import { shareExpiry, shareOperations } from "./shares/index.ts";
-import { snippets } from "./snippets/index.ts";
+import { snippetOperations, snippetRemoval, snippets, snippetUserRemoval } from "./snippets/index.ts";
 import { removeSpamLogsOf, spamLogs } from "./spam/index.ts";
 import { scheduleRest, storageMove, storageMoveOperations } from "./storage-moves/index.ts";
 import {
@@ -137,6 +137,7 @@ export const areas: readonly Area[] = [
   { name: "Namespaces", operations: namespaceOperations },
   { name: "Projects", operations: projectOperations },
   { name: "Repositories", operations: repositoryOperations },
+  { name: "Snippets", operations: snippetOperations },
   { name: "Repository storage moves", operations: storageMoveOperations },
   { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
@@ -168,6 +169,7 @@ export const operations: readonly Operation[] = areas.flatMap((area) => area.ope
 export const projectRemovals: readonly ProjectRemoval[] = [
   alertRemoval,
   issueRemoval,
+  snippetRemoval,
   projectStarRemoval,
   projectLabelRemoval,
   projectMilestoneRemoval,
@@ -270,6 +272,7 @@ export const userRemovals: readonly UserRemoval[] = [
   soleOwnerRemoval,
   awardUserRemoval,
   noteUserRemoval,
+  snippetUserRemoval,
   epicUserRemoval,
   issuesGoWithUser,
   goesWithUser(removeTokensOf),

@@ -25,6 +25,7 @@ import { projectSamples } from "./matrix/projects.ts";
 import { repositorySamples } from "./matrix/repositories.ts";
 import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
 import { serviceSamples } from "./matrix/service.ts";
+import { snippetSamples } from "./matrix/snippets.ts";
 import { storageMoveSamples } from "./matrix/storage-moves.ts";
 import { userSatelliteSamples } from "./matrix/user-satellites.ts";
 import { userSamples } from "./matrix/users.ts";
@@ -54,6 +55,7 @@ const samples: Samples = {
   ...projectSamples(scene),
   ...memberSamples(scene),
   ...repositorySamples(scene),
+  ...snippetSamples(scene),
   ...storageMoveSamples(scene),
   ...pipelineSamples(scene),
   ...alertSamples(scene),

@@ -20,6 +20,7 @@ export interface SnippetRecord {
 
 export const snippets = collection<SnippetRecord>()("snippets", {
   id: ordered((snippet) => snippet.id),
+  /** 0: personal ones. */
   project_id: multi((snippet) => [snippet.project_id ?? 0]),
   author_id: multi((snippet) => [snippet.author_id]),
   visibility: bitmap((snippet) => [snippet.visibility]),

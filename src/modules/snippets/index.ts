@@ -1,3 +1,5 @@
 export { type SnippetRecord, snippets } from "./collection.ts";
+export { snippetOperations } from "./operations.ts";
 export { presentBasicSnippet } from "./present.ts";
+export { snippetRemoval, snippetUserRemoval } from "./removal.ts";
 export { BasicSnippet } from "./schema.ts";

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { oneOf } from "../../domain/parameters.ts";
+import { hash, list, oneOf, optional, text } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
+import { BasicUser } from "../users/index.ts";
 
 const dateTime = () => Type.String({ format: "date-time" });
 const nullable = (schema: ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>) =>
@@ -23,3 +24,47 @@ export const BasicSnippet = Type.Object(
   },
   { $id: "BasicSnippet" },
 );
+
+/** storage-moves 8. */
+export const Snippet = Type.Object(
+  {
+    ...BasicSnippet.properties,
+    author: Type.Union([BasicUser, Type.Null()]),
+    file_name: Type.String(),
+    files: Type.Array(Type.Object({ path: Type.String(), raw_url: Type.String() })),
+  },
+  { $id: "Snippet" },
+);
+
+const content = () => text({ allowBlank: false });
+const filePath = () => text({ allowBlank: false, description: "path of the file in the snippet" });
+const visibility = () => optional(oneOf(visibilities));
+
+export const CreateSnippet = {
+  title: text({ allowBlank: false }),
+  description: optional(text()),
+  visibility: visibility(),
+  files: optional(list(hash({ file_path: filePath(), content: content() }))),
+  file_name: optional(filePath()),
+  content: optional(content()),
+};
+
+export const fileActions = ["create", "update", "delete", "move"] as const;
+
+export const UpdateSnippet = {
+  title: optional(text({ allowBlank: false })),
+  description: optional(text()),
+  visibility: visibility(),
+  files: optional(
+    list(
+      hash({
+        action: oneOf(fileActions),
+        file_path: optional(filePath()),
+        previous_path: optional(text({ description: "what a moved file was called" })),
+        content: optional(text()),
+      }),
+    ),
+  ),
+  file_name: optional(filePath()),
+  content: optional(content()),
+};

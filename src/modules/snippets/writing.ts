@@ -1,0 +1,39 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { invalid } from "../../domain/failure.ts";
+import type { Context } from "../context.ts";
+import type { Submission } from "../spam/index.ts";
+import { commitEmail, getUser } from "../users/index.ts";
+import type { SnippetRecord } from "./collection.ts";
+import type { Files } from "./files.ts";
+
+const titleMax = 255;
+
+/** Throws 400. */
+export function checkTitle(title: string): void {
+  if (title.length > titleMax) throw invalid({ title: [`is too long (maximum is ${titleMax} characters)`] });
+}
+
+/** What of a snippet decides whether it is judged, and what is. */
+export type Writing = Pick<SnippetRecord, "project_id" | "title" | "description" | "visibility"> & {
+  readonly files: Files;
+};
+
+/** What is judged (spam-and-captcha, "Where it applies"); undefined: nothing new that everybody will read. */
+export function submissionOf(before: Writing | undefined, after: Writing): Submission | undefined {
+  if (after.visibility !== "public") return undefined;
+  const text = textOf(after);
+  const isKnown = before?.visibility === "public" && before.title === after.title && textOf(before) === text;
+  if (isKnown) return undefined;
+  const noteable_type = after.project_id === null ? "PersonalSnippet" : "ProjectSnippet";
+  return { noteable_type, title: after.title, text };
+}
+
+function textOf({ description, files }: Writing): string {
+  return [description ?? "", ...files.values()].join("\n");
+}
+
+/** Who commits a snippet, and when. */
+export function signatureOf({ store, clock }: Context, { user }: SignedInCaller, baseUrl: string) {
+  const email = commitEmail(getUser(store, user.id), baseUrl);
+  return { name: user.name, email, timestamp: Math.floor(clock.now() / 1000) };
+}
