@@ -15,9 +15,9 @@ const kills = 10;
 const all = "/project_repository_storage_moves";
 
 /** A server with two storages. */
-function serve(dataFolder: string, one: string, other: string): Promise<OutpostProcess> {
+function serve(dataFolder: string, one: string, other: string, more: readonly string[] = []): Promise<OutpostProcess> {
   const storages = `default=${one},storage2=${other}`;
-  return startOutpost({ env: knownCredentials, dataFolder, args: ["--repository-storages", storages] });
+  return startOutpost({ env: knownCredentials, dataFolder, args: ["--repository-storages", storages, ...more] });
 }
 
 async function allOver(origin: string): Promise<void> {
@@ -80,6 +80,33 @@ test(
   },
   { timeout: 240_000 },
 );
+
+test("after a restart a move that was scheduled waits for the whole delay again", async () => {
+  await using folder = await createTempFolder();
+  const [dataFolder, one, other] = ["data", "one", "two"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const start = () => serve(dataFolder, one, other, ["--storage-move-delay-ms", "2000"]);
+  let outpost = await start();
+  try {
+    const [id] = await fillProjects(outpost.origin, 1, { files: 1, bytes: 1000 });
+    await ask(outpost.origin, "POST", `/projects/${id}/repository_storage_moves`);
+    await Bun.sleep(1500);
+    await outpost.kill();
+    outpost = await start();
+    const state = async () => (await listMoves(outpost.origin))[0]?.state;
+    expect((await commitFile(outpost.origin, id as number, "late", "text")).status).toBe(400);
+    await Bun.sleep(1000);
+    expect(await state()).toBe("scheduled");
+    await until("the start of the move", async () => (await state()) === "started");
+    await allOver(outpost.origin);
+    expect((await commitFile(outpost.origin, id as number, "late", "text")).status).toBe(201);
+  } finally {
+    await outpost.kill();
+  }
+}, 30_000);
 
 test("a destination that is gone fails the moves; the repositories stay writable and can be moved later", async () => {
   await using folder = await createTempFolder();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -393,6 +393,26 @@ describe("a move fails, and leaves the source as it was and writable", () => {
     const { move } = await failing((folder) => rm(folder, { recursive: true }));
     expect(move.error_message).toBe("the repository has no files");
   });
+});
+
+test("a source that cannot be removed is told of, and holds up neither the project nor its way back", async () => {
+  const { id, create } = await filled();
+  const { repositories } = world.context;
+  const removing = spyOn(repositories, "removeOld").mockImplementation(() => Promise.reject(new Error("it is busy")));
+  const old = folderOf(world, id);
+  await schedule(id, "storage2");
+  await pass();
+  await pass();
+  removing.mockRestore();
+  const { state, error_message } = await moveOf(id);
+  expect([state, error_message, existsSync(old)]).toEqual(["cleanup failed", "it is busy", true]);
+  expect((await create("b.txt")).status).toBe(201);
+  await schedule(id, "default");
+  await pass();
+  await pass();
+  expect([(await moveOf(id)).state, folderOf(world, id)]).toEqual(["finished", old]);
+  await checkRepository(world, id);
+  expect(await git(["-C", old, "ls-tree", "--name-only", "main"])).toContain("b.txt");
 });
 
 test("community knows no moves of groups", async () => {
