@@ -69,6 +69,15 @@ import {
   impersonationTokenOperations,
   removeTokensOf,
 } from "./personal-access-tokens/index.ts";
+import {
+  ciJobs,
+  delayedCiJob,
+  pipelineOfPush,
+  pipelineOperations,
+  pipelineRemoval,
+  pipelineStart,
+  pipelines,
+} from "./pipelines/index.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import {
   projectDeletion,
@@ -139,6 +148,7 @@ export const areas: readonly Area[] = [
   { name: "Repositories", operations: repositoryOperations },
   { name: "Snippets", operations: snippetOperations },
   { name: "Repository storage moves", operations: storageMoveOperations },
+  { name: "Pipelines", operations: pipelineOperations },
   { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
@@ -174,6 +184,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectLabelRemoval,
   projectMilestoneRemoval,
   errorTrackingRemoval,
+  pipelineRemoval,
   triggerRemoval,
   projectOwnRemoval,
   repositoryRemoval,
@@ -199,7 +210,7 @@ export const epicListeners: readonly EpicListener[] = [mailEpic];
 export const memberDepartures: readonly MemberDeparture[] = [{ unassign: unassignIssues }];
 
 /** Pipelines follow from commits. */
-export const onPush: OnPush = async () => undefined;
+export const onPush: OnPush = pipelineOfPush;
 
 /** Every collection of the store. */
 export const collections: readonly AnyCollectionDeclaration[] = [
@@ -231,6 +242,8 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   notes,
   awardEmoji,
   subscriptions,
+  pipelines,
+  ciJobs,
   triggers,
   departures,
   errorTrackingSettings,
@@ -262,6 +275,8 @@ export const jobKinds: readonly JobKind[] = [
   repositoryDeletion,
   storageMove,
   scheduleRest,
+  pipelineStart,
+  delayedCiJob,
 ];
 
 /** All work that comes back by the clock. */

@@ -1,5 +1,7 @@
+import { accessLevels } from "../../../src/domain/access-level.ts";
+import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { putTrigger } from "../../support/triggers.ts";
-import type { MakeSample, Samples, Scene } from "./scene.ts";
+import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
 
 export function pipelineSamples({ world, fresh }: Scene): Samples {
   const triggers = (json?: () => object): MakeSample => {
@@ -16,7 +18,40 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       return json === undefined ? { path } : { path, options: { json: json() } };
     };
   };
+  const prepared = new Map<number, Promise<void>>();
+  /** Every place has a CI file. */
+  const prepare = ({ projectId }: Place) => {
+    const preparing = prepared.get(projectId) ?? putCiFile(world, projectId, "job: {script: x}", { branch: "ci" });
+    prepared.set(projectId, preparing);
+    return preparing;
+  };
+  const pipeline = (end = ""): MakeSample => {
+    return async (_, place) => {
+      await prepare(place);
+      const { id } = await makePipeline(world, place.projectId, { ref: "ci" });
+      return { path: `/projects/${place.projectId}/pipelines/${id}${end}` };
+    };
+  };
   return {
+    "GET /projects/:id/pipelines": (_, place) => ({ path: `/projects/${place.projectId}/pipelines` }),
+    "GET /projects/:id/pipelines/latest": async (_, place) => {
+      await prepare(place);
+      return { path: `/projects/${place.projectId}/pipelines/latest?ref=ci` };
+    },
+    "GET /projects/:id/pipelines/:pipeline_id": pipeline(),
+    "GET /projects/:id/pipelines/:pipeline_id/jobs": pipeline("/jobs"),
+    "GET /projects/:id/pipelines/:pipeline_id/bridges": pipeline("/bridges"),
+    "GET /projects/:id/pipelines/:pipeline_id/variables": {
+      make: pipeline("/variables"),
+      expected: ({ level }) => (level < accessLevels.maintainer ? 403 : undefined),
+    },
+    "POST /projects/:id/pipelines/:pipeline_id/cancel": pipeline("/cancel"),
+    "POST /projects/:id/pipelines/:pipeline_id/retry": pipeline("/retry"),
+    "DELETE /projects/:id/pipelines/:pipeline_id": pipeline(),
+    "POST /projects/:id/pipeline": async (_, place) => {
+      await prepare(place);
+      return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "ci" } } };
+    },
     "GET /projects/:id/triggers": triggers(),
     "POST /projects/:id/triggers": triggers(() => ({ description: fresh() })),
     "GET /projects/:id/triggers/:trigger_id": onTrigger(),

@@ -1,3 +1,4 @@
+import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
 import { placesOf } from "../../../support/places.ts";
 import { type Act, type Caller, change, fresh, makeGroup, makeProject } from "./act.ts";
 
@@ -98,6 +99,19 @@ export const projectActs: Readonly<Record<string, Act>> = {
     const about = [id, `${user.username}/${path}`] as const;
     const act = { custom_message: "Project destroyed" };
     return { event: "project_destroyed", entity: ["Project", ...about], target: ["Project", ...about], act };
+  },
+  "DELETE /projects/:id/pipelines/:pipeline_id": async (call, world) => {
+    const group = makeGroup(world);
+    const { id, path } = makeProject(world, group.id);
+    await putCiFile(world, id, "job: {script: x}");
+    const pipeline = await makePipeline(world, id);
+    await call("DELETE", `/projects/${id}/pipelines/${pipeline.id}`);
+    return {
+      event: "destroy_pipeline",
+      entity: ["Project", id, `${group.path}/${path}`],
+      target: ["Ci::Pipeline", pipeline.id, String(pipeline.id)],
+      act: { custom_message: "Deleted pipeline" },
+    };
   },
 };
 

@@ -1,0 +1,5 @@
+export type { Variables } from "./expressions.ts";
+export type { JobPlan, When } from "./jobs.ts";
+export { type CiFile, readCiFile } from "./read.ts";
+export { admitPipeline, type Occasion, type SelectedJob, selectJobs } from "./selection.ts";
+export { CiFileError } from "./values.ts";

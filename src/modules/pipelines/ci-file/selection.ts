@@ -1,0 +1,90 @@
+import { holds, patternOf, type Variables } from "./expressions.ts";
+import type { JobPlan, RefPolicy, Rule, When } from "./jobs.ts";
+import type { CiFile } from "./read.ts";
+
+/** What a pipeline is made for, as far as it decides which jobs are in it. */
+export interface Occasion {
+  readonly ref: string;
+  readonly tag: boolean;
+  readonly source: string;
+  /** Predefined ones, those of the file, those that were given. */
+  readonly variables: Variables;
+}
+
+/** A job that is in the pipeline. */
+export interface SelectedJob {
+  readonly plan: JobPlan;
+  readonly when: Exclude<When, "never">;
+  readonly start_in: string | undefined;
+  readonly allow_failure: boolean;
+  /** Of the job and of the rule that let it in. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Whether `workflow: rules` let the pipeline be, and with which variables. */
+export function admitPipeline({ workflowRules }: CiFile, { variables }: Occasion) {
+  if (workflowRules === undefined) return { isLetIn: true, variables: {} };
+  const rule = firstThatHolds(workflowRules, variables);
+  return { isLetIn: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
+}
+
+/** The jobs that `rules`, `only` and `except` let in, in the order of the file. Throws `CiFileError`. */
+export function selectJobs({ jobs }: CiFile, occasion: Occasion): SelectedJob[] {
+  return jobs.map((plan) => select(plan, occasion)).filter((job) => job !== undefined);
+}
+
+function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
+  const own = new Map([...Object.entries(plan.variables), ...occasion.variables]);
+  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own);
+  if (plan.rules !== undefined && rule === undefined) return undefined;
+  if (plan.rules === undefined && !isLetIn(plan, { ...occasion, variables: own })) return undefined;
+  const when = rule?.when ?? plan.when;
+  if (when === "never") return undefined;
+  // A manual job of a rule blocks; one of the job's own `when` does not (both unless said).
+  const isOptional = when === "manual" && rule?.when === undefined;
+  return {
+    plan,
+    when,
+    start_in: rule?.start_in ?? plan.start_in,
+    allow_failure: rule?.allow_failure ?? plan.allow_failure ?? isOptional,
+    variables: { ...plan.variables, ...rule?.variables },
+  };
+}
+
+function firstThatHolds(rules: readonly Rule[], variables: Variables): Rule | undefined {
+  return rules.find((rule) => rule.if === undefined || holds(rule.if, variables));
+}
+
+function isLetIn({ only, except }: JobPlan, occasion: Occasion): boolean {
+  if (only !== undefined && !isAskedFor(only, occasion, "every")) return false;
+  return except === undefined || !isAskedFor(except, occasion, "some");
+}
+
+/** `only` wants each of its parts, `except` one of them. */
+function isAskedFor({ refs, variables }: RefPolicy, occasion: Occasion, how: "every" | "some"): boolean {
+  const parts = [
+    ...(refs.length === 0 ? [] : [refs.some((ref) => namesRef(ref, occasion))]),
+    ...(variables.length === 0 ? [] : [variables.some((expression) => holds(expression, occasion.variables))]),
+  ];
+  return how === "every" ? parts.every(Boolean) : parts.some(Boolean);
+}
+
+const sourceWords: Readonly<Record<string, string>> = {
+  pushes: "push",
+  web: "web",
+  triggers: "trigger",
+  api: "api",
+  schedules: "schedule",
+  pipelines: "pipeline",
+  chat: "chat",
+  merge_requests: "merge_request_event",
+};
+
+function namesRef(word: string, { ref, tag, source }: Occasion): boolean {
+  const wanted = word.split("@", 1)[0] as string;
+  if (wanted === "branches") return !tag;
+  if (wanted === "tags") return tag;
+  if (Object.hasOwn(sourceWords, wanted)) return sourceWords[wanted] === source;
+  const pattern = patternOf(word);
+  return pattern === undefined ? wanted === ref : pattern.test(ref);
+}

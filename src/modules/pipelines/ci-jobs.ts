@@ -1,0 +1,57 @@
+import type { DateTime } from "../../domain/datetime.ts";
+import { bitmap, collection, multi, ordered } from "../../store/index.ts";
+import type { When } from "./ci-file/index.ts";
+import type { JobStatus } from "./status.ts";
+
+/** What a runner is told of a job, as the file has it. */
+export interface JobConfig {
+  readonly script: readonly string[];
+  readonly before_script: readonly string[];
+  readonly after_script: readonly string[];
+  readonly image: unknown;
+  readonly services: unknown;
+  readonly artifacts: unknown;
+  readonly cache: unknown;
+  /** Of the job and its rule. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A job of a pipeline (triggers-and-pipelines 4); not to be taken for those of the scheduler. */
+export interface CiJobRecord {
+  readonly id: number;
+  readonly pipeline_id: number;
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly name: string;
+  readonly stage: string;
+  /** Place of the stage in its pipeline. */
+  readonly stage_idx: number;
+  readonly status: JobStatus;
+  readonly when: Exclude<When, "never">;
+  readonly start_in: string | null;
+  readonly allow_failure: boolean;
+  /** Names of jobs; null: all of the stages before. */
+  readonly needs: readonly string[] | null;
+  readonly tag_list: readonly string[];
+  /** `trigger:`: no runner takes it. */
+  readonly is_bridge: boolean;
+  readonly config: JobConfig;
+  readonly created_at: DateTime;
+  readonly queued_at: DateTime | null;
+  /** When a delayed job becomes pending. */
+  readonly scheduled_at: DateTime | null;
+  readonly started_at: DateTime | null;
+  readonly finished_at: DateTime | null;
+  readonly erased_at: DateTime | null;
+  readonly failure_reason: string | null;
+  /** Another one was made of it. */
+  readonly is_retried?: true;
+}
+
+export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
+  pipeline_id: multi((job) => [job.pipeline_id]),
+  project_id: multi((job) => [job.project_id]),
+  status: bitmap((job) => [job.status]),
+  flag: bitmap((job) => [...(job.is_retried === true ? ["retried"] : []), job.is_bridge ? "bridge" : "build"]),
+  id: ordered((job) => job.id),
+});

@@ -1,0 +1,172 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { CallerUser } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { Failure } from "../../domain/failure.ts";
+import { noOid, type Repository } from "../../repositories/index.ts";
+import type { Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { enqueueJob } from "../jobs/index.ts";
+import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+import { placeOf } from "../repositories/index.ts";
+import { CiFileError } from "./ci-file/index.ts";
+import { ciJobs } from "./ci-jobs.ts";
+import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "./collection.ts";
+import { type PlannedJobs, planJobs } from "./plan.ts";
+import { predefinedVariables } from "./predefined.ts";
+import { pipelineStart } from "./progress.ts";
+import { type FoundRef, findRef } from "./refs.ts";
+
+/** A pipeline that somebody wants. */
+export interface PipelineRequest {
+  readonly project: ProjectRecord;
+  readonly user: CallerUser;
+  readonly ref: string;
+  readonly source: PipelineSource;
+  readonly variables: readonly PipelineVariable[];
+  /** Not chosen by the user: no right is asked for them. */
+  readonly addedVariables?: readonly PipelineVariable[];
+  readonly upstreamJobId?: number;
+  /** Origin of URLs, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** What can be made of a request: jobs, or an invalid file's error. */
+export interface PlannedPipeline {
+  readonly request: PipelineRequest;
+  readonly found: FoundRef;
+  readonly beforeSha: string;
+  readonly outcome: PlannedJobs | { readonly yamlError: string };
+}
+
+/** 400 of triggers-and-pipelines 2. */
+function refused(text: string): Failure {
+  return new Failure("invalid", { message: { base: [text] } });
+}
+
+/** The refusals of triggers-and-pipelines 2 that need no repository, in their order. */
+export function refusePipeline(context: Context, { project, user, variables }: PipelineRequest): void {
+  const settings = projectSettingsOf(project);
+  if (settings.builds_access_level === "disabled") throw refused("Pipelines are disabled!");
+  if (context.access.levelInProject(user, project) < accessLevels.developer || project.archived) {
+    throw refused("Insufficient permissions to create a new pipeline");
+  }
+  if (variables.length === 0) return;
+  const least = settings.restrict_user_defined_variables ? accessLevels.maintainer : accessLevels.developer;
+  if (context.access.levelInProject(user, project) < least) {
+    throw refused("Insufficient permissions to set pipeline variables");
+  }
+}
+
+/** Reads the ref and its CI file. Throws the 400s of triggers-and-pipelines 2; an invalid file is an outcome. */
+export async function planPipeline(context: Context, request: PipelineRequest): Promise<PlannedPipeline> {
+  refusePipeline(context, request);
+  return context.repositories.read(placeOf(request.project), async (repository) => {
+    const found = await findRef(repository, request.ref);
+    if (found === "missing") throw refused("Reference not found");
+    if (found === "ambiguous") throw refused("Ref is ambiguous");
+    const text = await ciFileAt(repository, request.project, found);
+    if (text === undefined) throw refused("Missing CI config file");
+    const outcome = plan(context, request, found, noOid, text);
+    if (outcome === "filtered") throw refused("Pipeline filtered out by workflow rules.");
+    if ("jobs" in outcome && outcome.jobs.length === 0) {
+      throw refused(
+        "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
+      );
+    }
+    return { request, found, beforeSha: noOid, outcome };
+  });
+}
+
+/** More is no CI file. */
+const ciFileBytesMax = 1024 * 1024;
+
+/** The text of the CI file of a commit; undefined when there is none. */
+export async function ciFileAt(
+  repository: Repository,
+  project: ProjectRecord,
+  { commit }: FoundRef,
+): Promise<string | undefined> {
+  const path = projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml";
+  const entry = await repository.entryAt(commit.tree, path);
+  if (entry?.type !== "blob") return undefined;
+  const bytes = await repository.blob(entry.oid);
+  return bytes.byteLength > ciFileBytesMax ? "too big: [" : new TextDecoder().decode(bytes);
+}
+
+/** What follows from the text of a CI file for a request. */
+export function plan(
+  { store }: Context,
+  { project, user, source, variables, addedVariables = [], baseUrl }: PipelineRequest,
+  { name: ref, tag, commit }: FoundRef,
+  before_sha: string,
+  text: string,
+): PlannedPipeline["outcome"] | "filtered" {
+  const made = { sha: commit.oid, ref, tag, source, before_sha, commit };
+  const given = [...variables, ...addedVariables];
+  try {
+    return planJobs(text, { ref, tag, source }, predefinedVariables(store, project, user, made, baseUrl), given);
+  } catch (error) {
+    if (error instanceof CiFileError) return { yamlError: error.message };
+    throw error;
+  }
+}
+
+/** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */
+export function insertPipeline(
+  tx: Transaction,
+  context: Context,
+  { request, found, beforeSha, outcome }: PlannedPipeline,
+  attributes: Partial<PipelineRecord> = {},
+): PipelineRecord {
+  const { project, user, source, variables, addedVariables = [], upstreamJobId } = request;
+  const now = toDateTime(context.clock.now());
+  const isValid = "jobs" in outcome;
+  const pipeline = tx.insert(pipelines, {
+    id: tx.nextId("pipelines"),
+    iid: tx.nextId(`pipelines of project ${project.id}`),
+    project_id: project.id,
+    sha: found.commit.oid,
+    ref: found.name,
+    tag: found.tag,
+    status: isValid ? "created" : "failed",
+    source,
+    name: isValid ? outcome.name : null,
+    before_sha: beforeSha,
+    yaml_errors: isValid ? null : outcome.yamlError,
+    user_id: user.id,
+    commit: found.commit,
+    variables: [...variables, ...addedVariables],
+    file_variables: isValid ? outcome.variables : {},
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    finished_at: isValid ? null : now,
+    ...(upstreamJobId === undefined ? {} : { upstream_job_id: upstreamJobId }),
+    ...attributes,
+  });
+  if (!isValid || pipeline.status !== "created") return pipeline;
+  for (const job of outcome.jobs) {
+    tx.insert(ciJobs, {
+      id: tx.nextId("ci_jobs"),
+      pipeline_id: pipeline.id,
+      project_id: project.id,
+      user_id: user.id,
+      status: "created",
+      created_at: now,
+      ...untouched,
+      ...job,
+    });
+  }
+  enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id: pipeline.id } });
+  return pipeline;
+}
+
+/** Of a job that nothing has happened to. */
+export const untouched = {
+  queued_at: null,
+  scheduled_at: null,
+  started_at: null,
+  finished_at: null,
+  erased_at: null,
+  failure_reason: null,
+} as const;

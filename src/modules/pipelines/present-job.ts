@@ -1,0 +1,63 @@
+import type { CallerUser } from "../../domain/caller.ts";
+import type { Context } from "../context.ts";
+import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
+import { presentCommit } from "../repositories/index.ts";
+import { findUser, presentBasicUser } from "../users/index.ts";
+import { readsBuilds } from "./access.ts";
+import type { CiJobRecord } from "./ci-jobs.ts";
+import { type PipelineRecord, pipelines } from "./collection.ts";
+import { presentListedPipeline, presentPipelineBasics } from "./present.ts";
+
+/** triggers-and-pipelines 4. */
+export function presentCiJob({ store, clock }: Context, job: CiJobRecord, baseUrl: string) {
+  const project = store.of(projects).get(job.project_id) as ProjectRecord;
+  const pipeline = store.of(pipelines).get(job.pipeline_id) as PipelineRecord;
+  const webUrl = `${baseUrl}/${projectPathOf(store, project)}`;
+  const user = findUser(store, job.user_id);
+  const { id, status, stage, name, allow_failure, created_at, queued_at, started_at, finished_at, erased_at } = job;
+  const seconds = (from: string, to: string | null) => (Date.parse(to ?? "") || clock.now()) - Date.parse(from);
+  return {
+    id,
+    status,
+    stage,
+    name,
+    ref: pipeline.ref,
+    tag: pipeline.tag,
+    coverage: null,
+    allow_failure,
+    created_at,
+    started_at,
+    finished_at,
+    erased_at,
+    duration: started_at === null ? null : seconds(started_at, finished_at) / 1000,
+    queued_duration: queued_at === null ? null : seconds(queued_at, started_at ?? finished_at) / 1000,
+    user: user === undefined ? null : presentBasicUser(user, baseUrl),
+    commit: presentCommit(pipeline.commit, webUrl),
+    pipeline: presentPipelineBasics(store, pipeline, baseUrl),
+    ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
+    web_url: `${webUrl}/-/jobs/${id}`,
+    project: { ci_job_token_scope_enabled: false },
+    artifacts: [],
+    runner: null,
+    runner_manager: null,
+    artifacts_expire_at: null,
+    archived: false,
+    tag_list: job.tag_list,
+  };
+}
+
+/** A bridge with the pipeline that it made, if the caller may read that. */
+export function presentBridge(
+  context: Context,
+  user: CallerUser | undefined,
+  { job, downstream }: { readonly job: CiJobRecord; readonly downstream: PipelineRecord | undefined },
+  baseUrl: string,
+) {
+  const { store, access } = context;
+  const project = downstream === undefined ? undefined : store.of(projects).get(downstream.project_id);
+  const isSeen = project !== undefined && access.seesProject(user, project) && readsBuilds(context, user, project);
+  return {
+    ...presentCiJob(context, job, baseUrl),
+    downstream_pipeline: downstream === undefined || !isSeen ? null : presentListedPipeline(store, downstream, baseUrl),
+  };
+}

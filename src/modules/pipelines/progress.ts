@@ -1,0 +1,109 @@
+import { toDateTime } from "../../domain/datetime.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { type PipelineRecord, pipelines } from "./collection.ts";
+import { durationMsOf } from "./durations.ts";
+import { mailPipeline } from "./mails.ts";
+import { finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
+
+/** The jobs of a pipeline that count: those that nobody retried, by id. */
+export function currentJobs(store: Store, pipelineId: number): CiJobRecord[] {
+  const documents = store.of(ciJobs);
+  return [...documents.by.pipeline_id.find(pipelineId)]
+    .map((id) => documents.get(id) as CiJobRecord)
+    .filter((job) => job.is_retried !== true);
+}
+
+/** Starts the first stage of a new pipeline, which its maker saw `created`. */
+export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>({
+  kind: "pipeline_start",
+  run({ context, payload, complete }) {
+    context.store.transact((tx) => {
+      advancePipeline(tx, context, payload.pipeline_id);
+      complete(tx);
+    });
+  },
+});
+
+/** Makes a delayed job pending when its time has come. */
+export const delayedCiJob: JobKind = jobKind<{ readonly job_id: number }>({
+  kind: "delayed_ci_job",
+  run({ context, payload, complete }) {
+    context.store.transact((tx) => {
+      const job = context.store.of(ciJobs).get(payload.job_id);
+      if (job?.status === "scheduled") setStatus(tx, context, job, "pending");
+      if (job !== undefined) advancePipeline(tx, context, job.pipeline_id);
+      complete(tx);
+    });
+  },
+});
+
+/** Lets every job follow that has nothing to wait for any more, then the pipeline its jobs. */
+export function advancePipeline(tx: Transaction, context: Context, pipelineId: number): void {
+  const { store, clock } = context;
+  const pipeline = store.of(pipelines).get(pipelineId);
+  if (pipeline === undefined) return;
+  let jobs = currentJobs(store, pipelineId);
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    for (const job of jobs) {
+      const next = job.status === "created" ? nextStatus(job, jobs) : undefined;
+      if (next === undefined) continue;
+      // Nothing makes pipelines of other projects by `trigger:` here, and a job that nobody takes would never end.
+      if (job.is_bridge && next === "pending") {
+        setStatus(tx, context, job, "failed", { failure_reason: "downstream_pipeline_creation_failed" });
+      } else setStatus(tx, context, job, next);
+      hasChanged = true;
+    }
+    jobs = currentJobs(store, pipelineId);
+  }
+  followJobs(tx, context, pipeline, jobs, toDateTime(clock.now()));
+}
+
+function followJobs(
+  tx: Transaction,
+  context: Context,
+  pipeline: PipelineRecord,
+  jobs: readonly CiJobRecord[],
+  now: string,
+): void {
+  const status = statusOf(jobs) ?? pipeline.status;
+  if (status === pipeline.status) return;
+  const isOver = finished.includes(status);
+  const hasStarted = jobs.some(({ started_at }) => started_at !== null);
+  const after = tx.update(pipelines, {
+    ...pipeline,
+    status,
+    started_at: pipeline.started_at ?? (hasStarted ? now : null),
+    finished_at: isOver ? now : null,
+    updated_at: now,
+  });
+  if (isOver) mailPipeline(tx, context, after);
+}
+
+/** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */
+export function setStatus(
+  tx: Transaction,
+  context: Context,
+  job: CiJobRecord,
+  status: JobStatus,
+  more: Partial<CiJobRecord> = {},
+): CiJobRecord {
+  const now = context.clock.now();
+  const time = toDateTime(now);
+  const scheduled_at = status === "scheduled" ? toDateTime(now + durationMsOf(job.start_in)) : job.scheduled_at;
+  if (status === "scheduled" && scheduled_at !== null) {
+    enqueueJob(tx, context, { kind: delayedCiJob.kind, payload: { job_id: job.id }, due_at: scheduled_at });
+  }
+  return tx.update(ciJobs, {
+    ...job,
+    status,
+    scheduled_at,
+    queued_at: status === "pending" ? time : job.queued_at,
+    started_at: status === "running" ? time : job.started_at,
+    finished_at: finished.includes(status) ? time : null,
+    ...more,
+  });
+}

@@ -1,0 +1,117 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { Failure, forbidden, refuseModified } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import { levelIn } from "../access/index.ts";
+import { recordAuditEvent } from "../audit-events/index.ts";
+import type { Context } from "../context.ts";
+import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
+import type { ProjectRemoval } from "../project-hooks.ts";
+import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
+import { insertPipeline, planPipeline, untouched } from "./create.ts";
+import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { finished } from "./status.ts";
+
+/** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
+export async function createPipeline(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { ref, variables }: { readonly ref: string; readonly variables: readonly PipelineVariable[] },
+  baseUrl: string,
+): Promise<PipelineRecord> {
+  const { user } = caller;
+  const planned = await planPipeline(context, { project, user, ref, source: "api", variables, baseUrl });
+  if ("yamlError" in planned.outcome) {
+    throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });
+  }
+  return context.store.transact((tx) => {
+    caller.confirm?.();
+    return insertPipeline(tx, context, planned);
+  });
+}
+
+/** The variables that were given; for maintainers, and for whose pipeline it is. Throws 403. */
+export function variablesOf(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  pipeline: PipelineRecord,
+) {
+  const isOwn = pipeline.user_id === caller.user.id;
+  if (!isOwn && levelIn(context, caller, { project }) < accessLevels.maintainer) throw forbidden();
+  return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
+}
+
+/** Cancels every job that is not over. */
+export function cancelPipeline(context: Context, pipeline: PipelineRecord): PipelineRecord {
+  return changeJobs(context, pipeline, (tx, jobs) => {
+    for (const job of jobs) if (!finished.includes(job.status)) setStatus(tx, context, job, "canceled");
+  });
+}
+
+/** Makes new jobs of those that failed or were canceled, and lets those after them wait for these. */
+export function retryPipeline(context: Context, pipeline: PipelineRecord): PipelineRecord {
+  return changeJobs(context, pipeline, (tx, jobs) => {
+    for (const job of jobs) {
+      if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job);
+      if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
+    }
+  });
+}
+
+/** A new job in the place of one that is over. */
+export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord): CiJobRecord {
+  tx.update(ciJobs, { ...job, is_retried: true });
+  const { is_retried: _, ...again } = { ...job, ...untouched };
+  const created_at = toDateTime(clock.now());
+  return tx.insert(ciJobs, { ...again, id: tx.nextId("ci_jobs"), status: "created", created_at });
+}
+
+/** `DELETE …/pipelines/:pipeline_id`, with its jobs. Throws 412. */
+export function deletePipeline(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  pipeline: PipelineRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  refuseModified(pipeline, unmodifiedSince);
+  const { store } = context;
+  store.transact((tx) => {
+    for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) tx.remove(ciJobs, id);
+    tx.remove(pipelines, pipeline.id);
+    const path = projectPathOf(store, project);
+    recordAuditEvent(tx, context, caller, {
+      event: "destroy_pipeline",
+      entity: { type: "Project", id: project.id, path },
+      target: { type: "Ci::Pipeline", id: pipeline.id, details: String(pipeline.id) },
+      act: { custom_message: "Deleted pipeline" },
+    });
+  });
+}
+
+export const pipelineRemoval: ProjectRemoval = {
+  remove(tx, { store }, project, limit) {
+    const jobs = [...store.of(ciJobs).by.project_id.find(project.id)].slice(0, limit);
+    for (const id of jobs) tx.remove(ciJobs, id);
+    const rest = [...store.of(pipelines).by.project_id.find(project.id)].slice(0, limit - jobs.length);
+    for (const id of rest) tx.remove(pipelines, id);
+    return jobs.length + rest.length;
+  },
+};
+
+function changeJobs(
+  context: Context,
+  pipeline: PipelineRecord,
+  change: (tx: Transaction, jobs: readonly CiJobRecord[]) => void,
+): PipelineRecord {
+  const { store } = context;
+  return store.transact((tx) => {
+    change(tx, currentJobs(store, pipeline.id));
+    advancePipeline(tx, context, pipeline.id);
+    return store.of(pipelines).get(pipeline.id) as PipelineRecord;
+  });
+}

@@ -1,0 +1,83 @@
+import type { When } from "./ci-file/index.ts";
+
+/** triggers-and-pipelines 3: of pipelines and of jobs. */
+export const statuses = [
+  ...(["created", "waiting_for_resource", "preparing", "pending", "running", "success", "failed"] as const),
+  ...(["canceling", "canceled", "skipped", "manual", "scheduled"] as const),
+] as const;
+export type JobStatus = (typeof statuses)[number];
+
+/** Nothing follows from these by itself. */
+export const finished: readonly JobStatus[] = ["success", "failed", "canceled", "skipped"];
+
+/** A job, as far as others depend on it. */
+export interface Step {
+  readonly name: string;
+  readonly stage_idx: number;
+  readonly status: JobStatus;
+  readonly when: Exclude<When, "never">;
+  readonly allow_failure: boolean;
+  readonly needs: readonly string[] | null;
+}
+
+/** `passed` stands for success, also of what was allowed to fail; `ignored` for what nobody has to start. */
+type Weight = JobStatus | "passed" | "ignored";
+
+function weightOf({ status, allow_failure }: Step): Weight {
+  if (status === "success") return "passed";
+  if (!allow_failure) return status;
+  if (status === "failed" || status === "canceled") return "passed";
+  return status === "manual" ? "ignored" : status;
+}
+
+/** The status of a pipeline with these jobs; undefined for none. */
+export function statusOf(steps: readonly Step[]): JobStatus | undefined {
+  if (steps.length === 0) return undefined;
+  const found = new Set(steps.map(weightOf));
+  const only = (...weights: Weight[]) => [...found].every((weight) => weights.includes(weight));
+  const any = (...weights: Weight[]) => weights.some((weight) => found.has(weight));
+  if (only("skipped", "ignored")) return "skipped";
+  if (only("passed", "skipped", "ignored")) return "success";
+  if (only("created", "ignored")) return "created";
+  if (only("canceled", "passed", "skipped", "ignored")) return "canceled";
+  if (only("pending", "created", "skipped", "passed", "ignored") && any("pending")) return started(steps);
+  if (any("running", "pending")) return "running";
+  if (any("manual")) return "manual";
+  if (any("scheduled")) return "scheduled";
+  return any("created") ? "running" : "failed";
+}
+
+/** Waiting for the first job, or between two. */
+function started(steps: readonly Step[]): JobStatus {
+  return steps.some(({ status }) => status === "success" || status === "failed") ? "running" : "pending";
+}
+
+/** What a job that was not started becomes now; undefined: it waits for others. */
+export function nextStatus(
+  step: Step,
+  all: readonly Step[],
+): "pending" | "skipped" | "manual" | "scheduled" | undefined {
+  const before = all.filter((other) =>
+    step.needs === null ? other.stage_idx < step.stage_idx : step.needs.includes(other.name),
+  );
+  const weights = before.map(weightOf);
+  if (!weights.every((weight) => isOver(weight))) return undefined;
+  const hasFailed = weights.includes("failed");
+  const isBroken = hasFailed || weights.includes("canceled") || (step.needs !== null && weights.includes("skipped"));
+  switch (step.when) {
+    case "always":
+      return "pending";
+    case "on_failure":
+      return hasFailed ? "pending" : "skipped";
+    case "manual":
+      return isBroken ? "skipped" : "manual";
+    case "delayed":
+      return isBroken ? "skipped" : "scheduled";
+    case "on_success":
+      return isBroken ? "skipped" : "pending";
+  }
+}
+
+function isOver(weight: Weight): boolean {
+  return weight === "passed" || weight === "ignored" || finished.some((status) => status === weight);
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "bun:test";
+import { planJobs } from "../../../../src/modules/pipelines/plan.ts";
+
+const branch = { ref: "main", tag: false, source: "push" } as const;
+
+function plan(text: string, occasion: Parameters<typeof planJobs>[1] = branch, given: Record<string, string> = {}) {
+  const variables = Object.entries(given).map(([key, value]) => ({ variable_type: "env_var" as const, key, value }));
+  return planJobs(text, occasion, { CI_PIPELINE_SOURCE: occasion.source }, variables);
+}
+
+function jobsOf(...args: Parameters<typeof plan>) {
+  const planned = plan(...args);
+  if (planned === "filtered") throw new Error("filtered");
+  return planned.jobs;
+}
+
+const namesOf = (...args: Parameters<typeof plan>) => jobsOf(...args).map(({ name }) => name);
+
+describe("a CI file", () => {
+  test("has its jobs in the order of the stages, without hidden ones", () => {
+    const text = "ship: {stage: deploy, script: s}\none: {script: t}\nfirst: {stage: .pre, script: p}\n.x: {script: h}";
+    expect(jobsOf(text).map(({ name, stage, stage_idx }) => [name, stage, stage_idx])).toEqual([
+      ["first", ".pre", 0],
+      ["one", "test", 2],
+      ["ship", "deploy", 3],
+    ]);
+  });
+
+  test("gives jobs its defaults, and what they extend", () => {
+    const text = `
+default: {image: alpine, tags: [linux], before_script: [prepare]}
+variables: {A: 1}
+.base: {variables: {B: base, C: base}, script: [base]}
+job: {extends: .base, variables: {C: own}, tags: []}
+other: {extends: [.base], script: [own, [nested]], image: busybox}`;
+    const [job, other] = jobsOf(text);
+    expect(job).toMatchObject({
+      tag_list: [],
+      config: { image: "alpine", before_script: ["prepare"], script: ["base"], variables: { B: "base", C: "own" } },
+    });
+    expect(other).toMatchObject({ tag_list: ["linux"], config: { image: "busybox", script: ["own", "nested"] } });
+    expect(plan(text)).toMatchObject({ variables: { A: "1" } });
+  });
+
+  test.each([
+    ["a: [", "Invalid configuration format"],
+    ["text", "Invalid configuration format"],
+    [".x: {script: y}", "jobs config should contain at least one visible job"],
+    ["a: {stage: test}", "jobs:a config should implement the script:, run:, or trigger: keyword"],
+    [
+      "a: {stage: no, script: x}",
+      "a job: chosen stage no does not exist; available stages are .pre, build, test, deploy, .post",
+    ],
+    ["a: {script: x, needs: [b]}", "a job: undefined need: b"],
+    ["a: {script: x, needs: [b]}\nb: {script: x, needs: [a]}", "The pipeline has circular dependencies"],
+    ["a: {script: x, extends: .b}", "a: unknown keys in `extends` (.b)"],
+    ["a: {extends: a, script: x}", "a: nesting too deep in `extends`"],
+    ["a: {script: x, when: later}", "jobs:a when should be one of"],
+    ["a: {script: x, rules: [{if: '$A =='}]}", "invalid expression syntax"],
+    ["a: {script: x, needs: [b]}\nb: {script: x, rules: [{when: never}]}", "'a' job needs 'b' job"],
+    [
+      `x: &a [1,1,1,1,1,1,1,1]\n${"bcdefg".replace(/./g, (k) => `${k}: &${k} [*${String.fromCharCode(k.charCodeAt(0) - 1)},${`*${String.fromCharCode(k.charCodeAt(0) - 1)},`.repeat(7)}]\n`)}`,
+      "The parsed YAML is too big",
+    ],
+  ])("%p is refused", (text, message) => {
+    expect(() => plan(text)).toThrow(message);
+  });
+});
+
+describe("rules", () => {
+  test("the first that holds decides, and none is as good as never", () => {
+    const text = `
+a: {script: x, rules: [{if: '$KIND == "full"', when: always, variables: {FROM: rule}}, {if: '$KIND == "no"', when: never}, {when: manual}]}
+b: {script: x, rules: [{if: '$KIND == "full"'}]}`;
+    expect(jobsOf(text, branch, { KIND: "full" })).toMatchObject([
+      { name: "a", when: "always", allow_failure: false, config: { variables: { FROM: "rule" } } },
+      { name: "b", when: "on_success" },
+    ]);
+    expect(namesOf(text, branch, { KIND: "no" })).toEqual([]);
+    expect(jobsOf(text, branch)).toMatchObject([{ name: "a", when: "manual", allow_failure: false }]);
+  });
+
+  test("a manual job does not block unless a rule made it one", () => {
+    const [own] = jobsOf("a: {script: x, when: manual}");
+    expect(own).toMatchObject({ when: "manual", allow_failure: true });
+    const [blocking] = jobsOf("a: {script: x, when: manual, allow_failure: false}");
+    expect(blocking).toMatchObject({ allow_failure: false });
+  });
+
+  test("of the workflow let a pipeline be or not, and add variables", () => {
+    const text = `
+workflow: {name: Nightly, rules: [{if: '$CI_PIPELINE_SOURCE == "push"', variables: {A: from workflow}}]}
+job: {script: x, rules: [{if: '$A == "from workflow"'}]}`;
+    expect(plan(text)).toMatchObject({ name: "Nightly", jobs: [{ name: "job" }] });
+    expect(plan(text, { ...branch, source: "web" })).toBe("filtered");
+  });
+
+  test("only and except ask for kinds of refs, names, patterns and variables", () => {
+    const text = `
+all: {script: x}
+tagged: {script: x, only: [tags]}
+named: {script: x, only: [main, /^rel-/]}
+unnamed: {script: x, except: [main]}
+triggered: {script: x, only: [triggers]}
+both: {script: x, only: {refs: [branches], variables: ['$GO']}}`;
+    expect(namesOf(text)).toEqual(["all", "named"]);
+    expect(namesOf(text, branch, { GO: "1" })).toEqual(["all", "named", "both"]);
+    expect(namesOf(text, { ...branch, ref: "rel-1" })).toEqual(["all", "named", "unnamed"]);
+    expect(namesOf(text, { ref: "v1", tag: true, source: "trigger" })).toEqual([
+      ...["all", "tagged", "unnamed", "triggered"],
+    ]);
+  });
+});

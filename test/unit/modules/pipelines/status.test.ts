@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { type JobStatus, nextStatus, type Step, statuses, statusOf } from "../../../../src/modules/pipelines/status.ts";
+import { createRandom } from "../../../support/random.ts";
+
+const step = (status: JobStatus, attributes: Partial<Step> = {}): Step => ({
+  name: "job",
+  stage_idx: 0,
+  status,
+  when: "on_success",
+  allow_failure: false,
+  needs: null,
+  ...attributes,
+});
+
+describe("the status of a pipeline", () => {
+  test.each<[string, JobStatus | undefined]>([
+    ["", undefined],
+    ["created", "created"],
+    ["created pending", "pending"],
+    ["pending pending", "pending"],
+    ["running pending created", "running"],
+    ["success pending", "running"],
+    ["success created", "running"],
+    ["success success", "success"],
+    ["success skipped", "success"],
+    ["skipped skipped", "skipped"],
+    ["success failed", "failed"],
+    ["failed skipped", "failed"],
+    ["failed canceled", "failed"],
+    ["success canceled", "canceled"],
+    ["failed? success", "success"],
+    ["failed? canceled?", "success"],
+    ["failed running", "running"],
+    ["manual created", "manual"],
+    ["success manual", "manual"],
+    ["success manual?", "success"],
+    ["manual?", "skipped"],
+    ["scheduled created", "scheduled"],
+    ["manual? created", "created"],
+  ])("of %p is %p (? is allowed to fail)", (jobs, expected) => {
+    const steps = jobs
+      .split(" ")
+      .filter((word) => word !== "")
+      .map((word) => step(word.replace("?", "") as JobStatus, { allow_failure: word.endsWith("?") }));
+    expect(statusOf(steps)).toBe(expected as JobStatus);
+    expect(statusOf(steps.reverse())).toBe(expected as JobStatus);
+  });
+
+  test("of jobs that are all over follows the page's sentence", () => {
+    const random = createRandom(7);
+    const over: JobStatus[] = ["success", "failed", "canceled", "skipped"];
+    for (let round = 0; round < 2000; round += 1) {
+      const steps = Array.from({ length: 1 + random.integer(0, 4) }, () =>
+        step(over[random.integer(0, over.length - 1)] as JobStatus, { allow_failure: random.integer(0, 1) === 0 }),
+      );
+      const has = (status: JobStatus) => steps.some((each) => each.status === status && !each.allow_failure);
+      const areSkipped = steps.every((each) => each.status === "skipped");
+      const expected = has("failed") ? "failed" : has("canceled") ? "canceled" : areSkipped ? "skipped" : "success";
+      expect(statusOf(steps)).toBe(expected);
+    }
+  });
+});
+
+describe("what a job becomes", () => {
+  const job = (attributes: Partial<Step> = {}) => step("created", { name: "job", stage_idx: 1, ...attributes });
+  const after = (status: JobStatus, allow_failure = false) => step(status, { name: "before", allow_failure });
+
+  test.each<[Partial<Step>, JobStatus, string | undefined]>([
+    [{}, "success", "pending"],
+    [{}, "running", undefined],
+    [{}, "failed", "skipped"],
+    [{}, "canceled", "skipped"],
+    [{}, "skipped", "pending"],
+    [{}, "manual", undefined],
+    [{ when: "on_failure" }, "success", "skipped"],
+    [{ when: "on_failure" }, "failed", "pending"],
+    [{ when: "always" }, "failed", "pending"],
+    [{ when: "manual" }, "success", "manual"],
+    [{ when: "manual" }, "failed", "skipped"],
+    [{ when: "delayed" }, "success", "scheduled"],
+    [{ needs: ["before"] }, "skipped", "skipped"],
+    [{ needs: [] }, "running", "pending"],
+  ])("%p after one that is %s: %p", (attributes, status, expected) => {
+    expect(nextStatus(job(attributes), [after(status), job(attributes)])).toBe(expected as "pending");
+  });
+
+  test("a failure that is allowed, and a manual job that nobody needs to start, hold nothing up", () => {
+    expect(nextStatus(job(), [after("failed", true)])).toBe("pending");
+    expect(nextStatus(job(), [after("manual", true)])).toBe("pending");
+  });
+
+  test("every job of every pipeline comes to an end, and the pipeline with them", () => {
+    const random = createRandom(11);
+    const whens = ["on_success", "on_failure", "always"] as const;
+    for (let round = 0; round < 300; round += 1) {
+      let steps: Step[] = Array.from({ length: 1 + random.integer(0, 5) }, (_, at) => ({
+        ...step("created", {
+          name: `${at}`,
+          stage_idx: random.integer(0, 2),
+          allow_failure: random.integer(0, 2) === 0,
+        }),
+        when: whens[random.integer(0, 2)] as "always",
+      }));
+      for (let turn = 0; turn < 50; turn += 1) {
+        const now = steps;
+        steps = now.map((each) => {
+          if (each.status === "pending") return { ...each, status: random.integer(0, 2) === 0 ? "failed" : "success" };
+          return each.status === "created" ? { ...each, status: nextStatus(each, now) ?? "created" } : each;
+        });
+      }
+      const ends = ["success", "failed", "skipped"];
+      expect(steps.every(({ status }) => ends.includes(status))).toBe(true);
+      expect(ends).toContain(statusOf(steps) as string);
+    }
+  });
+});
+
+test("there is no other status", () => {
+  expect(new Set(statuses).size).toBe(12);
+});
