@@ -29,6 +29,8 @@ import { snippetSamples } from "./matrix/snippets.ts";
 import { storageMoveSamples } from "./matrix/storage-moves.ts";
 import { userSatelliteSamples } from "./matrix/user-satellites.ts";
 import { userSamples } from "./matrix/users.ts";
+import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
+import { type Place, setScene, type Tester } from "./matrix/scene.ts";
 
 const scene = await setScene();
 const { world, ann, boss, blocked, places, testers } = scene;
@@ -62,20 +64,15 @@ const samples: Samples = {
 };
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+const samples = allSamples(scene);
 
 function acceptedScopes({ method, scopes: named }: Operation): readonly Scope[] {
   if (named === "any") return scopes;
   return [...(method === "GET" ? (["api", "read_api"] as const) : (["api"] as const)), ...(named ?? [])];
 }
 
-function sampleOf(operation: Operation): SpecialSample {
-  const sample = samples[nameOf(operation)];
-  if (sample === undefined) throw new Error(`no sample of ${nameOf(operation)}`);
-  return typeof sample === "function" ? { make: sample, expected: () => undefined } : sample;
-}
-
 async function send(operation: Operation, caller: Person, token: string | undefined, place: Place = places.public) {
-  const { path, options } = await sampleOf(operation).make(caller, place);
+  const { path, options } = await sampleOf(samples, operation).make(caller, place);
   return world.call(operation.method, path, { ...options, token });
 }
 
@@ -98,7 +95,7 @@ for (const operation of operations) {
   if (!(name in samples)) continue;
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";
 
-  if (sampleOf(operation).isClosed === true) {
+  if (sampleOf(samples, operation).isClosed === true) {
     test(`${name} is closed to everybody`, async () => {
       for (const token of [undefined, ann.token, boss.token]) {
         expect((await send(operation, boss, token)).status).toBe(403);
@@ -145,7 +142,7 @@ for (const operation of operations) {
               });
               continue;
             }
-            const special = sampleOf(operation).expected(tester, place);
+            const special = sampleOf(samples, operation).expected(tester, place);
             const isRefused = special === undefined ? tester.level < level : special >= 400;
             if (isRefused) expect({ who, status: answer.status }).toEqual({ who, status: special ?? 403 });
             else
