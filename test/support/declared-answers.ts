@@ -55,8 +55,10 @@ function schemaOf(answer: Answer): TSchema | undefined {
   return "body" in answer ? answer.body : undefined;
 }
 
+/** A fixed end may be followed by `.json` (rest-conventions 2.1). */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}$`);
+  const end = /:[a-z_]+$/.test(path) ? "" : "(\\.json)?";
+  return new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}${end}$`);
 }
 
 function fixedLength(path: string): number {

@@ -53,8 +53,8 @@ export const featureOperations = [
     who: "administrator_first",
     params: Type.Object(FeatureName),
     answer: nothing(),
-    handle({ context, caller, params }) {
-      deleteFeature(context, caller, params.name);
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteFeature(context, caller, params.name, unmodifiedSince);
     },
   }),
 ];

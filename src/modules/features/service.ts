@@ -1,7 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { toDateTime } from "../../domain/datetime.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { includesTier } from "../../domain/edition.ts";
+import { refuseModified } from "../../domain/failure.ts";
 import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type FeatureRecord, features } from "./collection.ts";
@@ -35,10 +36,16 @@ export function setFeature(context: Context, caller: SignedInCaller, params: Sta
   return record;
 }
 
-/** `DELETE /features/:name`: one that never was is gone, too. */
-export function deleteFeature(context: Context, caller: SignedInCaller, name: string): void {
+/** `DELETE /features/:name`: one that never was is gone, too. Throws 412. */
+export function deleteFeature(
+  context: Context,
+  caller: SignedInCaller,
+  name: string,
+  unmodifiedSince: DateTime | undefined,
+): void {
   const feature = findFeature(context.store, name);
   if (feature === undefined) return;
+  refuseModified(feature, unmodifiedSince);
   context.store.transact((tx) => tx.remove(features, feature.id));
   logChange(context, caller, "delete", name, {});
 }

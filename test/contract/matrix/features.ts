@@ -1,10 +1,15 @@
+import { rootToken } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
-export function featureSamples({ fresh }: Scene): Samples {
+export function featureSamples({ world, fresh }: Scene): Samples {
   return {
     "GET /features": at("/features"),
     "GET /features/definitions": at("/features/definitions"),
     "POST /features/:name": () => ({ path: `/features/${fresh()}`, options: { json: { value: true } } }),
-    "DELETE /features/:name": () => ({ path: `/features/${fresh()}` }),
+    "DELETE /features/:name": async () => {
+      const path = `/features/${fresh()}`;
+      await world.call("POST", path, { token: rootToken, json: { value: true } });
+      return { path };
+    },
   };
 }

@@ -58,8 +58,8 @@ export const billableOperations = [
     ...paid,
     params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
     answer: nothing(),
-    handle({ context, caller, params, group }) {
-      removeBillable(context, caller, group, params.user_id);
+    handle({ context, caller, params, group, unmodifiedSince }) {
+      removeBillable(context, caller, group, params.user_id, unmodifiedSince);
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { invalid, notFound, rowNotFound } from "../../../domain/failure.ts";
+import type { DateTime } from "../../../domain/datetime.ts";
+import { invalid, notFound, refuseModified, rowNotFound } from "../../../domain/failure.ts";
 import { findSource, linksInto, type MembershipRecord } from "../../access/index.ts";
 import type { Context } from "../../context.ts";
 import type { GroupRecord } from "../../namespaces/index.ts";
@@ -30,14 +31,24 @@ export function indirectRows(context: Context, group: GroupRecord, userId: numbe
     .sort((one, other) => one.id - other.id);
 }
 
-/** `DELETE /groups/:id/billable_members/:user_id`: out of the whole hierarchy, but for what the last owner needs. */
-export function removeBillable(context: Context, caller: SignedInCaller, group: GroupRecord, userId: number): void {
+/**
+ * `DELETE /groups/:id/billable_members/:user_id`: out of the whole hierarchy, but for what the last owner needs. Throws
+ * 412 when one of the memberships was changed.
+ */
+export function removeBillable(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  userId: number,
+  unmodifiedSince: DateTime | undefined,
+): void {
   refuseUnlessOwnerOfTop(context, caller, group, {
     subgroup: "400 Bad request - Invalid group provided, must be top-level",
     stranger: "400 Bad request - User unauthorized to remove member",
   });
   const rows = rowsBelow(context, userId, group.id);
   if (rows.length === 0) throw invalid("400 Bad request - No member found for the given user_id");
+  for (const row of rows) refuseModified(row, unmodifiedSince);
   const kept = findRow(context, { group }, userId);
   const isKept = kept !== undefined && isProtected(context, { group }, kept);
   context.store.transact((tx) => {
