@@ -4,66 +4,12 @@ import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { type Person, rootToken } from "../support/world.ts";
-import { alertSamples } from "./matrix/alerts.ts";
-import { associationSamples } from "./matrix/associations.ts";
-import { auditEventSamples } from "./matrix/audit-events.ts";
-import { awardEmojiSamples } from "./matrix/award-emoji.ts";
-import { epicSamples } from "./matrix/epics.ts";
-import { errorTrackingSamples } from "./matrix/error-tracking.ts";
-import { featureSamples } from "./matrix/features.ts";
-import { groupSamples } from "./matrix/groups.ts";
-import { issueStatisticsSamples } from "./matrix/issue-statistics.ts";
-import { issueSamples } from "./matrix/issues.ts";
-import { labelSamples } from "./matrix/labels.ts";
-import { memberSamples } from "./matrix/members.ts";
-import { milestoneSamples } from "./matrix/milestones.ts";
-import { noteSamples } from "./matrix/notes.ts";
-import { notificationSettingsSamples } from "./matrix/notification-settings.ts";
-import { accessTokenSamples } from "./matrix/personal-access-tokens.ts";
-import { pipelineSamples } from "./matrix/pipelines.ts";
-import { projectSamples } from "./matrix/projects.ts";
-import { repositorySamples } from "./matrix/repositories.ts";
-import { type Place, type Samples, type SpecialSample, setScene, type Tester } from "./matrix/scene.ts";
-import { serviceSamples } from "./matrix/service.ts";
-import { snippetSamples } from "./matrix/snippets.ts";
-import { storageMoveSamples } from "./matrix/storage-moves.ts";
-import { userSatelliteSamples } from "./matrix/user-satellites.ts";
-import { userSamples } from "./matrix/users.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { type Place, setScene, type Tester } from "./matrix/scene.ts";
 
 const scene = await setScene();
 const { world, ann, boss, blocked, places, testers } = scene;
 
-/** Every operation there is; one that is missing here fails the first test. */
-const samples: Samples = {
-  ...serviceSamples(scene),
-  ...userSamples(scene),
-  ...userSatelliteSamples(scene),
-  ...accessTokenSamples(scene),
-  ...auditEventSamples(scene),
-  ...featureSamples(scene),
-  ...groupSamples(scene),
-  ...issueSamples(scene),
-  ...issueStatisticsSamples(),
-  ...labelSamples(scene),
-  ...milestoneSamples(scene),
-  ...noteSamples(scene),
-  ...awardEmojiSamples(scene),
-  ...epicSamples(scene),
-  ...errorTrackingSamples(scene),
-  ...notificationSettingsSamples(),
-  ...associationSamples(),
-  ...projectSamples(scene),
-  ...memberSamples(scene),
-  ...repositorySamples(scene),
-  ...snippetSamples(scene),
-  ...storageMoveSamples(scene),
-  ...pipelineSamples(scene),
-  ...alertSamples(scene),
-};
-
-const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 const samples = allSamples(scene);
 
 function acceptedScopes({ method, scopes: named }: Operation): readonly Scope[] {

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../src/modules/operation.ts";
+import { alertSamples } from "./alerts.ts";
 import { associationSamples } from "./associations.ts";
 import { auditEventSamples } from "./audit-events.ts";
 import { awardEmojiSamples } from "./award-emoji.ts";
@@ -14,10 +15,13 @@ import { milestoneSamples } from "./milestones.ts";
 import { noteSamples } from "./notes.ts";
 import { notificationSettingsSamples } from "./notification-settings.ts";
 import { accessTokenSamples } from "./personal-access-tokens.ts";
+import { pipelineSamples } from "./pipelines.ts";
 import { projectSamples } from "./projects.ts";
 import { repositorySamples } from "./repositories.ts";
 import type { Samples, Scene, SpecialSample } from "./scene.ts";
 import { serviceSamples } from "./service.ts";
+import { snippetSamples } from "./snippets.ts";
+import { storageMoveSamples } from "./storage-moves.ts";
 import { userSatelliteSamples } from "./user-satellites.ts";
 import { userSamples } from "./users.ts";
 
@@ -44,6 +48,10 @@ export function allSamples(scene: Scene): Samples {
     ...projectSamples(scene),
     ...memberSamples(scene),
     ...repositorySamples(scene),
+    ...snippetSamples(scene),
+    ...storageMoveSamples(scene),
+    ...pipelineSamples(scene),
+    ...alertSamples(scene),
   };
 }
 
