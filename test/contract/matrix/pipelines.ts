@@ -18,25 +18,30 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       return json === undefined ? { path } : { path, options: { json: json() } };
     };
   };
-  const prepared = new Map<number, Promise<void>>();
-  /** Every place has a CI file. */
-  const prepare = ({ projectId }: Place) => {
-    const preparing = prepared.get(projectId) ?? putCiFile(world, projectId, "job: {script: x}", { branch: "ci" });
+  const prepared = new Map<number, Promise<string>>();
+  /** Gives every place a CI file, on its default branch; other samples may have made that before. */
+  const prepare = ({ projectId }: Place): Promise<string> => {
+    const preparing = prepared.get(projectId) ?? putOnDefaultBranch(projectId);
     prepared.set(projectId, preparing);
     return preparing;
   };
+  const putOnDefaultBranch = async (projectId: number) => {
+    const branch = (await world.get(`/projects/${projectId}`)).body.default_branch ?? "main";
+    await putCiFile(world, projectId, "job: {script: x}", { branch });
+    return branch;
+  };
   const pipeline = (end = ""): MakeSample => {
     return async (_, place) => {
-      await prepare(place);
-      const { id } = await makePipeline(world, place.projectId, { ref: "ci" });
+      const ref = await prepare(place);
+      const { id } = await makePipeline(world, place.projectId, { ref });
       return { path: `/projects/${place.projectId}/pipelines/${id}${end}` };
     };
   };
   return {
     "GET /projects/:id/pipelines": (_, place) => ({ path: `/projects/${place.projectId}/pipelines` }),
     "GET /projects/:id/pipelines/latest": async (_, place) => {
-      await prepare(place);
-      return { path: `/projects/${place.projectId}/pipelines/latest?ref=ci` };
+      const ref = await prepare(place);
+      return { path: `/projects/${place.projectId}/pipelines/latest?ref=${ref}` };
     },
     "GET /projects/:id/pipelines/:pipeline_id": pipeline(),
     "GET /projects/:id/pipelines/:pipeline_id/jobs": pipeline("/jobs"),
@@ -49,8 +54,8 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "POST /projects/:id/pipelines/:pipeline_id/retry": pipeline("/retry"),
     "DELETE /projects/:id/pipelines/:pipeline_id": pipeline(),
     "POST /projects/:id/pipeline": async (_, place) => {
-      await prepare(place);
-      return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "ci" } } };
+      const ref = await prepare(place);
+      return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref } } };
     },
     "GET /projects/:id/triggers": triggers(),
     "POST /projects/:id/triggers": triggers(() => ({ description: fresh() })),
