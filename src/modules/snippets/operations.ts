@@ -104,8 +104,8 @@ const personalOperations = [
     params: Type.Object(Own),
     answer: nothing(),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, params }) {
-      deleteSnippet(context, caller, params.id, undefined);
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteSnippet(context, caller, params.id, undefined, unmodifiedSince);
     },
   }),
 ];
@@ -187,8 +187,8 @@ const projectOperations = [
     params: Type.Object(OfProject),
     answer: nothing(),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params }) {
-      deleteSnippet(context, caller, params.snippet_id, project);
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      deleteSnippet(context, caller, params.snippet_id, project, unmodifiedSince);
     },
   }),
 ];

@@ -1,4 +1,6 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
+import type { DateTime } from "../../domain/datetime.ts";
+import { refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
@@ -10,15 +12,17 @@ import { type SnippetRecord, snippets } from "./collection.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
 
-/** `DELETE /snippets/:id`, and the same below a project. Throws 404, 403, 400 while its repository is moved. */
+/** `DELETE /snippets/:id`, and the same below a project. Throws 404, 403, 412, 400 while its repository is moved. */
 export function deleteSnippet(
   context: Context,
   caller: SignedInCaller,
   id: number,
   project: ProjectRecord | undefined,
+  unmodifiedSince: DateTime | undefined,
 ): void {
   const snippet = getSnippet(context, caller, id, project);
   refuseChange(context, caller, snippet);
+  refuseModified(snippet, unmodifiedSince);
   context.repositories.refuseReadOnly(placeOfSnippet(snippet));
   context.store.transact((tx) => removeSnippet(tx, context, snippet));
 }
