@@ -29,6 +29,8 @@ test("every setting is a line of aligned words, with where its value comes from"
     recaptcha-verify-url   https://www.google.com/recaptcha/api/siteverify  default   OUTPOST_RECAPTCHA_VERIFY_URL
     root-token             [hidden]                                         variable  OUTPOST_ROOT_TOKEN
     root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
+    alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT
+    alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
     token                  [hidden]                                         variable  OUTPOST_TOKEN
     "
@@ -55,7 +57,7 @@ test("as JSON, by name and with keys that stay", async () => {
       "smtp_url",
     ],
     ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
-    ...["root_token", "root_password", "url", "token"],
+    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period", "url", "token"],
   ]);
   expect(shown).toMatchObject({
     port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },

@@ -114,6 +114,12 @@ describe("help", () => {
                                           by its variable [OUTPOST_ROOT_TOKEN]
         --root-password <text>            root's password, first start only; safer by
                                           its variable [OUTPOST_ROOT_PASSWORD]
+        --alert-rate-limit <number>       requests with alerts that each project takes
+                                          in one period; 0 for no limit
+                                          [OUTPOST_ALERT_RATE_LIMIT, else 0]
+        --alert-rate-period <seconds>     length of the period in which requests with
+                                          alerts are counted
+                                          [OUTPOST_ALERT_RATE_PERIOD, else 3600]
         -h, --help                        print this, or what a verb takes
 
       Examples:
