@@ -138,7 +138,7 @@ export interface AlertSettingsRecord {
   readonly send_email: boolean;
   readonly issue_template_key: string | null;
   /** null: never said, or deleted. */
-  readonly on_call: { readonly active: boolean; readonly api_url: string | null } | null;
+  readonly on_call: { readonly active: boolean; readonly api_url: string | null; readonly updated_at: DateTime } | null;
 }
 
 export const alertSettings = collection<AlertSettingsRecord>()("alert-settings", {});

@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { invalid } from "../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { invalid, refuseModified } from "../../domain/failure.ts";
 import { isLonger } from "../../domain/text.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
@@ -14,7 +15,8 @@ interface OnCall {
 
 /** The product that takes the alerts instead; nothing is sent there (alerts E). */
 export function onCallOf(context: Context, project: ProjectRecord): OnCall {
-  return alertSettingsOf(context, project).on_call ?? { active: false, api_url: null };
+  const { active = false, api_url = null } = alertSettingsOf(context, project).on_call ?? {};
+  return { active, api_url };
 }
 
 /** Throws 400 for an address that is none, or that is lacking. */
@@ -30,15 +32,24 @@ export function changeOnCall(
     if (api_url === null && active) throw invalid({ api_url: ["can't be blank"] });
     const problem = api_url === null ? undefined : urlProblem(api_url);
     if (problem !== undefined) throw invalid({ api_url: [problem] });
-    putAlertSettings(tx, context, project, { on_call: { active, api_url } });
+    const updated_at = toDateTime(context.clock.now());
+    putAlertSettings(tx, context, project, { on_call: { active, api_url, updated_at } });
     return { active, api_url };
   });
 }
 
-/** Each integration has its own `active` again. */
-export function removeOnCall(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+/** Each integration has its own `active` again. Throws 412. */
+export function removeOnCall(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
   context.store.transact((tx) => {
     caller.confirm?.();
+    const { on_call } = alertSettingsOf(context, project);
+    if (on_call === null) return;
+    refuseModified(on_call, unmodifiedSince);
     putAlertSettings(tx, context, project, { on_call: null });
   });
 }

@@ -65,8 +65,8 @@ export const alertSettingsOperations = [
     tier: "premium",
     params,
     answer: nothing(),
-    handle({ context, caller, project }) {
-      removeOnCall(context, caller, project);
+    handle({ context, caller, project, unmodifiedSince }) {
+      removeOnCall(context, caller, project, unmodifiedSince);
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { projects } from "../../../src/modules/namespaces/index.ts";
 import { alertSceneIn, pathOf, putAlert } from "../../support/alerts.ts";
+import { rootToken } from "../../support/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
 
 export function alertSamples({ world, fresh }: Scene): Samples {
@@ -62,6 +63,10 @@ export function alertSamples({ world, fresh }: Scene): Samples {
     [`PUT /projects/:id/${incidents}`]: onProject(incidents, { send_email: false }),
     [`GET /projects/:id/${onCall}`]: onProject(onCall),
     [`PUT /projects/:id/${onCall}`]: onProject(onCall, { active: false }),
-    [`DELETE /projects/:id/${onCall}`]: onProject(onCall),
+    [`DELETE /projects/:id/${onCall}`]: async (_, { projectId }) => {
+      const path = `/projects/${projectId}/${onCall}`;
+      await world.call("PUT", path, { token: rootToken, json: { active: false } });
+      return { path };
+    },
   };
 }
