@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/operation.ts";
+import { putAlert } from "../../support/alerts.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
 import type { Answer, CallOptions } from "../../support/world.ts";
 import { sampleOf } from "./samples.ts";
@@ -31,6 +32,7 @@ export async function furnish({ world, ann, testers, places }: Scene): Promise<v
   const project = { type: "project", id: projectId } as const;
   for (let count = 0; count < filling; count += 1) {
     putGroup(world, { parent_id: groupId, visibility: count === 0 ? "private" : "public" });
+    putAlert(world, projectId);
     putProject(world, groupId, { visibility: count === 0 ? "private" : "public" });
     const other = putGroup(world, { visibility: "public" });
     for (const source of [group, project]) {

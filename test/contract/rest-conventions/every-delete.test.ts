@@ -7,13 +7,14 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, links between an epic and an issue, and keys. */
+/** What has no `updated_at`: what lies in a repository, links between an epic and an issue, keys, and one choice of a project. */
 const unconditional: readonly string[] = [
   "DELETE /projects/:id/repository/files/:file_path",
   "DELETE /projects/:id/repository/branches/:branch",
   "DELETE /projects/:id/repository/tags/:tag_name",
   "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id",
   "DELETE /projects/:id/error_tracking/client_keys/:key_id",
+  "DELETE /projects/:id/alert_management_on_call_integration",
 ];
 
 const deletes = operations.filter(({ method }) => method === "DELETE");

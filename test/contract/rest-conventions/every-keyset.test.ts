@@ -84,11 +84,11 @@ for (const list of filled) {
             status === 400
               ? "order_by does not have a valid value"
               : "Keyset pagination is not yet available for this type of request";
-          expect({ orderBy, sort, status, body }).toEqual({
+          expect({ orderBy, sort, status, error: body.error }).toEqual({
             orderBy,
             sort,
             status: status === 400 ? 400 : 405,
-            body: { error },
+            error,
           });
         }
       }

@@ -25,6 +25,10 @@ const short: readonly string[] = [
   "/projects/:id/milestones/:milestone_id/merge_requests",
   "/groups/:id/milestones/:milestone_id/merge_requests",
   "/projects/:id/error_tracking/errors/:error_id/events",
+  "/projects/:id/pipelines/:pipeline_id/jobs",
+  "/projects/:id/pipelines/:pipeline_id/bridges",
+  "/projects/:id/repository_storage_moves",
+  "/groups/:id/repository_storage_moves",
   "/-/jobs",
 ];
 
