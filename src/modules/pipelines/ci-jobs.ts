@@ -1,5 +1,5 @@
 import type { DateTime } from "../../domain/datetime.ts";
-import { bitmap, collection, multi, ordered } from "../../store/index.ts";
+import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
 import type { When } from "./ci-file/index.ts";
 import type { JobStatus } from "./status.ts";
 
@@ -46,6 +46,8 @@ export interface CiJobRecord {
   readonly failure_reason: string | null;
   /** Another one was made of it. */
   readonly is_retried?: true;
+  /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */
+  readonly token_digest?: string;
 }
 
 export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
@@ -53,5 +55,6 @@ export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
   project_id: multi((job) => [job.project_id]),
   status: bitmap((job) => [job.status]),
   flag: bitmap((job) => [...(job.is_retried === true ? ["retried"] : []), job.is_bridge ? "bridge" : "build"]),
+  token_digest: unique((job) => job.token_digest),
   id: ordered((job) => job.id),
 });

@@ -65,7 +65,7 @@ export function retryPipeline(context: Context, pipeline: PipelineRecord): Pipel
 /** A new job in the place of one that is over. */
 export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord): CiJobRecord {
   tx.update(ciJobs, { ...job, is_retried: true });
-  const { is_retried: _, ...again } = { ...job, ...untouched };
+  const { is_retried: _, token_digest: __, ...again } = { ...job, ...untouched };
   const created_at = toDateTime(clock.now());
   return tx.insert(ciJobs, { ...again, id: tx.nextId("ci_jobs"), status: "created", created_at });
 }

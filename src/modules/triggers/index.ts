@@ -1,4 +1,8 @@
+import { tokenOperations } from "./operations.ts";
+import { runOperations } from "./run-operations.ts";
+
 export { type TriggerRecord, triggers } from "./collection.ts";
-export { triggerOperations } from "./operations.ts";
 export { triggerRemoval } from "./removal.ts";
 export { removeTriggersOf } from "./service.ts";
+
+export const triggerOperations = [...tokenOperations, ...runOperations];

@@ -10,7 +10,7 @@ const onePath = `${path}/:trigger_id`;
 const maintainers = inProject(accessLevels.maintainer);
 
 /** triggers-and-pipelines 1. */
-export const triggerOperations = [
+export const tokenOperations = [
   operation({
     method: "GET",
     path,

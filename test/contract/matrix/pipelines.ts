@@ -37,6 +37,13 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       return { path: `/projects/${place.projectId}/pipelines/${id}${end}` };
     };
   };
+  const run = (ref: string): MakeSample => {
+    return async (_, place) => {
+      await prepare(place);
+      const { token } = putTrigger(world, place.projectId, 1);
+      return { path: `/projects/${place.projectId}/${ref}trigger/pipeline`, options: { form: { token, ref: "ci" } } };
+    };
+  };
   return {
     "GET /projects/:id/pipelines": (_, place) => ({ path: `/projects/${place.projectId}/pipelines` }),
     "GET /projects/:id/pipelines/latest": async (_, place) => {
@@ -57,6 +64,8 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       const ref = await prepare(place);
       return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref } } };
     },
+    "POST /projects/:id/trigger/pipeline": run(""),
+    "POST /projects/:id/ref/:ref/trigger/pipeline": run("ref/ci/"),
     "GET /projects/:id/triggers": triggers(),
     "POST /projects/:id/triggers": triggers(() => ({ description: fresh() })),
     "GET /projects/:id/triggers/:trigger_id": onTrigger(),
