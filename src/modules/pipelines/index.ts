@@ -1,4 +1,5 @@
 import { changeOperations } from "./change-operations.ts";
+import { ciJobOperations } from "./job-operations.ts";
 import { readOperations } from "./operations.ts";
 
 export { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -11,4 +12,4 @@ export { pipelineOfPush } from "./pushes.ts";
 export { Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
 
-export const pipelineOperations = [...readOperations, ...changeOperations];
+export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations];

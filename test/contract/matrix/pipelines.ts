@@ -1,4 +1,5 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { type CiJobRecord, ciJobs } from "../../../src/modules/pipelines/index.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { putTrigger } from "../../support/triggers.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
@@ -37,6 +38,17 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       return { path: `/projects/${place.projectId}/pipelines/${id}${end}` };
     };
   };
+  /** A job of a fresh pipeline, in the state in which the action finds it. */
+  const onJob = (end = "", attributes: Partial<CiJobRecord> = {}): MakeSample => {
+    return async (_, place) => {
+      await prepare(place);
+      const { id } = await makePipeline(world, place.projectId, { ref: "ci" });
+      const documents = world.store.of(ciJobs);
+      const job = documents.get([...documents.by.pipeline_id.find(id)][0] as number) as CiJobRecord;
+      world.store.transact((tx) => tx.update(ciJobs, { ...job, ...attributes }));
+      return { path: `/projects/${place.projectId}/jobs/${job.id}${end}` };
+    };
+  };
   const run = (ref: string): MakeSample => {
     return async (_, place) => {
       await prepare(place);
@@ -64,6 +76,12 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       const ref = await prepare(place);
       return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref } } };
     },
+    "GET /projects/:id/jobs": (_, place) => ({ path: `/projects/${place.projectId}/jobs` }),
+    "GET /projects/:id/jobs/:job_id": onJob(),
+    "POST /projects/:id/jobs/:job_id/cancel": onJob("/cancel"),
+    "POST /projects/:id/jobs/:job_id/retry": onJob("/retry", { status: "failed" }),
+    "POST /projects/:id/jobs/:job_id/erase": onJob("/erase", { status: "success" }),
+    "POST /projects/:id/jobs/:job_id/play": onJob("/play", { status: "manual" }),
     "POST /projects/:id/trigger/pipeline": run(""),
     "POST /projects/:id/ref/:ref/trigger/pipeline": run("ref/ci/"),
     "GET /projects/:id/triggers": triggers(),

@@ -1,0 +1,74 @@
+import { toDateTime } from "../../domain/datetime.ts";
+import { forbidden, invalid, rowNotFound } from "../../domain/failure.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Condition, Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
+import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { untouched } from "./create.ts";
+import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { replaceJob } from "./service.ts";
+import { finished, type JobStatus } from "./status.ts";
+
+/** `GET /projects/:id/jobs`, newest first. */
+export function listCiJobs(
+  store: Store,
+  { id }: ProjectRecord,
+  { scope = [] }: { readonly scope?: readonly JobStatus[] },
+  page: PageRequest,
+): Page<CiJobRecord> {
+  const where: Condition<typeof ciJobs.indexes>[] = [
+    { index: "project_id", key: id },
+    { index: "flag", key: "build" },
+    ...(scope.length === 0 ? [] : [{ anyOf: scope.map((key) => ({ index: "status", key }) as const) }]),
+  ];
+  return store.page(ciJobs, { where, order: "id", descending: true, page });
+}
+
+/** Throws 404 for an unknown job, for one of another project, and for a bridge. */
+export function getCiJob(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
+  const job = store.of(ciJobs).get(jobId);
+  if (job === undefined || job.project_id !== id || job.is_bridge) throw rowNotFound();
+  return job;
+}
+
+/** Cancels a job; one that is over stays as it is. */
+export function cancelCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+  if (finished.includes(job.status)) return job;
+  return change(context, job, (tx) => setStatus(tx, context, job, "canceled").id);
+}
+
+/** Makes a new job of one that is over, and lets those wait again that were skipped for it. Throws 403. */
+export function retryCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+  const isOver = job.status !== "skipped" && finished.includes(job.status);
+  if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
+  return change(context, job, (tx) => {
+    const again = replaceJob(tx, context, job);
+    for (const other of currentJobs(context.store, job.pipeline_id)) {
+      if (other.status === "skipped") tx.update(ciJobs, { ...other, ...untouched, status: "created" });
+    }
+    return again.id;
+  });
+}
+
+/** Forgets what a job that is over has left. Throws 403. */
+export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+  if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
+  const erased_at = toDateTime(context.clock.now());
+  return context.store.transact((tx) => tx.update(ciJobs, { ...job, erased_at }));
+}
+
+/** Starts a manual or delayed job now. Throws 400. */
+export function playCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+  if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
+  return change(context, job, (tx) => setStatus(tx, context, job, "pending").id);
+}
+
+function change(context: Context, { pipeline_id }: CiJobRecord, act: (tx: Transaction) => number): CiJobRecord {
+  const { store } = context;
+  return store.transact((tx) => {
+    const id = act(tx);
+    advancePipeline(tx, context, pipeline_id);
+    return store.of(ciJobs).get(id) as CiJobRecord;
+  });
+}

@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../domain/access-level.ts";
+import { mapPage } from "../../domain/page.ts";
+import { integer, list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import type { Context } from "../context.ts";
+import { created, inProject, ok, operation, pageOf } from "../operation.ts";
+import { refuseReader } from "./access.ts";
+import type { CiJobRecord } from "./ci-jobs.ts";
+import { cancelCiJob, eraseCiJob, getCiJob, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
+import { presentCiJob } from "./present-job.ts";
+import { CiJob } from "./schema.ts";
+import { statuses } from "./status.ts";
+
+const path = "/projects/:id/jobs";
+const onePath = `${path}/:job_id`;
+const JobInPath = Type.Object({ id: projectId(), job_id: integer() });
+
+/** triggers-and-pipelines 4. */
+export const ciJobOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the jobs of a project",
+    who: inProject(accessLevels.none),
+    params: Type.Object({
+      id: projectId(),
+      scope: optional(list(oneOf(statuses), { description: "statuses" })),
+      order_by: optional(text({ description: "of keyset pages: id" })),
+      sort: optional(text({ description: "of keyset pages: desc" })),
+    }),
+    answer: pageOf(CiJob, {
+      keyset: { orders: [{ orderBy: "id", sort: ["desc"] }], defaults: { orderBy: "id", sort: "desc" } },
+    }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseReader(context, caller, project);
+      return mapPage(listCiJobs(context.store, project, params, page), (job) => presentCiJob(context, job, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: onePath,
+    summary: "Get a job",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: JobInPath,
+    answer: ok(CiJob),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, baseUrl }) {
+      refuseReader(context, caller, project);
+      return presentCiJob(context, getCiJob(context.store, project, params.job_id), baseUrl);
+    },
+  }),
+
+  actionOperation("cancel", "Cancel a job", cancelCiJob),
+  actionOperation("retry", "Make a new job of one that is over", retryCiJob),
+  actionOperation("erase", "Erase what a job has left", eraseCiJob),
+  actionOperation("play", "Start a manual or delayed job", playCiJob),
+];
+
+function actionOperation(
+  action: "cancel" | "retry" | "erase" | "play",
+  summary: string,
+  act: (context: Context, job: CiJobRecord) => CiJobRecord,
+) {
+  return operation({
+    method: "POST",
+    path: `${onePath}/${action}`,
+    summary,
+    who: inProject(accessLevels.developer),
+    params: JobInPath,
+    answer: action === "play" ? ok(CiJob) : created(CiJob),
+    failures: ["forbidden", "invalid"],
+    handle({ context, project, params, baseUrl }) {
+      const job = act(context, getCiJob(context.store, project, params.job_id));
+      return presentCiJob(context, job, baseUrl);
+    },
+  });
+}
