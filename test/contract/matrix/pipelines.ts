@@ -19,22 +19,17 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       return json === undefined ? { path } : { path, options: { json: json() } };
     };
   };
-  const prepared = new Map<number, Promise<string>>();
-  /** Gives every place a CI file, on its default branch; other samples may have made that before. */
-  const prepare = ({ projectId }: Place): Promise<string> => {
-    const preparing = prepared.get(projectId) ?? putOnDefaultBranch(projectId);
+  const prepared = new Map<number, Promise<void>>();
+  /** Every place has a CI file. */
+  const prepare = ({ projectId }: Place) => {
+    const preparing = prepared.get(projectId) ?? putCiFile(world, projectId, "job: {script: x}");
     prepared.set(projectId, preparing);
     return preparing;
   };
-  const putOnDefaultBranch = async (projectId: number) => {
-    const branch = (await world.get(`/projects/${projectId}`)).body.default_branch ?? "main";
-    await putCiFile(world, projectId, "job: {script: x}", { branch });
-    return branch;
-  };
   const pipeline = (end = ""): MakeSample => {
     return async (_, place) => {
-      const ref = await prepare(place);
-      const { id } = await makePipeline(world, place.projectId, { ref });
+      await prepare(place);
+      const { id } = await makePipeline(world, place.projectId, { ref: "main" });
       return { path: `/projects/${place.projectId}/pipelines/${id}${end}` };
     };
   };
@@ -42,7 +37,7 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
   const onJob = (end = "", attributes: Partial<CiJobRecord> = {}): MakeSample => {
     return async (_, place) => {
       await prepare(place);
-      const { id } = await makePipeline(world, place.projectId, { ref: "ci" });
+      const { id } = await makePipeline(world, place.projectId, { ref: "main" });
       const documents = world.store.of(ciJobs);
       const job = documents.get([...documents.by.pipeline_id.find(id)][0] as number) as CiJobRecord;
       world.store.transact((tx) => tx.update(ciJobs, { ...job, ...attributes }));
@@ -53,14 +48,14 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     return async (_, place) => {
       await prepare(place);
       const { token } = putTrigger(world, place.projectId, 1);
-      return { path: `/projects/${place.projectId}/${ref}trigger/pipeline`, options: { form: { token, ref: "ci" } } };
+      return { path: `/projects/${place.projectId}/${ref}trigger/pipeline`, options: { form: { token, ref: "main" } } };
     };
   };
   return {
     "GET /projects/:id/pipelines": (_, place) => ({ path: `/projects/${place.projectId}/pipelines` }),
     "GET /projects/:id/pipelines/latest": async (_, place) => {
-      const ref = await prepare(place);
-      return { path: `/projects/${place.projectId}/pipelines/latest?ref=${ref}` };
+      await prepare(place);
+      return { path: `/projects/${place.projectId}/pipelines/latest?ref=main` };
     },
     "GET /projects/:id/pipelines/:pipeline_id": pipeline(),
     "GET /projects/:id/pipelines/:pipeline_id/jobs": pipeline("/jobs"),
@@ -73,8 +68,8 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "POST /projects/:id/pipelines/:pipeline_id/retry": pipeline("/retry"),
     "DELETE /projects/:id/pipelines/:pipeline_id": pipeline(),
     "POST /projects/:id/pipeline": async (_, place) => {
-      const ref = await prepare(place);
-      return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref } } };
+      await prepare(place);
+      return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "main" } } };
     },
     "GET /projects/:id/jobs": (_, place) => ({ path: `/projects/${place.projectId}/jobs` }),
     "GET /projects/:id/jobs/:job_id": onJob(),
@@ -83,7 +78,7 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "POST /projects/:id/jobs/:job_id/erase": onJob("/erase", { status: "success" }),
     "POST /projects/:id/jobs/:job_id/play": onJob("/play", { status: "manual" }),
     "POST /projects/:id/trigger/pipeline": run(""),
-    "POST /projects/:id/ref/:ref/trigger/pipeline": run("ref/ci/"),
+    "POST /projects/:id/ref/:ref/trigger/pipeline": run("ref/main/"),
     "GET /projects/:id/triggers": triggers(),
     "POST /projects/:id/triggers": triggers(() => ({ description: fresh() })),
     "GET /projects/:id/triggers/:trigger_id": onTrigger(),

@@ -1,0 +1,32 @@
+// Trigger tokens, pipelines and jobs with the stock client; prints what it saw as one line of JSON.
+import { Gitlab } from "@gitbeaker/rest";
+
+const api = new Gitlab({ host: process.env.HOST, token: process.env.TOKEN });
+const seen = {};
+
+const { id } = await api.Projects.create({ name: "Ledger", path: "ledger", initializeWithReadme: true });
+const ci =
+  "build: {stage: build, script: make}\ntest: {script: make test}\nship: {stage: deploy, when: manual, script: x}";
+await api.RepositoryFiles.create(id, ".gitlab-ci.yml", "main", ci, "Add CI [skip ci]");
+
+seen.trigger = await api.PipelineTriggerTokens.create(id, "nightly");
+seen.triggers = (await api.PipelineTriggerTokens.all(id)).map(({ description }) => description);
+seen.edited = await api.PipelineTriggerTokens.edit(id, seen.trigger.id, { description: "weekly" });
+seen.shown = await api.PipelineTriggerTokens.show(id, seen.trigger.id);
+seen.triggered = await api.PipelineTriggerTokens.trigger(id, "main", seen.trigger.token, { variables: { A: "1" } });
+seen.variables = await api.Pipelines.allVariables(id, seen.triggered.id);
+
+seen.pipeline = await api.Pipelines.create(id, "main", { variables: [{ key: "B", value: "2" }] });
+seen.sources = (await api.Pipelines.all(id)).map(({ source }) => source);
+seen.onePipeline = await api.Pipelines.show(id, seen.pipeline.id);
+seen.jobs = (await api.Jobs.all(id, { pipelineId: seen.pipeline.id })).map(({ name }) => name).sort();
+const [job] = await api.Jobs.all(id, { scope: "created" });
+seen.job = (await api.Jobs.show(id, job.id)).name;
+seen.canceledJob = (await api.Jobs.cancel(id, job.id)).status;
+seen.retriedJob = (await api.Jobs.retry(id, job.id)).name;
+seen.canceled = (await api.Pipelines.cancel(id, seen.pipeline.id)).status;
+seen.retried = (await api.Pipelines.retry(id, seen.pipeline.id)).id;
+seen.removed = await api.Pipelines.remove(id, seen.pipeline.id);
+seen.triggerRemoved = await api.PipelineTriggerTokens.remove(id, seen.trigger.id);
+
+console.log(JSON.stringify(seen));

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { runClientScript } from "../support/client-script.ts";
+import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+
+let outpost: OutpostProcess;
+// biome-ignore lint/suspicious/noExplicitAny: what a client saw can be anything; each test says what it must be
+let seen: Record<string, any>;
+
+beforeAll(async () => {
+  outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });
+  const script = join(import.meta.dir, "gitbeaker-pipelines.mjs");
+  seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: rootToken });
+}, 60_000);
+
+afterAll(async () => {
+  await outpost?.[Symbol.asyncDispose]();
+});
+
+test("gitbeaker makes, changes and removes trigger tokens", () => {
+  expect(seen.trigger.token).toMatch(/^glptt-\w{20}$/);
+  expect(seen.triggers).toEqual(["nightly"]);
+  expect([seen.edited.description, seen.shown.token]).toEqual(["weekly", seen.trigger.token]);
+});
+
+test("gitbeaker triggers a pipeline with its variables", () => {
+  expect(seen.triggered).toMatchObject({ source: "trigger", ref: "main", user: { username: "root" } });
+  expect(seen.variables).toMatchObject([
+    { key: "A", value: "1" },
+    { key: "TRIGGER_PAYLOAD", variable_type: "file" },
+  ]);
+});
+
+test("gitbeaker makes, lists, cancels, retries and removes pipelines", () => {
+  expect(seen.pipeline).toMatchObject({ source: "api", status: "created" });
+  expect(seen.sources).toEqual(["api", "trigger", "push"]);
+  expect(seen.onePipeline.id).toBe(seen.pipeline.id);
+  expect([seen.canceled, seen.retried]).toEqual(["canceled", seen.pipeline.id]);
+});
+
+test("gitbeaker lists, cancels and retries jobs", () => {
+  expect(seen.jobs).toEqual(["build", "ship", "test"]);
+  expect([seen.job, seen.canceledJob, seen.retriedJob]).toEqual([seen.retriedJob, "canceled", seen.job]);
+});
