@@ -80,7 +80,7 @@ for (const operation of writes) {
       // Some of them spend the token that they are called with.
       const { token } = await world.token(boss.id);
       const { path, options: sampled } = await sample();
-      const json = (sampled?.json ?? {}) as Record<string, Json>;
+      const json = (sampled?.json ?? sampled?.form ?? {}) as Record<string, Json>;
       const { status, body } = await world.call(operation.method, path, {
         token,
         headers: sampled?.headers ?? {},
