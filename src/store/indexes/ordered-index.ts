@@ -29,10 +29,12 @@ interface Chunk {
 export class OrderedIndex<T extends { readonly id: number }> {
   readonly #keyOf: (document: T) => OrderKey;
   readonly #chunks: Chunk[] = [];
-  /** Key by id, so that ids can be put in order without a look at their documents. */
+  /** Key by id, so that ids can be put in order without a look at their documents; empty while each key is its id. */
   readonly #keys: (OrderKey | undefined)[] = [];
+  /** The ids while each key is its id. */
+  #ids: Bitmap | undefined = new Bitmap();
+  #idEnd = 0;
   #size = 0;
-  #isById = true;
 
   constructor(keyOf: (document: T) => OrderKey) {
     this.#keyOf = keyOf;
@@ -44,7 +46,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   /** Whether every key so far was the id itself: then bits lie in this order as they are. */
   get isById(): boolean {
-    return this.#isById;
+    return this.#ids !== undefined;
   }
 
   replace(before: T | undefined, after: T | undefined): void {
@@ -53,7 +55,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (before !== undefined && after !== undefined && oldKey === newKey) return;
     if (before !== undefined) {
       this.#delete(oldKey as OrderKey, before.id);
-      this.#keys[before.id] = undefined;
+      this.#forgetKey(before.id);
     }
     if (after !== undefined) {
       this.#insert(newKey as OrderKey, after.id);
@@ -76,7 +78,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       const chunk = sorted.slice(start, start + builtChunkLength);
       const chunkKeys = wasSorted
         ? keys.slice(start, start + builtChunkLength)
-        : chunk.map((id) => this.#keys[id] as OrderKey);
+        : chunk.map((id) => this.keyOf(id) as OrderKey);
       this.#chunks.push({ keys: chunkKeys, ids: chunk });
     }
     this.#size = ids.length;
@@ -91,19 +93,20 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   /** Where a document of the collection stands: what a cursor holds. */
   positionOf(id: number): Position {
-    const key = this.#keys[id];
+    const key = this.keyOf(id);
     if (key === undefined) throw new Error(`ordered index: no entry of ${id}`);
     return { key, id };
   }
 
   /** undefined for an id of no document. */
   keyOf(id: number): OrderKey | undefined {
+    if (this.#ids !== undefined) return this.#ids.has(id) ? id : undefined;
     return this.#keys[id];
   }
 
   /** As `between`, as bits: for ranges of many. */
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
-    const bitmap = new Bitmap(this.#keys.length);
+    const bitmap = new Bitmap(this.#idEnd);
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
     const end = highest === undefined ? undefined : this.#find(highest, Number.POSITIVE_INFINITY);
     const lastChunk = end?.chunkIndex ?? this.#chunks.length - 1;
@@ -111,7 +114,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       const ids = this.#chunks[c]?.ids ?? [];
       const from = c === start.chunkIndex ? start.index : 0;
       const to = c === end?.chunkIndex ? end.index : ids.length;
-      bitmap.addAll(ids, from, to, this.#keys.length);
+      bitmap.addAll(ids, from, to, this.#idEnd);
     }
     return bitmap;
   }
@@ -202,8 +205,29 @@ export class OrderedIndex<T extends { readonly id: number }> {
   }
 
   /** Filled without holes, so that the array stays a dense one. */
+  #forgetKey(id: number): void {
+    if (this.#ids === undefined) this.#keys[id] = undefined;
+    else this.#ids.delete(id);
+  }
+
+  /** The first key that is not its id has come. */
+  #writeKeysDown(ids: Bitmap): void {
+    this.#ids = undefined;
+    for (const id of ids) {
+      while (this.#keys.length < id) this.#keys.push(undefined);
+      this.#keys[id] = id;
+    }
+  }
+
   #keepKey(key: OrderKey, id: number): void {
-    if (key !== id) this.#isById = false;
+    this.#idEnd = Math.max(this.#idEnd, id + 1);
+    if (this.#ids !== undefined) {
+      if (key === id) {
+        this.#ids.add(id);
+        return;
+      }
+      this.#writeKeysDown(this.#ids);
+    }
     while (this.#keys.length < id) this.#keys.push(undefined);
     this.#keys[id] = key;
   }

@@ -214,7 +214,7 @@ function issueOf(id: number, count: number): IssueRecord {
     iid,
     project_id,
     title: `${capitalised(word())} ${word()} ${word()} ${word()} in ${word()} ${id.toString(36)}`,
-    description: `${word()} ${word()} ${word()} ${word()} ${word()} ${word()} ${word()} ${word()}`,
+    description: `${word()} ${word()} ${word()}`,
     state: isClosed ? "closed" : "opened",
     author_id: 1 + oftenFirst(figures.users - 1),
     assignee_ids: [...assignees],

@@ -136,6 +136,34 @@ test("an order that is filled at once is the same, and goes on in the same way",
   }
 });
 
+test("an order by the id itself stays right when another key comes", () => {
+  const random = createRandom(seed);
+  for (const isBuilt of [false, true]) {
+    const index = new OrderedIndex<Entry>((entry) => entry.key);
+    const documents = new Documents(index);
+    const byId = (id: number): Entry => ({ id, key: id, tags: [] });
+    const first = Array.from({ length: 50 }, (_, n) => byId(n + 1));
+    if (isBuilt) index.build(first);
+    for (const entry of first) isBuilt ? documents.byId.set(entry.id, entry) : documents.put(entry.id, entry);
+    for (let n = 0; n < 40; n += 1) {
+      const id = random.integer(1, 60);
+      documents.put(id, random.fraction() < 0.5 ? undefined : byId(id));
+    }
+    expect(index.isById).toBe(true);
+    expect(Array.from({ length: 61 }, (_, id) => index.keyOf(id))).toEqual(
+      Array.from({ length: 61 }, (_, id) => documents.byId.get(id)?.key),
+    );
+    expectSameOrder(index, documents.sorted(), random);
+    documents.put(70, { id: 70, key: 3, tags: [] });
+    for (let n = 0; n < 200; n += 1) {
+      const id = random.integer(1, 90);
+      documents.put(id, random.fraction() < 0.3 ? undefined : { id, key: random.integer(0, 50), tags: [] });
+    }
+    expect(index.isById).toBe(false);
+    expectSameOrder(index, documents.sorted(), random);
+  }
+});
+
 test("an order that was never told of a document says so", () => {
   const index = new OrderedIndex<Entry>((entry) => entry.key);
   expect(() => index.replace({ id: 1, key: 1, tags: [] }, undefined)).toThrow("no entry 1 1");
