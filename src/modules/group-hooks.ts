@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import type { GroupRecord } from "./namespaces/index.ts";
 
 /**
- * What a module does when a group goes (groups-and-projects 2.1). `modules/index.ts` lists them in the order in which
+ * What a module does when a group goes (groups-and-projects 2.1). `modules/removals.ts` lists them in the order in which
  * they run, each until nothing is left, when the subgroups and projects are gone and before the group's own record goes.
  */
 export interface GroupRemoval {

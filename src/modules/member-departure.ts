@@ -2,7 +2,7 @@ import type { Transaction } from "../store/index.ts";
 import type { SourceRef } from "./access/index.ts";
 import type { Context } from "./context.ts";
 
-/** What a module does when somebody is taken off a group or project. `modules/index.ts` lists them. */
+/** What a module does when somebody is taken off a group or project. `modules/removals.ts` lists them. */
 export interface MemberDeparture {
   /**
    * Takes the user off everything in the source, and below it, that they are assigned to, in the transaction of the

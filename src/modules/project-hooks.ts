@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import type { ProjectRecord } from "./namespaces/index.ts";
 
 /**
- * What a module does when a project goes (groups-and-projects 3.1). `modules/index.ts` lists them in the order in which
+ * What a module does when a project goes (groups-and-projects 3.1). `modules/removals.ts` lists them in the order in which
  * they run, each until nothing is left, before the project's own record goes.
  */
 export interface ProjectRemoval {
@@ -15,7 +15,7 @@ export interface ProjectRemoval {
   remove(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number;
 }
 
-/** What other modules know of a project and its object shows. `modules/index.ts` puts it together. */
+/** What other modules know of a project and its object shows. `modules/listeners.ts` puts it together. */
 export interface ProjectFacts {
   /** Open issues that the caller sees. */
   openIssuesCount(context: Context, caller: Caller, project: ProjectRecord): number;

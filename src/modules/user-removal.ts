@@ -13,7 +13,7 @@ export interface RemovedUser {
   ghost(): UserRecord;
 }
 
-/** What a module does when a user goes. `modules/index.ts` lists them in the order in which they run. */
+/** What a module does when a user goes. `modules/removals.ts` lists them in the order in which they run. */
 export interface UserRemoval {
   /** Whether something would be left without anybody: then the user can only be deleted hard. */
   isSoleOwner?(context: Context, user: UserRecord): boolean;

@@ -1,0 +1,27 @@
+import { departureWork } from "./departures/index.ts";
+import { epicRemoval } from "./epics/index.ts";
+import { groupDeletion } from "./groups/index.ts";
+import { dueIssueMails } from "./issue-mails/index.ts";
+import type { JobKind, PeriodicWork } from "./jobs/index.ts";
+import { membershipExpiry } from "./members/index.ts";
+import { delayedCiJob, pipelineStart } from "./pipelines/index.ts";
+import { projectDeletion } from "./projects/index.ts";
+import { repositoryDeletion } from "./repositories/index.ts";
+import { shareExpiry } from "./shares/index.ts";
+import { scheduleRest, storageMove } from "./storage-moves/index.ts";
+
+/** Every kind of job. */
+export const jobKinds: readonly JobKind[] = [
+  projectDeletion,
+  groupDeletion,
+  departureWork,
+  epicRemoval,
+  repositoryDeletion,
+  storageMove,
+  scheduleRest,
+  pipelineStart,
+  delayedCiJob,
+];
+
+/** All work that comes back by the clock. */
+export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry, dueIssueMails];
