@@ -1,0 +1,137 @@
+import { isWatched, say, stderr, wantsColour } from "./terminal.ts";
+
+/** What is counted: bytes are shown in kB and MB, anything else by its name. */
+export interface ProgressOptions {
+  /** What is being done, as `backing up`. */
+  readonly task: string;
+  /** `bytes`, or a plural such as `documents`. */
+  readonly unit: string;
+  /** How many there will be, when that is known. */
+  readonly total?: number | undefined;
+}
+
+/** Where progress is told, and by which clock; tests bring their own. */
+export interface ProgressOutput {
+  /** A person watches: one line that is drawn again and again. Elsewhere a line every few seconds. */
+  readonly isTerminal: boolean;
+  readonly hasColour: boolean;
+  readonly columns: number;
+  /** As it is, without a line feed. */
+  write(text: string): void;
+  /** Milliseconds. */
+  now(): number;
+}
+
+const redrawMs = 100;
+const lineMs = 5_000;
+const barWidth = 24;
+const clearLine = "\r\x1b[K";
+
+/**
+ * A bar with rate and time left on stderr; where nobody watches, one line every five seconds, and none for what takes
+ * less. `add` may be called as often as one likes. `end` must be called, whatever happened: it gives the line back.
+ */
+export class Progress {
+  readonly #options: ProgressOptions;
+  readonly #output: ProgressOutput;
+  readonly #startedAt: number;
+  #total: number | undefined;
+  #done = 0;
+  #toldAt: number;
+  #isDrawn = false;
+
+  constructor(options: ProgressOptions, output: ProgressOutput = systemOutput()) {
+    this.#options = options;
+    this.#output = output;
+    this.#total = options.total;
+    this.#startedAt = output.now();
+    this.#toldAt = this.#startedAt;
+  }
+
+  add(count: number): void {
+    this.set(this.#done + count);
+  }
+
+  /** So many are done; the total may become known, or change, on the way. */
+  set(done: number, total = this.#total): void {
+    this.#done = done;
+    this.#total = total;
+    const { isTerminal } = this.#output;
+    const now = this.#output.now();
+    if (now - this.#toldAt < (isTerminal ? redrawMs : lineMs)) return;
+    this.#toldAt = now;
+    if (isTerminal) this.#draw(now);
+    else this.#output.write(`${this.#sentence(now)}\n`);
+  }
+
+  end(): void {
+    if (this.#isDrawn) this.#output.write(clearLine);
+    this.#isDrawn = false;
+  }
+
+  #draw(now: number): void {
+    const { hasColour, columns } = this.#output;
+    const text = this.#sentence(now);
+    const bar = this.#bar();
+    const isRoom = bar !== undefined && bar.length + 1 + text.length < columns;
+    const painted = hasColour ? `\x1b[36m${bar}\x1b[0m` : bar;
+    this.#output.write(`${clearLine}${isRoom ? `${painted} ${text}` : text.slice(0, Math.max(0, columns - 1))}`);
+    this.#isDrawn = true;
+  }
+
+  #bar(): string | undefined {
+    if (this.#total === undefined) return undefined;
+    const filled = Math.round(barWidth * this.#share(this.#total));
+    return `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}]`;
+  }
+
+  /** `backing up: 42 %, 12.3 of 29.1 MB, 8.1 MB/s, 3 s left` */
+  #sentence(now: number): string {
+    const { task, unit } = this.#options;
+    const seconds = (now - this.#startedAt) / 1000;
+    const rate = seconds > 0 ? this.#done / seconds : 0;
+    const parts: string[] = [];
+    // The name of what is counted stands once; bytes come in several units.
+    const short = (count: number) => (unit === "bytes" ? amountOf(count, unit) : amountOf(count, "").trimEnd());
+    if (this.#total === undefined) parts.push(amountOf(this.#done, unit));
+    else {
+      parts.push(`${Math.floor(100 * this.#share(this.#total))} %`);
+      parts.push(`${short(this.#done)} of ${amountOf(this.#total, unit)}`);
+    }
+    if (rate > 0) parts.push(`${short(rate)}/s`);
+    const left = this.#total === undefined || rate === 0 ? undefined : Math.max(0, this.#total - this.#done) / rate;
+    if (left !== undefined) parts.push(`${durationOf(left)} left`);
+    return `${task}: ${parts.join(", ")}`;
+  }
+
+  #share(total: number): number {
+    return total <= 0 ? 1 : Math.min(1, this.#done / total);
+  }
+}
+
+/** `1.2 MB`, `1,204 documents`. */
+export function amountOf(count: number, unit: string): string {
+  if (unit !== "bytes") return `${Math.round(count).toLocaleString("en-US")} ${unit}`;
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const step = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
+  return `${step === 0 ? Math.round(count) : (count / 1000 ** step).toFixed(1)} ${units[step]}`;
+}
+
+/** `4 s`, `3 min 20 s`, `2 h 5 min`. */
+export function durationOf(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+function systemOutput(): ProgressOutput {
+  const isTerminal = isWatched(stderr);
+  return {
+    isTerminal,
+    hasColour: isTerminal && wantsColour(stderr),
+    columns: isTerminal ? process.stderr.columns || 80 : 80,
+    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => say(text.replace(/\n$/, "")),
+    now: () => performance.now(),
+  };
+}
