@@ -24,16 +24,12 @@ describe("help", () => {
       The REST API, version 4, of a collaboration platform in one executable.
 
       Verbs:
-        serve         answer requests until Ctrl-C or SIGTERM
-        demo          serve a folder of its own, with people in it to try
-        api           call a running server, as curl would
-        token         make an access token in a store that no server uses
-        audit-events  take the audit events out of a store that no server uses
-        check         look for damage in a store that no server uses
-        config        print every setting, and where its value comes from
-        openapi       print the API's description as an OpenAPI document
-        version       print the version
-        help          print this, or what a verb takes
+        Serving   serve, demo
+        Store     check
+        People    token, audit-events
+        Calls     api, openapi
+        Machine   config
+        Itself    version, help
 
       Examples:
         outpost serve                       on port 8080, with the store in ./data
@@ -41,13 +37,33 @@ describe("help", () => {
         outpost demo                        with people and tokens to try at once
 
       Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
-      What a verb takes: outpost help <verb>.
+      Every verb in a line: outpost help verbs. What one takes: outpost help <verb>.
       "
     `);
   });
 
   test.each([["help"], ["--help"], ["-h"]])("%s is the same screen", async (word) => {
     expect((await runOutpost([word])).stdout).toBe((await runOutpost([])).stdout);
+  });
+
+  test("of verbs is a line for each", async () => {
+    const { exitCode, stdout } = await runOutpost(["help", "verbs"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^Serving:\n {2}serve +answer requests/);
+    expect(stdout).toMatch(/^ {2}help +print what there is/m);
+  });
+
+  test("about a verb that takes words shows them and runs nothing", async () => {
+    const { exitCode, stdout } = await runOutpost(["help", "api", "DELETE", "/users/1"]);
+    expect([exitCode, stdout]).toEqual([0, (await runOutpost(["api", "--help"])).stdout]);
+  });
+
+  test("about a verb below another is the same as --help there", async () => {
+    const { exitCode, stdout } = await runOutpost(["help", "token", "create"]);
+    expect([exitCode, stdout]).toEqual([0, (await runOutpost(["token", "create", "--help"])).stdout]);
+    expect((await runOutpost(["help", "token", "creat"])).stderr).toBe(
+      "outpost: unknown command 'creat' (Did you mean create?)\ntry: outpost help token\n",
+    );
   });
 
   test.each([["serve"], ["demo"], ["api"], ["token"], ["check"], ["config"], ["openapi"], ["version"]])(

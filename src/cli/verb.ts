@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+
+/** What a verb sets when it is done. */
+export interface Outcome {
+  /** 0 unless said otherwise; see `exitCodes`. */
+  exitCode: number;
+}
+
+/**
+ * Adds one verb, with its flags and examples, to the program. Its action imports what it does, so that a start of the
+ * executable loads no verb but the one that was asked for.
+ */
+export type AddVerb = (program: Command, outcome: Outcome) => void;
+
+/** What a verb that only leads to others shows. */
+export interface Family {
+  readonly name: string;
+  /** The verbs below it, as `create | list`. */
+  readonly usage: string;
+  readonly description: string;
+  /** The end of its help. */
+  readonly examples: string;
+}
+
+/** Adds a verb that only leads to others, such as `token` to `token create`. They are added to what is returned. */
+export function addFamily(program: Command, { name, usage, description, examples }: Family): Command {
+  return program
+    .command(name)
+    .usage(`${usage} [flags]`)
+    .commandsGroup("Verbs:")
+    .optionsGroup("Flags:")
+    .helpCommand(false)
+    .description(description)
+    .configureHelp({ subcommandTerm: (verb) => verb.name() })
+    .addHelpText("after", examples);
+}

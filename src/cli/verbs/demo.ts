@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { resolveConfig } from "../../config/config.ts";
+import { addSettings, sourcesOf } from "../verb-settings.ts";
+
+/** The demo's own folder, so that it never mixes with real data. */
+const demoDefaults = { data: "./data/demo" };
+
+/** The end of `outpost help demo`. */
+const demoExamples = `
+Examples:
+  outpost demo
+  outpost demo --port 0 --data /tmp/outpost-demo`;
+
+export function addDemo(program: Command): void {
+  addSettings(program.command("demo").description("serve a folder of its own, with people in it to try"), {
+    defaults: demoDefaults,
+  })
+    .addHelpText("after", demoExamples)
+    .action(async (_options: object, command: Command) => {
+      const config = resolveConfig(sourcesOf(command, demoDefaults));
+      const { demo } = await import("../demo.ts");
+      await demo(config);
+    });
+}

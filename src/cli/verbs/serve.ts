@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { resolveConfig } from "../../config/config.ts";
+import { addSettings, sourcesOf } from "../verb-settings.ts";
+
+/** The end of `outpost help serve`. */
+const serveExamples = `
+Examples:
+  outpost serve
+  outpost serve --port 0 --data /srv/outpost
+  OUTPOST_ROOT_TOKEN=$(openssl rand -hex 20) outpost serve --log-format json`;
+
+export function addServe(program: Command): void {
+  addSettings(program.command("serve").description("answer requests until Ctrl-C or SIGTERM"))
+    .addHelpText("after", serveExamples)
+    .action(async (_options: object, command: Command) => {
+      const config = resolveConfig(sourcesOf(command));
+      const { serve } = await import("../serve.ts");
+      await serve(config);
+    });
+}

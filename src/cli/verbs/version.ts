@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { versionJson, versionLine } from "../version.ts";
+
+/** The end of `outpost help version`. */
+const versionExamples = `
+Examples:
+  outpost version
+  outpost version --json`;
+
+export function addVersion(program: Command): void {
+  program
+    .command("version")
+    .usage("[flags]")
+    .optionsGroup("Flags:")
+    .description("print the version")
+    .option("--json", "print it as one JSON object")
+    .addHelpText("after", versionExamples)
+    .action(({ json }: { json?: true }) => console.log(json === true ? versionJson() : versionLine()));
+}
