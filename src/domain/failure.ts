@@ -14,6 +14,7 @@ export type FailureKind =
   | "captcha"
   | "precondition"
   | "unprocessable"
+  | "range"
   | "too_large"
   | "too_long"
   | "unsupported_type"
@@ -36,6 +37,11 @@ export interface FailureBody {
   readonly captcha_site_key?: string;
 }
 
+interface FailureOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The one error that operations throw on purpose; everything else is a bug and answers 500. */
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -43,12 +49,15 @@ export class Failure extends Error {
   readonly body: FailureBody;
   /** When it makes sense to try again. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of the answer, where a protocol tells more than the body says. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(kind: FailureKind, body: FailureBody, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+  constructor(kind: FailureKind, body: FailureBody, options: FailureOptions = {}) {
     super(describe(body), options);
     this.kind = kind;
     this.body = body;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
   }
 }
 

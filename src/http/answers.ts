@@ -1,6 +1,6 @@
 import { JsonText, joinList } from "../domain/json-text.ts";
 import type { Page } from "../domain/page.ts";
-import type { Answer, FileContent } from "../modules/operation.ts";
+import type { Answer, FileContent, Outcome, PlainAnswer } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { KeptPage } from "./kept-pages.ts";
@@ -44,12 +44,12 @@ export function respondJson(
   return respond(exchange, status, JSON.stringify(value), headers);
 }
 
-/** The status of success. */
-export function successStatus({ kind }: Answer): number {
+/** The status of success of a kind. */
+export function successStatus(kind: Exclude<Answer["kind"], "outcomes">): number {
   return successStatuses[kind];
 }
 
-const successStatuses: Readonly<Record<Answer["kind"], number>> = {
+const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, number>> = {
   ok: 200,
   page: 200,
   file: 200,
@@ -84,13 +84,24 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       const headers = { ...own, "Cache-Control": `public, max-age=${answer.maxAgeS}` };
       return cacheable(exchange, contentType, content, headers);
     }
-    case "created":
-      return respondJson(exchange, successStatuses.created, result);
-    case "accepted":
-      return respondJson(exchange, successStatuses.accepted, { message: "202 Accepted" });
-    case "nothing":
-      return respond(exchange, successStatuses.nothing, null, {});
+    case "outcomes": {
+      const { kind, body, headers } = result as Outcome;
+      return answerPlainly(exchange, kind, body, { ...headers });
+    }
+    default:
+      return answerPlainly(exchange, answer.kind, result, {});
   }
+}
+
+function answerPlainly(
+  exchange: Exchange,
+  kind: PlainAnswer["kind"],
+  value: unknown,
+  headers: Record<string, string>,
+): Response {
+  if (kind === "nothing") return respond(exchange, successStatuses.nothing, null, headers);
+  const body = kind === "accepted" ? { message: "202 Accepted" } : value;
+  return respondJson(exchange, successStatuses[kind], body, headers);
 }
 
 const revalidated = "max-age=0, private, must-revalidate";

@@ -23,6 +23,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   too_large: 413,
   too_long: 414,
   unsupported_type: 415,
+  range: 416,
   unprocessable: 422,
   too_many: 429,
   unavailable: 503,
@@ -79,7 +80,11 @@ export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Re
   });
 }
 
-function headersOf(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {
+function headersOf(exchange: Exchange, failure: Failure): Record<string, string> {
+  return { ...headersOfKind(exchange, failure), ...failure.headers };
+}
+
+function headersOfKind(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {
   if (retryAfterSeconds !== undefined) return { "Retry-After": String(retryAfterSeconds) };
   switch (kind) {
     case "unauthenticated":

@@ -103,12 +103,22 @@ export interface KeysetSupport {
   readonly continuation?: "cursor" | "page_token" | "id";
 }
 
-/** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
-export type Answer =
+/** Successes without a form of their own. */
+export type PlainAnswer =
   | { readonly kind: "ok"; readonly body: TSchema }
   | { readonly kind: "created"; readonly body: TSchema }
   | { readonly kind: "accepted" }
-  | { readonly kind: "nothing" }
+  | { readonly kind: "nothing" };
+
+/** A success that an operation may end in, and the headers of its own by their names, each with what it says. */
+export interface PossibleOutcome {
+  readonly answer: PlainAnswer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
+export type Answer =
+  | PlainAnswer
   /** Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: not kept. */
   | { readonly kind: "file"; readonly maxAgeS: number }
   | {
@@ -117,13 +127,16 @@ export type Answer =
       readonly keyset?: KeysetSupport;
       /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
       readonly deepestOffsetOf?: string;
-    };
+    }
+  /** One of several successes, or one with headers of its own; the handler returns the `Outcome`. */
+  | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleOutcome[] };
 
-export const ok = (body: TSchema): Answer => ({ kind: "ok", body });
-export const created = (body: TSchema): Answer => ({ kind: "created", body });
-export const accepted = (): Answer => ({ kind: "accepted" });
-export const nothing = (): Answer => ({ kind: "nothing" });
+export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
+export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
+export const accepted = (): PlainAnswer => ({ kind: "accepted" });
+export const nothing = (): PlainAnswer => ({ kind: "nothing" });
 export const file = (options: { maxAgeS: number }): Answer => ({ kind: "file", ...options });
+export const endsIn = (...outcomes: readonly PossibleOutcome[]): Answer => ({ kind: "outcomes", outcomes });
 export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
   kind: "page",
   item,
@@ -241,6 +254,14 @@ export interface FileContent {
   readonly contentType: string;
   /** A `Blob` is a file that is sent as it lies on the disk; only where the answer is not kept. */
   readonly content: string | Uint8Array<ArrayBuffer> | Blob;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler of an operation with `outcomes` returns: one of those that it declares. */
+export interface Outcome {
+  readonly kind: PlainAnswer["kind"];
+  /** Left out where the kind has none of the handler's. */
+  readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

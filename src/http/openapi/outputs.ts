@@ -1,5 +1,5 @@
 import type { FailureKind } from "../../domain/failure.ts";
-import { type Answer, type Operation, pathParameters } from "../../modules/operation.ts";
+import { type Answer, type Operation, type PossibleOutcome, pathParameters } from "../../modules/operation.ts";
 import { successStatus } from "../answers.ts";
 import { statusOf } from "../failures.ts";
 import { takesBody } from "./inputs.ts";
@@ -7,9 +7,7 @@ import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas
 
 /** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
 export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
-  const responses: Record<string, Json> = {
-    [successStatus(operation.answer)]: describeSuccess(operation.answer, named),
-  };
+  const responses = describeSuccesses(operation.answer, named);
   if (operation.method === "GET") responses["304"] = { $ref: "#/components/responses/NotModified" };
   for (const status of errorStatuses(operation)) {
     if (status === statusOf("unchanged")) {
@@ -36,7 +34,22 @@ export function errorStatuses(operation: Operation): number[] {
   return [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);
 }
 
-function describeSuccess(answer: Answer, named: NamedSchemas): Json {
+function describeSuccesses(answer: Answer, named: NamedSchemas): Record<string, Json> {
+  if (answer.kind !== "outcomes") return { [successStatus(answer.kind)]: describeSuccess(answer, named) };
+  return Object.fromEntries(
+    answer.outcomes.map((outcome) => [successStatus(outcome.answer.kind), describeOutcome(outcome, named)]),
+  );
+}
+
+function describeOutcome({ answer, headers = {} }: PossibleOutcome, named: NamedSchemas): Json {
+  const own = Object.entries(headers).map(([name, description]): [string, Json] => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return { ...describeSuccess(answer, named), headers: Object.fromEntries(own) };
+}
+
+function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: NamedSchemas): Json {
   const json = (schema: Json) => ({ "application/json": { schema } });
   switch (answer.kind) {
     case "ok":
@@ -105,6 +118,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "A body that is too large" },
   415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
+  416: { name: "RangeNotSatisfiable", description: "A part that does not follow on what is there" },
   422: { name: "Unprocessable", description: "Well-formed, but not possible" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
   503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },
