@@ -149,7 +149,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     );
     saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
-    const front = createFront({ context, operations, externalUrl: config.externalUrl, metrics });
+    const front = createFront({ context, operations, metrics, ...config });
     const scheduler = new Scheduler(context, { jobKinds, periodicWork, ...seams.work });
     const server = listen(config, front);
     store.startBackgroundWork();

@@ -1,6 +1,7 @@
 import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import { nearest } from "./nearest.ts";
 import { allSettings, type DefaultedSetting, defaultOf, type Setting, settings, variableOf } from "./settings.ts";
 
@@ -13,6 +14,8 @@ export interface Config {
   readonly dataFolder: string;
   /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
+  /** undefined: nobody's word counts about whom they ask for. */
+  readonly trustedProxies: TrustedProxies | undefined;
   readonly edition: Edition;
   /** At least one. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -84,6 +87,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     port: read(settings.port, sources),
     dataFolder: read(settings.data, sources),
     externalUrl: read(settings.externalUrl, sources),
+    trustedProxies: read(settings.trustedProxies, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
@@ -111,13 +115,14 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
-  const { dataFolder, repositoryStorages, spamKeywords, ...server } = resolveConfig(sources);
+  const { dataFolder, repositoryStorages, spamKeywords, trustedProxies, ...server } = resolveConfig(sources);
   const values: Readonly<Record<keyof typeof settings, string | number | undefined>> = {
     ...server,
     ...resolveClient(sources),
     data: dataFolder,
     repositoryStorages: repositoryStorages.map(storageText).join(","),
     spamKeywords: spamKeywords?.join(","),
+    trustedProxies: trustedProxies === undefined ? undefined : describeTrustedProxies(trustedProxies),
   };
   return Object.entries(settings).map(([name, setting]) => ({
     setting,

@@ -1,5 +1,6 @@
 import { editions } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { parseTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import {
   oneOf,
   type Parser,
@@ -83,6 +84,15 @@ const externalUrl: Setting<string> = {
   expected: "an http or https address without query",
   example: "https://outpost.example",
   parse: parseExternalUrl,
+};
+
+const trustedProxies: Setting<TrustedProxies> = {
+  flag: "trusted-proxies",
+  placeholder: "list",
+  help: "proxies whose X-Forwarded-… headers count: addresses, ranges as 10.0.0.0/8, unix",
+  expected: "addresses and ranges such as 10.0.0.0/8, or unix, with commas between them",
+  example: "127.0.0.1,10.0.0.0/8",
+  parse: parseTrustedProxies,
 };
 
 const edition: DefaultedSetting<(typeof editions)[number]> = {
@@ -266,6 +276,7 @@ const serverSettings = {
   port,
   data,
   externalUrl,
+  trustedProxies,
   edition,
   repositoryStorages,
   storageMoveDelayMs,

@@ -1,3 +1,4 @@
+import { isLoopback } from "./ip-address.ts";
 import type { Scope } from "./scopes.ts";
 
 /** What policies may ask of the signed-in user. A user record fits it. */
@@ -42,4 +43,11 @@ export interface Caller {
 /** A caller whom the operation's `who` has already let in as somebody. */
 export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
+}
+
+const forwardingHeaders = ["x-forwarded-for", "x-real-ip", "forwarded"];
+
+/** Whether a process of this machine asks for itself: not a proxy on it that nobody has declared to be one. */
+export function isFromThisMachine({ ipAddress, sent }: Caller): boolean {
+  return isLoopback(ipAddress) && !forwardingHeaders.some((name) => sent?.request.headers.get(name) != null);
 }

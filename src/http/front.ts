@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { Elysia } from "elysia";
 import { unavailable, unknownRoute } from "../domain/failure.ts";
+import { socketWord, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import type { Context } from "../modules/context.ts";
 import type { Operation } from "../modules/operation.ts";
 import { respondJson } from "./answers.ts";
@@ -8,6 +9,7 @@ import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import { mountOperations } from "./mount.ts";
+import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { logRequest } from "./request-log.ts";
 import { cleanTarget } from "./target.ts";
 
@@ -15,6 +17,7 @@ export interface FrontOptions {
   readonly context: Context;
   readonly operations: readonly Operation[];
   readonly externalUrl: string | undefined;
+  readonly trustedProxies: TrustedProxies | undefined;
   readonly metrics: RequestMetrics;
 }
 
@@ -26,7 +29,8 @@ export interface Front {
 }
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
-export function createFront({ context, operations, externalUrl, metrics }: FrontOptions): Front {
+export function createFront(options: FrontOptions): Front {
+  const { context, operations, externalUrl, trustedProxies, metrics } = options;
   const app = new Elysia({ handler: { standardHostname: false } });
   app.onError(({ request, error }) => {
     const exchange = exchangeOf(request);
@@ -60,12 +64,18 @@ export function createFront({ context, operations, externalUrl, metrics }: Front
       const startedAt = performance.now();
       const url = absoluteUrl(received.url, server);
       const originEnd = url.indexOf("/", url.indexOf("://") + 3);
+      const peer = () => server.requestIP(received)?.address ?? null;
+      const forwarded =
+        trustedProxies === undefined
+          ? undefined
+          : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
+      const origin = url.slice(0, originEnd);
       const common = {
         requestId: context.randomness.uuid(),
         startedAt,
-        baseUrl: externalUrl ?? url.slice(0, originEnd),
+        baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
         isOpenToOrigins: context.features.isEnabled("cross_origin_requests"),
-        ipAddress: () => server.requestIP(received)?.address ?? null,
+        ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
         route: undefined,
         userId: undefined,
         basicRealm: undefined,
@@ -74,7 +84,7 @@ export function createFront({ context, operations, externalUrl, metrics }: Front
         const target = cleanTarget(url);
         const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
         const isClean = url.length === originEnd + cleaned.length && url === received.url;
-        const request = isClean ? received : new Request(url.slice(0, originEnd) + cleaned, received);
+        const request = isClean ? received : new Request(origin + cleaned, received);
         const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
         rememberExchange(request, exchange);
         return logged(exchange, answer(exchange));

@@ -93,6 +93,9 @@ describe("help", () => {
         --external-url <url>              base of the addresses in answers, when
                                           clients reach the server by another one
                                           [OUTPOST_EXTERNAL_URL]
+        --trusted-proxies <list>          proxies whose X-Forwarded-… headers count:
+                                          addresses, ranges as 10.0.0.0/8, unix
+                                          [OUTPOST_TRUSTED_PROXIES]
         --edition <name>                  what is offered: community, premium,
                                           ultimate [OUTPOST_EDITION, else ultimate]
         --repository-storages <list>      where git repositories lie: name or

@@ -87,6 +87,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     port: 0,
     dataFolder,
     externalUrl: undefined,
+    trustedProxies: undefined,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

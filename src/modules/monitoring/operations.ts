@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { isFromThisMachine } from "../../domain/caller.ts";
 import { Failure, forbidden, unauthenticated } from "../../domain/failure.ts";
 import type { Store } from "../../store/index.ts";
 import { file, ok, operation } from "../operation.ts";
@@ -55,14 +56,10 @@ export const monitoringOperations = [
     params: Type.Object({}),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller }) {
-      if (!isLoopback(caller.ipAddress) && caller.user?.is_admin !== true) {
+      if (!isFromThisMachine(caller) && caller.user?.is_admin !== true) {
         throw caller.user === undefined ? unauthenticated() : forbidden();
       }
       return { contentType: "text/plain; version=0.0.4; charset=utf-8", content: await context.metrics.render() };
     },
   }),
 ];
-
-function isLoopback(address: string | null): boolean {
-  return address !== null && /^(127\.|::1$|::ffff:127\.)/.test(address);
-}

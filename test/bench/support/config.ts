@@ -8,6 +8,7 @@ export function benchConfig(dataFolder: string): Config {
     port: 0,
     dataFolder,
     externalUrl: undefined,
+    trustedProxies: undefined,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

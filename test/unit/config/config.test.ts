@@ -25,6 +25,7 @@ describe("where a value comes from", () => {
       port: 8080,
       dataFolder: resolve("./data"),
       externalUrl: undefined,
+      trustedProxies: undefined,
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,

@@ -1,0 +1,70 @@
+/** An address as a number of 128 bits; one of version 4 lies in `::ffff:0:0/96`, so that both spellings are the same. */
+export type IpNumber = bigint;
+
+/** Addresses with the same first bits. */
+export interface IpRange {
+  readonly first: IpNumber;
+  /** How many of the 128 bits count. */
+  readonly bits: number;
+  /** As it was written. */
+  readonly text: string;
+}
+
+const mappedPrefix = 0xffffn << 32n;
+
+/** Dotted or with colons, without brackets, port or zone; undefined for anything else. */
+export function parseIpAddress(text: string): IpNumber | undefined {
+  if (!text.includes(":")) {
+    const number = parseDotted(text);
+    return number === undefined ? undefined : mappedPrefix | number;
+  }
+  const dotted = /^(.*:)([\d.]*\.[\d.]*)$/.exec(text);
+  if (dotted === null) return parseColons(text);
+  const last = parseDotted(dotted[2] as string);
+  if (last === undefined) return undefined;
+  return parseColons(`${dotted[1]}${(last >> 16n).toString(16)}:${(last & 0xffffn).toString(16)}`);
+}
+
+/** `10.0.0.0/8`, `fd00::/8`, or one address. */
+export function parseIpRange(text: string): IpRange | undefined {
+  const [, base = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const first = parseIpAddress(base);
+  if (first === undefined) return undefined;
+  const longest = base.includes(":") ? 128 : 32;
+  const given = length === undefined ? longest : Number(length);
+  return given > longest ? undefined : { first, bits: 128 - longest + given, text };
+}
+
+export function isInRange(address: IpNumber, { first, bits }: IpRange): boolean {
+  const others = BigInt(128 - bits);
+  return address >> others === first >> others;
+}
+
+/** `::ffff:192.0.2.1`, as a socket for both versions calls its peers, → `192.0.2.1`; everything else as it is. */
+export function plainIpAddress(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}
+
+/** Whether it is this machine's own, for itself alone. */
+export function isLoopback(address: string | null): boolean {
+  return address !== null && /^(127\.|::1$|::ffff:127\.)/.test(address);
+}
+
+function parseDotted(text: string): bigint | undefined {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) {
+    return undefined;
+  }
+  return parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
+}
+
+function parseColons(text: string): bigint | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const [head = [], tail = []] = halves.map((half) => (half === "" ? [] : half.split(":")));
+  const left = 8 - head.length - tail.length;
+  if (halves.length === 1 ? left !== 0 : left < 1) return undefined;
+  const groups = [...head, ...Array.from({ length: left }, () => "0"), ...tail];
+  if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
+  return groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+}

@@ -1,0 +1,24 @@
+import { type IpRange, parseIpRange } from "./ip-address.ts";
+
+/** Whose word counts about whom they ask for. */
+export interface TrustedProxies {
+  readonly ranges: readonly IpRange[];
+  /** Whether those are trusted who come over the server's own socket file. */
+  readonly isSocketTrusted: boolean;
+}
+
+/** Stands for the socket file in a list of addresses. */
+export const socketWord = "unix";
+
+/** Addresses and ranges of them with commas between, `unix` among them; undefined for anything else. */
+export function parseTrustedProxies(text: string): TrustedProxies | undefined {
+  const parts = text.split(",").map((part) => part.trim());
+  const addresses = parts.filter((part) => part !== socketWord);
+  const ranges = addresses.map(parseIpRange).filter((range) => range !== undefined);
+  if (ranges.length !== addresses.length) return undefined;
+  return { ranges, isSocketTrusted: addresses.length < parts.length };
+}
+
+export function describeTrustedProxies({ ranges, isSocketTrusted }: TrustedProxies): string {
+  return [...ranges.map(({ text }) => text), ...(isSocketTrusted ? [socketWord] : [])].join(",");
+}
