@@ -13,6 +13,7 @@ const secretNames = [
   "password",
   "private_token",
   "access_token",
+  "job_token",
   "authorization",
   "cookie",
   "headers",

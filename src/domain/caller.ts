@@ -18,6 +18,18 @@ export interface CallerToken {
   readonly scopes: readonly Scope[];
 }
 
+/** What operations may open to job tokens of other projects; `job`: what is about the job itself. */
+export type JobTokenReach = "job" | "builds" | "repository" | "packages" | "container_registry" | "releases";
+
+/** The running job whose token was sent; the user is who started it (job-token-scope 5). */
+export interface CallerJob {
+  readonly id: number;
+  /** The project that the job is in. */
+  readonly projectId: number;
+  /** What the operation opens to it. */
+  readonly asksFor: JobTokenReach;
+}
+
 /** The request, as far as it is no parameter of its operation. */
 export interface SentRequest {
   /** Base of the URLs that the client knows, without a trailing slash. */
@@ -28,7 +40,10 @@ export interface SentRequest {
 /** Who is asking. With sudo, `user` is the impersonated one (users-and-auth 2). */
 export interface Caller {
   readonly user: CallerUser | undefined;
+  /** undefined for job tokens, too. */
   readonly token: CallerToken | undefined;
+  /** Left out where nobody sent the token of a job. */
+  readonly job?: CallerJob | undefined;
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
   /**
@@ -43,6 +58,11 @@ export interface Caller {
 /** A caller whom the operation's `who` has already let in as somebody. */
 export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
+}
+
+/** A caller who came with the token of a job. */
+export interface JobCaller extends SignedInCaller {
+  readonly job: CallerJob;
 }
 
 const forwardingHeaders = ["x-forwarded-for", "x-real-ip", "forwarded"];

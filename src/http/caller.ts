@@ -1,5 +1,4 @@
-import { bearerOf, passwordOf } from "../domain/authorization.ts";
-import type { Caller, CallerUser } from "../domain/caller.ts";
+import type { Caller, CallerJob, CallerUser } from "../domain/caller.ts";
 import { toCalendarDate } from "../domain/datetime.ts";
 import { includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, notFound, unauthenticated } from "../domain/failure.ts";
@@ -14,62 +13,96 @@ import {
   noteTokenUse,
   revokeFamily,
 } from "../modules/personal-access-tokens/index.ts";
+import { findRunningJob } from "../modules/pipelines/index.ts";
 import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../modules/users/index.ts";
+import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
-import { ownValue, type RawValues } from "./values.ts";
+import type { RawValues } from "./values.ts";
 
 /**
- * Credentials → who is asking (users-and-auth 1 and 2). Throws 401 for a bad token even where none is needed, 403
- * for the state of its owner, a scope that is too small, or sudo without the right to it.
+ * Credentials → who is asking (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token even where none is
+ * needed, 403 for the state of its owner, a scope that is too small, or sudo without the right to it.
  */
 export function identifyCaller(context: Context, exchange: Exchange, values: RawValues, operation: Operation): Caller {
-  const given = tokenOf(exchange.request, values, operation);
+  const given = credentialsOf(exchange.request, values, operation);
   const sudo = textOf(values, "sudo") ?? exchange.request.headers.get("sudo") ?? "";
-  if (given === undefined) {
+  const accepted = given === undefined ? undefined : acceptCredentials(context, exchange, operation, given);
+  if (given === undefined || accepted === undefined) {
     if (sudo !== "") throw unauthenticated();
     return anonymous(exchange);
   }
-  const { token, owner } = acceptCredentials(context, exchange, operation, given);
+  const { token, job, owner } = accepted;
   const now = context.clock.now();
-  if (context.features.isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+  if (token !== undefined && context.features.isEnabled("token_use_notes", { type: "User", id: owner.id })) {
     noteTokenUse(context.store, token, now, exchange.ipAddress);
   }
   noteActivity(context.store, owner, toCalendarDate(now));
   exchange.userId = owner.id;
   const confirm = () => {
-    const { owner: ownerNow } = acceptCredentials(context, exchange, operation, given);
-    if (ownerNow.is_admin !== owner.is_admin) throw forbidden();
+    const ownerNow = acceptCredentials(context, exchange, operation, given)?.owner;
+    if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
   };
   // What acts on the token itself asks for its scope whoever is impersonated.
-  if (sudo === "" || operation.detectsTokenReuse === true) checkScope(operation, token.scopes);
+  if (token !== undefined && (sudo === "" || operation.detectsTokenReuse === true)) {
+    checkScope(operation, token.scopes);
+  }
   const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
-  return callerOf(inEdition(context, user), token, exchange, confirm);
+  return callerOf(inEdition(context, user), { token, job }, exchange, confirm);
 }
 
-/** A token as sent → its record and owner. Throws for what keeps either from being let in at this moment. */
+/** Credentials that do: either the token or the job is there. */
+interface Accepted {
+  readonly token: AccessTokenRecord | undefined;
+  readonly job: CallerJob | undefined;
+  readonly owner: UserRecord;
+}
+
+/**
+ * Credentials as sent → whose they are. Throws for what keeps them from being let in at this moment; undefined for the
+ * token of a running job where the operation takes none.
+ */
 function acceptCredentials(
   context: Context,
   exchange: Exchange,
   operation: Operation,
-  given: string,
-): { token: AccessTokenRecord; owner: UserRecord } {
-  const token = findAccessToken(context.store, given);
-  if (token === undefined) throw unauthenticated();
+  given: Credentials,
+): Accepted | undefined {
+  const token = given.kind === "job" ? undefined : findAccessToken(context.store, given.secret);
+  if (token === undefined) return given.kind === "access" ? unknown() : acceptJob(context, exchange, operation, given);
   if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
   if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
   if (isExpired(token, context.clock.now())) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
   }
-  const owner = findUser(context.store, token.user_id);
-  if (owner === undefined) throw unauthenticated();
+  const owner = findUser(context.store, token.user_id) ?? unknown();
   refuseState(owner, exchange.baseUrl);
-  return { token, owner };
+  return { token, job: undefined, owner };
+}
+
+function acceptJob(
+  context: Context,
+  exchange: Exchange,
+  { takesJobToken, who }: Operation,
+  { secret }: Credentials,
+): Accepted | undefined {
+  const job = findRunningJob(context, secret) ?? unknown();
+  const asksFor = who === "job" ? "job" : takesJobToken;
+  if (asksFor === undefined || asksFor === "itself") return undefined;
+  const owner = findUser(context.store, job.user_id) ?? unknown();
+  refuseState(owner, exchange.baseUrl);
+  return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, owner };
+}
+
+function unknown(): never {
+  throw unauthenticated();
 }
 
 /** Whether header or query carry a token that somebody has: who has none may send only a small body. */
 export function hasKnownToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
-  const given = tokenOf(request, query, operation);
-  return given !== undefined && findAccessToken(context.store, given) !== undefined;
+  const given = credentialsOf(request, query, operation);
+  if (given === undefined) return false;
+  if (given.kind !== "job" && findAccessToken(context.store, given.secret) !== undefined) return true;
+  return given.kind !== "access" && findRunningJob(context, given.secret) !== undefined;
 }
 
 /** Somebody who did not say who they are. */
@@ -77,6 +110,7 @@ export function anonymous(exchange: Exchange): Caller {
   return {
     user: undefined,
     token: undefined,
+    job: undefined,
     sent: exchange,
     get ipAddress() {
       return exchange.ipAddress();
@@ -89,10 +123,16 @@ function inEdition({ edition }: Context, user: UserRecord): CallerUser {
   return user.is_auditor && !includesTier(edition, "premium") ? { ...user, is_auditor: false } : user;
 }
 
-function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange, confirm: () => void): Caller {
+function callerOf(
+  user: CallerUser,
+  { token, job }: Pick<Accepted, "token" | "job">,
+  exchange: Exchange,
+  confirm: () => void,
+): Caller {
   return {
     user,
     token,
+    job,
     confirm,
     sent: exchange,
     get ipAddress() {
@@ -100,27 +140,6 @@ function callerOf(user: CallerUser, token: AccessTokenRecord, exchange: Exchange
     },
   };
 }
-
-/** The first place that holds one decides alone (users-and-auth 1.1). */
-function tokenOf({ headers }: Request, values: RawValues, { basicRealm }: Operation): string | undefined {
-  const authorization = headers.get("authorization");
-  return (
-    textOf(values, "private_token") ??
-    (headers.get("private-token") || bearerOf(authorization)) ??
-    (basicRealm === undefined ? undefined : passwordOf(authorization)) ??
-    textOf(values, "access_token")
-  );
-}
-
-/** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */
-function textOf(values: RawValues, name: string): string | undefined {
-  const value = ownValue(values, name);
-  if (value === undefined || value === null || value === "") return undefined;
-  return typeof value === "object" ? noText : String(value);
-}
-
-/** Neither a token nor a username. */
-const noText = "(no text)";
 
 function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
   if (user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot") {
@@ -162,8 +181,16 @@ function insufficientScope(scope: string): Failure {
 }
 
 /** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */
-function impersonated(context: Context, owner: UserRecord, token: AccessTokenRecord, sudo: string): UserRecord {
+function impersonated(
+  context: Context,
+  owner: UserRecord,
+  token: AccessTokenRecord | undefined,
+  sudo: string,
+): UserRecord {
   if (!owner.is_admin) throw forbidden("Must be admin to use sudo");
+  if (token === undefined) {
+    throw forbidden("Must be authenticated using an OAuth or Personal Access Token to use sudo");
+  }
   if (!token.scopes.includes("sudo")) throw insufficientScope("sudo");
   const target = /^\d+$/.test(sudo) ? findUser(context.store, Number(sudo)) : findUserByUsername(context.store, sudo);
   if (target === undefined) throw notFound(`User with ID or username '${sudo}'`);

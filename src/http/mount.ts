@@ -180,6 +180,7 @@ function perform(
       house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context.store)[operation.limit]);
     }
     if (caller.user === undefined && !isAnonymousWelcome(operation.who)) throw unauthenticated();
+    if (operation.who === "job" && caller.job === undefined) throw unauthenticated();
     if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);

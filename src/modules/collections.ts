@@ -1,5 +1,5 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
-import { accessRequests, groupLinks, memberships } from "./access/index.ts";
+import { accessRequests, groupLinks, jobTokenGroupLinks, jobTokenProjectLinks, memberships } from "./access/index.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./alerts/index.ts";
 import { applicationSettings } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
@@ -55,6 +55,8 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   memberships,
   groupLinks,
   accessRequests,
+  jobTokenProjectLinks,
+  jobTokenGroupLinks,
   users,
   emails,
   accessTokens,

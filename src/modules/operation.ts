@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { AccessLevel } from "../domain/access-level.ts";
-import type { Caller, SignedInCaller } from "../domain/caller.ts";
+import type { Caller, JobCaller, JobTokenReach, SignedInCaller } from "../domain/caller.ts";
 import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Failure, FailureKind } from "../domain/failure.ts";
@@ -15,9 +15,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * Who may call. Every operation says so; the permission matrix test and the API reference read it.
  * `administrator` is refused after the parameters are checked, `administrator_first` before
- * (users-and-auth 1.2: "on the token operations the admin check comes first").
+ * (users-and-auth 1.2: "on the token operations the admin check comes first"). `job`: nobody but a running job, with its token.
  */
-export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | InGroup | InProject;
+export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InGroup | InProject;
 
 /**
  * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
@@ -157,7 +157,11 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly raw: RawRequest;
 };
 
-type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true } ? Caller : SignedInCaller;
+type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true }
+  ? Caller
+  : W extends "job"
+    ? JobCaller
+    : SignedInCaller;
 
 /** The group or project of operations in one; the caller sees it. */
 type SourceFor<W extends Who> = W extends InGroup
@@ -186,6 +190,11 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * the realm that they are asked for with.
    */
   readonly basicRealm?: string;
+  /**
+   * The token of a running job does as that of its user, for this part of the project in the path, which is admitted by
+   * `getProject` (job-token-scope 5). `itself`: the handler looks at such tokens. Left out, job tokens say nothing.
+   */
+  readonly takesJobToken?: JobTokenReach | "itself";
   /**
    * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
    * (alerts A.2).

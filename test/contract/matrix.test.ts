@@ -3,6 +3,7 @@ import { type Scope, scopes } from "../../src/domain/scopes.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
+import { alterJob, putRunningJob } from "../support/running-job.ts";
 import { type Person, rootToken } from "../support/world.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { type Place, setScene, type Tester } from "./matrix/scene.ts";
@@ -20,6 +21,18 @@ function acceptedScopes({ method, scopes: named }: Operation): readonly Scope[] 
 async function send(operation: Operation, caller: Person, token: string | undefined, place: Place = places.public) {
   const { path, options } = await sampleOf(samples, operation).make(caller, place);
   return world.call(operation.method, path, { ...options, token });
+}
+
+/** With the token of a running job of an administrator's, in the public place's project. */
+async function sendAsJob(operation: Operation) {
+  const { path, options } = await sampleOf(samples, operation).make(boss, places.public);
+  const { token, job } = putRunningJob(world, places.public.projectId, boss.id);
+  const answer = await world.call(operation.method, path, {
+    ...options,
+    headers: { ...options?.headers, "JOB-TOKEN": token },
+  });
+  alterJob(world, job, { status: "success" });
+  return answer;
 }
 
 const freshToken = async (userId: number, held: readonly Scope[]): Promise<string> =>
@@ -55,6 +68,16 @@ for (const operation of operations) {
       for (const token of [undefined, ann.token, blocked.token, "opx-00000000000000000000"]) {
         expect((await send(operation, boss, token)).status).toSatisfy(isSuccess);
       }
+    });
+    continue;
+  }
+
+  if (operation.who === "job") {
+    test(`${name} is for running jobs alone`, async () => {
+      for (const token of [undefined, ann.token, boss.token]) {
+        expect((await send(operation, boss, token)).status).toBe(401);
+      }
+      expect((await sendAsJob(operation)).status).toSatisfy(isSuccess);
     });
     continue;
   }
@@ -118,6 +141,18 @@ for (const operation of operations) {
         else expect({ scope, status, error: body?.error }).toEqual({ scope, status: 403, error: "insufficient_scope" });
       }
     });
+
+    if (operation.takesJobToken === undefined) {
+      test("the token of a job says nothing", async () => {
+        const { status } = await sendAsJob(operation);
+        if (isOpen) expect(status).toSatisfy(isSuccess);
+        else expect(status).toBe(401);
+      });
+    } else if (operation.takesJobToken !== "itself") {
+      test("the token of a job does in its own project", async () => {
+        expect((await sendAsJob(operation)).status).toSatisfy(isSuccess);
+      });
+    }
 
     test("a blocked user is refused", async () => {
       const { status, body } = await send(operation, blocked, blocked.token);

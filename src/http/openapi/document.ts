@@ -68,7 +68,7 @@ function describeOperation(operation: Operation, tag: string, named: NamedSchema
     ...(deprecated === true ? { deprecated } : {}),
     ...describeInputs(operation, operationId, named),
     responses: describeOutputs(operation, named),
-    security: isAnonymousWelcome(who) ? [...signedIn, {}] : signedIn,
+    security: securityOf(operation),
     "x-who": who,
     "x-scopes": scopes,
     "x-edition": tier,
@@ -80,6 +80,7 @@ const callers: Readonly<Record<Extract<Who, string>, string>> = {
   signed_in: "users with a token",
   administrator: "administrators",
   administrator_first: "administrators",
+  job: "a running job, with its token",
 };
 
 function describeWho(who: Who): string {
@@ -114,12 +115,26 @@ function inCode(names: readonly string[]): string {
 }
 
 const signedIn = [{ privateToken: [] }, { bearer: [] }, { privateTokenInQuery: [] }, { accessTokenInQuery: [] }];
+const asJob = [{ jobToken: [] }, { jobTokenInQuery: [] }];
+
+function securityOf({ who, takesJobToken, basicRealm }: Operation): Json[] {
+  if (who === "job") return asJob;
+  return [
+    ...signedIn,
+    ...(basicRealm === undefined ? [] : [{ basic: [] }]),
+    ...(takesJobToken === undefined ? [] : asJob),
+    ...(isAnonymousWelcome(who) ? [{}] : []),
+  ];
+}
 
 const securitySchemes: Json = {
   privateToken: { type: "apiKey", in: "header", name: "PRIVATE-TOKEN", description: "An access token" },
   bearer: { type: "http", scheme: "bearer", description: "The same token, as `Authorization: Bearer`" },
   privateTokenInQuery: { type: "apiKey", in: "query", name: "private_token", description: "The same token" },
   accessTokenInQuery: { type: "apiKey", in: "query", name: "access_token", description: "The same token" },
+  basic: { type: "http", scheme: "basic", description: "An access token or the token of a running job as password" },
+  jobToken: { type: "apiKey", in: "header", name: "JOB-TOKEN", description: "The token of a running job" },
+  jobTokenInQuery: { type: "apiKey", in: "query", name: "job_token", description: "The same token" },
 };
 
 const parameters: Json = {
@@ -136,7 +151,8 @@ const introduction = `A collaboration platform's REST API, version 4, from one e
 
 **Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
 \`access_token\`. Administrators whose token has the scope \`sudo\` act as somebody else with the header or parameter
-\`sudo\`, an id or a username.
+\`sudo\`, an id or a username. Where an operation takes job tokens, the header \`JOB-TOKEN\` or the parameter \`job_token\` lets a
+running job act as its user, in its own project and in those that let it in.
 
 **Parameters** of the query, the body and the path are one: a body is JSON or a form, whatever the examples show. Outside
 of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored.

@@ -12,6 +12,7 @@ import {
   projects,
 } from "../namespaces/index.ts";
 import type { InGroup, InProject } from "../operation.ts";
+import { refuseJob } from "./job-token-rule.ts";
 
 /** What the `:id` of a path may be: a number, or a full path. */
 type IdOrPath = string | number;
@@ -27,16 +28,25 @@ export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupR
 
 /**
  * The project, when the caller sees it; 404 `Project Not Found`. Throws `ProjectMoved` for the former path of one that
- * the caller sees.
+ * the caller sees, and 403 for a job that the project does not let in.
  */
 export function getProject(context: Context, caller: Caller, id: IdOrPath): ProjectRecord {
-  const { store, access } = context;
+  const { store } = context;
   const number = numberOf(id);
   const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
-  if (project !== undefined && access.seesProject(caller.user, project)) return project;
+  if (project !== undefined && isThereFor(context, caller, project)) return project;
   const moved = project === undefined && number === undefined ? findMovedProject(store, String(id)) : undefined;
-  if (moved !== undefined && access.seesProject(caller.user, moved)) throw new ProjectMoved(moved.id);
+  if (moved !== undefined && isThereFor(context, caller, moved)) throw new ProjectMoved(moved.id);
   throw notFound("Project");
+}
+
+/** Jobs are told of every project that is there, in the words of their own refusal. */
+function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
+  const { access } = context;
+  if (caller.job === undefined) return access.seesProject(caller.user, project);
+  if (access.isGoing({ project })) return false;
+  refuseJob(context, caller, project);
+  return true;
 }
 
 /** The project, whoever asks: for what is let in by keys of its own. 404 `Project Not Found`, also at former paths. */

@@ -3,6 +3,14 @@ export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, ref
 export { readsCode, seesFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export {
+  type JobTokenGroupLinkRecord,
+  type JobTokenProjectLinkRecord,
+  jobTokenGroupLinks,
+  jobTokenProjectLinks,
+  linkKey,
+} from "./job-token-links.ts";
+export { letsJobsIn } from "./job-token-rule.ts";
+export {
   type GroupLinkRecord,
   groupLinks,
   holderKey,

@@ -51,6 +51,8 @@ export type ProjectSettings = { readonly [F in ProjectFeature as `${F}_access_le
   readonly keep_latest_artifact: boolean;
   readonly printing_merge_request_link_enabled: boolean;
   readonly restrict_user_defined_variables: boolean;
+  /** Only jobs of listed projects and groups get in with their tokens (job-token-scope 1). */
+  readonly inbound_job_token_scope_enabled: boolean;
   readonly enforce_auth_checks_on_uploads: boolean;
   readonly merge_method: "merge" | "rebase_merge" | "ff";
   readonly squash_option: "never" | "always" | "default_on" | "default_off";
@@ -95,6 +97,7 @@ export const initialProjectSettings: ProjectSettings = {
   keep_latest_artifact: true,
   printing_merge_request_link_enabled: true,
   restrict_user_defined_variables: false,
+  inbound_job_token_scope_enabled: true,
   enforce_auth_checks_on_uploads: true,
   merge_method: "merge",
   squash_option: "default_off",

@@ -5,7 +5,7 @@ import { integer, list, oneOf, optional, projectId, text } from "../../domain/pa
 import type { Context } from "../context.ts";
 import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
-import type { CiJobRecord } from "./ci-jobs.ts";
+import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { cancelCiJob, eraseCiJob, getCiJob, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
 import { presentCiJob } from "./present-job.ts";
 import { CiJob } from "./schema.ts";
@@ -17,6 +17,18 @@ const JobInPath = Type.Object({ id: projectId(), job_id: integer() });
 
 /** triggers-and-pipelines 4. */
 export const ciJobOperations = [
+  operation({
+    method: "GET",
+    path: "/job",
+    summary: "Get the job whose token is sent",
+    who: "job",
+    params: Type.Object({}),
+    answer: ok(CiJob),
+    handle({ context, caller, baseUrl }) {
+      return presentCiJob(context, context.store.of(ciJobs).get(caller.job.id) as CiJobRecord, baseUrl);
+    },
+  }),
+
   operation({
     method: "GET",
     path,

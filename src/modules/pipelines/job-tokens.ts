@@ -1,4 +1,6 @@
 import type { Store } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { projects } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 
 export function digestOf(token: string): string {
@@ -9,4 +11,12 @@ export function digestOf(token: string): string {
 export function findJobByToken(store: Store, token: string): CiJobRecord | undefined {
   const documents = store.of(ciJobs);
   return documents.get(documents.by.token_digest.find(digestOf(token)) ?? 0);
+}
+
+/** The job whose token is good now: it runs, and its project is there (job-token-scope 5). */
+export function findRunningJob({ store, access }: Context, token: string): CiJobRecord | undefined {
+  const job = findJobByToken(store, token);
+  if (job?.status !== "running") return undefined;
+  const project = store.of(projects).get(job.project_id);
+  return project === undefined || access.isGoing({ project }) ? undefined : job;
 }

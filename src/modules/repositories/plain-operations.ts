@@ -46,6 +46,7 @@ function plainFile(
     who: "anyone",
     scopes: ["read_repository", "write_repository"],
     basicRealm,
+    takesJobToken: "repository",
     params: Type.Object({
       ...InPath,
       ...(isObject ? { folder: text(), name: text() } : {}),

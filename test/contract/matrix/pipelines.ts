@@ -71,6 +71,7 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       await prepare(place);
       return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "main" } } };
     },
+    "GET /job": () => ({ path: "/job" }),
     "GET /projects/:id/jobs": (_, place) => ({ path: `/projects/${place.projectId}/jobs` }),
     "GET /projects/:id/jobs/:job_id": onJob(),
     "POST /projects/:id/jobs/:job_id/cancel": onJob("/cancel"),
