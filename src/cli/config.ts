@@ -1,6 +1,6 @@
 import type { EffectiveSetting } from "../config/config.ts";
 import { variableOf } from "../config/settings.ts";
-import { isWatched, print, stdout, wantsColour } from "./terminal.ts";
+import { printJson, printTable } from "./table.ts";
 
 export interface ConfigFlags {
   readonly settings: readonly EffectiveSetting[];
@@ -11,9 +11,8 @@ const hidden = "[hidden]";
 
 /** Every setting, its value and where that comes from: a table for people, aligned words elsewhere, or JSON. */
 export async function config({ settings, json }: ConfigFlags): Promise<void> {
-  if (json) await print(`${JSON.stringify(asObject(settings), null, 2)}\n`);
-  else if (isWatched(stdout)) await print(tableOf(settings));
-  else await print(aligned(settings.map(rowOf)));
+  if (json) await printJson(asObject(settings));
+  else await printTable(["setting", "value", "from", "variable"], settings.map(rowOf));
 }
 
 /** By name, with keys that stay as they are. */
@@ -34,18 +33,4 @@ function asObject(settings: readonly EffectiveSetting[]) {
 function rowOf({ setting, value, from }: EffectiveSetting): string[] {
   const shown = value === undefined ? "(not set)" : setting.secret ? hidden : String(value);
   return [setting.flag, shown, from, variableOf(setting)];
-}
-
-function tableOf(settings: readonly EffectiveSetting[]): string {
-  const head = ["setting", "value", "from", "variable"];
-  const [first = "", ...rows] = aligned([head, ...settings.map(rowOf)]).split("\n");
-  const title = wantsColour(stdout) ? `\x1b[1m${first}\x1b[0m` : first;
-  return [title, "─".repeat(Math.max(first.length, ...rows.map(({ length }) => length))), ...rows].join("\n");
-}
-
-/** Columns two spaces apart. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }

@@ -12,6 +12,7 @@ import { addDemo } from "./verbs/demo.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
 import { addServe } from "./verbs/serve.ts";
 import { addToken } from "./verbs/token.ts";
+import { addUser } from "./verbs/user.ts";
 import { addVersion } from "./verbs/version.ts";
 import { versionLine } from "./version.ts";
 
@@ -19,7 +20,7 @@ import { versionLine } from "./version.ts";
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
   Store: [addCheck],
-  People: [addToken, addAuditEvents],
+  People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addOpenapi],
   Machine: [addConfig],
   Itself: [addVersion],

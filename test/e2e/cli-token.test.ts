@@ -108,7 +108,7 @@ test.each([
   const { exitCode, stdout, stderr } = await create(...args);
   expect([exitCode, stdout]).toEqual([code, ""]);
   expect(stderr).toStartWith(`outpost: ${message}`);
-  expect(stderr.trimEnd().split("\n").at(-1)).toStartWith("try: outpost token create");
+  expect(stderr.trimEnd().split("\n").at(-1)).toStartWith("try: outpost ");
 });
 
 test("a folder without a store stays without one", async () => {
@@ -129,6 +129,42 @@ test("without its flags it says which are missing, and without `create` it shows
   const { exitCode, stdout, stderr } = await runOutpost(["token"]);
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toContain("outpost token create --user root --scopes api");
+});
+
+test("list shows what works, and with --all what does not", async () => {
+  const made = await create("--name", "to list", "--json");
+  const { id } = JSON.parse(made.stdout) as { id: number };
+  const list = (...args: string[]) => runOutpost(["token", "list", "--data", folder.path, ...args]);
+  expect((await list("--user", "mara")).stdout).toMatch(
+    new RegExp(`^${id} {2}mara {2}to list +read_api +\\d{4}-\\d\\d-\\d\\d {2}never +active$`, "m"),
+  );
+  expect((await list()).stdout).toMatch(/^1 +root {2}Initial token of root +all +never +/m);
+  const revoked = await runOutpost(["token", "revoke", String(id), "--data", folder.path]);
+  expect(revoked).toMatchObject({ exitCode: 0, stdout: "", stderr: `to list (id ${id}) is revoked\n` });
+  expect(await lastAuditEvent()).toMatchObject({ event_name: "personal_access_token_revoked", author_id: -1 });
+  expect((await list()).stdout).not.toContain("to list");
+  const all = JSON.parse((await list("--all", "--json")).stdout) as object[];
+  expect(all).toContainEqual(expect.objectContaining({ id, name: "to list", revoked: true, active: false }));
+});
+
+test("rotate makes a new one in the place of the old one", async () => {
+  const { id, token: old } = JSON.parse((await create("--json")).stdout) as { id: number; token: string };
+  const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const rotate = (...args: string[]) => runOutpost(["token", "rotate", ...args, "--data", folder.path]);
+  const { exitCode, stdout, stderr } = await rotate(String(id), "--expires-at", day);
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(`made anew for mara (id 2): read_api, until ${day}; shown this once\n`);
+  expect(await rotate(String(id))).toMatchObject({
+    exitCode: 1,
+    stderr: "outpost: 400 Bad request - Token already revoked\ntry: outpost token rotate --help\n",
+  });
+  expect(await rotate("999")).toMatchObject({
+    stderr: "outpost: there is no token with id 999\ntry: outpost token list\n",
+  });
+  expect(await rotate("mine")).toMatchObject({ exitCode: 2 });
+  await using outpost = await startOutpost({ dataFolder: folder.path });
+  expect(await get(outpost, "/personal_access_tokens/self", stdout.trim())).toMatchObject({ active: true });
+  expect(await get(outpost, "/personal_access_tokens/self", old)).toMatchObject({ error: "invalid_token" });
 });
 
 /** Read from the store itself: there is no operation for audit events yet. */

@@ -1,9 +1,10 @@
 export { type AccessTokenRecord, accessTokens } from "./collection.ts";
 export { impersonationTokenOperations } from "./impersonation-operations.ts";
+export { tokensOf } from "./list.ts";
 export { accessTokenOperations } from "./operations.ts";
-export { presentNewAccessToken } from "./present.ts";
+export { presentAccessToken, presentNewAccessToken } from "./present.ts";
 export { removeTokensOf } from "./removal.ts";
-export { revokeFamily } from "./rotation.ts";
+export { revokeFamily, rotateToken } from "./rotation.ts";
 export {
   createAccessToken,
   createRootAccessToken,
@@ -12,5 +13,7 @@ export {
   getOwnAccessToken,
   invalidToken,
   isExpired,
+  type NewAccessToken,
   noteTokenUse,
+  revokeToken,
 } from "./service.ts";

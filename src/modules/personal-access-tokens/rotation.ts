@@ -26,7 +26,7 @@ export function rotateAccessToken(
   id: number,
   expiresAt: string | null | undefined,
 ): NewAccessToken {
-  return rotate(context, caller, getAccessToken(context.store, caller, id), expiresAt);
+  return rotateToken(context, caller, getAccessToken(context.store, caller, id), expiresAt);
 }
 
 /** `POST /personal_access_tokens/self/rotate`, with the token itself. */
@@ -38,7 +38,7 @@ export function rotateOwnAccessToken(
   const token = getOwnAccessToken(context.store, caller);
   // With sudo, the token is not the impersonated user's to rotate.
   if (token.user_id !== caller.user.id) throw unauthenticated();
-  return rotate(context, caller, token, expiresAt);
+  return rotateToken(context, caller, token, expiresAt);
 }
 
 /** Somebody used a token that was rotated away: whoever has its successors may be a thief (users-and-auth 17). */
@@ -51,9 +51,10 @@ export function revokeFamily(context: Context, reused: AccessTokenRecord, ipAddr
   context.store.transact((tx) => revokeInTransaction(tx, context, nobody, newest));
 }
 
-function rotate(
+/** As `rotateAccessToken`, of a token that is at hand, whoever asks. */
+export function rotateToken(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   old: AccessTokenRecord,
   given: string | null | undefined,
 ): NewAccessToken {

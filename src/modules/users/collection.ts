@@ -2,7 +2,15 @@ import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, text, unique } from "../../store/index.ts";
 import type { UploadedAvatar } from "../uploaded-avatar.ts";
 
-export type UserState = "active" | "blocked" | "ldap_blocked" | "blocked_pending_approval" | "banned" | "deactivated";
+export const userStates = [
+  "active",
+  "blocked",
+  "ldap_blocked",
+  "blocked_pending_approval",
+  "banned",
+  "deactivated",
+] as const;
+export type UserState = (typeof userStates)[number];
 
 /** `human` is anybody who can sign in; the others are accounts that the platform or a project makes for itself. */
 export type UserType = "human" | "project_bot" | "group_bot" | "ghost" | "alert_bot" | "support_bot";

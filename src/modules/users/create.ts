@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { Caller, SignedInCaller } from "../../domain/caller.ts";
+import type { Caller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { conflict, invalid } from "../../domain/failure.ts";
 import { hashPassword } from "../../domain/password.ts";
@@ -27,7 +27,7 @@ type Parameters = Static<typeof CreateUser>;
  */
 export async function createUser(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   params: Parameters,
   baseUrl: string,
 ): Promise<UserRecord> {
@@ -95,7 +95,7 @@ function checkNewUser({ store }: Context, draft: UserDraft, { avatar }: Paramete
   refuseTakenUsername(store, draft.username, { conflict });
 }
 
-function draftUser(context: Context, caller: SignedInCaller, params: Parameters): UserDraft {
+function draftUser(context: Context, caller: Caller, params: Parameters): UserDraft {
   const now = toDateTime(context.clock.now());
   const plain: UserDraft = {
     ...userDefaults(now),
@@ -104,7 +104,7 @@ function draftUser(context: Context, caller: SignedInCaller, params: Parameters)
     email: params.email.trim().toLowerCase(),
     name: params.name.trim(),
     username: params.username,
-    created_by_id: caller.user.id,
+    created_by_id: caller.user?.id ?? null,
     confirmed_at: params.skip_confirmation === true ? now : null,
   };
   return withAttributes(context, plain, params);

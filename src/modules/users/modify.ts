@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { SignedInCaller } from "../../domain/caller.ts";
+import type { Caller } from "../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { Failure, invalid } from "../../domain/failure.ts";
 import { hashPassword } from "../../domain/password.ts";
@@ -24,7 +24,7 @@ type Parameters = Static<typeof ModifyUser>;
  * has one. Throws 404 for an unknown user, 400 with attribute errors, and 404 again for an address or a username that
  * is taken (seed 4.3).
  */
-export async function modifyUser(context: Context, caller: SignedInCaller, params: Parameters): Promise<UserRecord> {
+export async function modifyUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   planChange(context, params);
   const digest = params.password === undefined ? undefined : await hashPassword(params.password);
   return storingAvatar(context, params.avatar, (avatar) =>
@@ -70,15 +70,15 @@ function withPicture(user: UserRecord, isCleared: boolean, avatar: UploadedAvata
 }
 
 /** Others than oneself have to choose a new password at the next sign-in. */
-function withPassword(user: UserRecord, caller: SignedInCaller, digest: string | undefined, now: DateTime): UserRecord {
+function withPassword(user: UserRecord, caller: Caller, digest: string | undefined, now: DateTime): UserRecord {
   if (digest === undefined) return user;
-  return { ...user, password_digest: digest, password_expires_at: caller.user.id === user.id ? null : now };
+  return { ...user, password_digest: digest, password_expires_at: caller.user?.id === user.id ? null : now };
 }
 
 function applyChange(
   tx: Transaction,
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   { user, email }: PlannedChange,
   draft: UserRecord,
   now: DateTime,
@@ -91,7 +91,7 @@ function applyChange(
   const isNewPassword = changed.password_digest !== user.password_digest;
   recordChanges(tx, context, caller, user, changed);
   if (email?.kind === "pending") mailConfirmation(tx, context, changed, email.email);
-  if (isNewPassword && caller.user.id !== user.id) mailNewPassword(tx, context, changed);
+  if (isNewPassword && caller.user?.id !== user.id) mailNewPassword(tx, context, changed);
   return changed;
 }
 
@@ -105,13 +105,7 @@ const audited = [
   ["external", "external status", "user_external_status_updated"],
 ] as const;
 
-function recordChanges(
-  tx: Transaction,
-  context: Context,
-  caller: SignedInCaller,
-  before: UserRecord,
-  after: UserRecord,
-): void {
+function recordChanges(tx: Transaction, context: Context, caller: Caller, before: UserRecord, after: UserRecord): void {
   for (const [attribute, change, event] of audited) {
     const [from, to] = [String(before[attribute]), String(after[attribute])];
     if (from === to) continue;

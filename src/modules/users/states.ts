@@ -1,4 +1,4 @@
-import type { SignedInCaller } from "../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import { dayMs, toCalendarDate, toDateTime } from "../../domain/datetime.ts";
 import { conflict, forbidden, forbiddenWith } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
@@ -11,7 +11,7 @@ import { mailApproval, mailDeactivation, mailRejection } from "./mails.ts";
 import { getUser } from "./service.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
-type ChangeState = (context: Context, caller: SignedInCaller, id: number) => boolean | null;
+type ChangeState = (context: Context, caller: Caller, id: number) => boolean | null;
 
 /** Who was active since then cannot be deactivated. */
 const dormantDays = 90;
@@ -19,7 +19,7 @@ const dormantDays = 90;
 /** null when the user is blocked already, in whatever way. */
 export const blockUser: ChangeState = (context, caller, id) => {
   const user = getUser(context.store, id);
-  if (user.id === caller.user.id) throw forbidden("The API initiating user cannot be blocked by the API");
+  if (user.id === caller.user?.id) throw forbidden("The API initiating user cannot be blocked by the API");
   if (user.state === "ldap_blocked") throw forbidden("LDAP blocked users cannot be modified by the API");
   if (isInternal(user)) throw forbiddenWith("An internal user cannot be blocked");
   if (isBlocked(user)) return null;
@@ -108,7 +108,7 @@ function isBlocked({ state }: UserRecord): boolean {
 
 function moveTo(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   user: UserRecord,
   { state, event, message }: { readonly state: UserState; readonly event: string; readonly message: string },
   also: (tx: Transaction) => void = () => {},
@@ -121,14 +121,16 @@ function moveTo(
   return true;
 }
 
-/** `<username>/<id>+<time>` of the administrator, where administrators can read it. */
+/** `<username>/<id>+<time>` of the administrator, where administrators can read it; nothing for whoever has no account. */
 function noteWho(
   tx: Transaction,
   context: Context,
-  { user: { id, username } }: SignedInCaller,
+  { user: administrator }: Caller,
   user: UserRecord,
   key: "blocked_by" | "unblocked_by",
 ): void {
+  if (administrator === undefined) return;
+  const { username, id } = administrator;
   const value = `${username}/${id}+${toDateTime(context.clock.now())}`;
   setCustomAttribute(tx, context, { resource: "User", id: user.id }, key, value);
 }

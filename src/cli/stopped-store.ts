@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { openHouse } from "../app.ts";
+import type { Config } from "../config/config.ts";
+import type { Caller } from "../domain/caller.ts";
+import { Failure } from "../domain/failure.ts";
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import type { Context } from "../modules/context.ts";
+import { findUser, findUserByUsername, type UserRecord } from "../modules/users/index.ts";
+import { lockFolder, systemDisk } from "../store/index.ts";
+import { createLog } from "./logger.ts";
+
+/** Whoever may write the folder is let in without an account, and audit events say so. */
+export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
+
+/** The call of the API that does what a verb does, for folders that a server holds. */
+export interface SameCall {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/api/v4`; `ID`, here and in a field, stands for the user. */
+  readonly path: string;
+  readonly fields?: readonly string[];
+  /** Name or id. */
+  readonly user?: string | undefined;
+}
+
+export interface StoppedStore {
+  readonly config: Config;
+  /** As the person typed it: `user block`. */
+  readonly verb: string;
+  readonly call: SameCall;
+  /** Where the server that holds the folder most likely is. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Does something in a store that no server uses, and waits until it is on disk. Throws `StartError` for a folder
+ * without a store, for what the API would refuse, and, when a server holds the folder, with the call that does the same.
+ */
+export async function inStoppedStore(
+  { config, verb, call, url }: StoppedStore,
+  work: (context: Context) => Promise<void> | void,
+): Promise<void> {
+  const folder = config.dataFolder;
+  if (!systemDisk.exists(join(folder, "manifest.json"))) {
+    throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
+  }
+  refuseHeldFolder(folder, call, url);
+  const { context } = await openHouse(config, createLog(config));
+  try {
+    await work(context);
+    await context.store.settled();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new StartError(sentenceOf(error), `outpost ${verb} --help`, { cause: error });
+  } finally {
+    await context.store.close();
+  }
+}
+
+/** By username or by the digits of an id. Throws `StartError`. */
+export function userNamed({ store }: Context, given: string): UserRecord {
+  const user = isId(given) ? findUser(store, Number(given)) : findUserByUsername(store, given);
+  if (user === undefined) throw new StartError(`there is no user ${given}`, "outpost user list");
+  return user;
+}
+
+/** Wrong use of a verb, told with where its flags are. */
+export function wrongUse(verb: string, message: string): StartError {
+  return new StartError(message, `outpost ${verb} --help`, { exitCode: exitCodes.usage });
+}
+
+/** What the API would answer, in words: `email is invalid; username can't be blank`. */
+function sentenceOf({ message, body }: Failure): string {
+  if (typeof body.message !== "object") return message;
+  const problems = Object.entries(body.message).map(([name, texts]) => `${name} ${[texts].flat().join(", ")}`);
+  return problems.join("; ");
+}
+
+function isId(given: string): boolean {
+  return /^\d+$/.test(given);
+}
+
+/** A store has one process at a time. While a server is that, it does the work. */
+function refuseHeldFolder(folder: string, call: SameCall, url: string | undefined): void {
+  try {
+    lockFolder(folder).release();
+  } catch (error) {
+    if (!(error instanceof StartError)) return; // Opening the store finds the words for it.
+    const { user } = call;
+    const asksId = user === undefined || isId(user) ? "" : `; ID is what GET /api/v4/users?username=${user} says`;
+    throw new StartError(`${error.message}${asksId}`, commandFor(call, url), { cause: error });
+  }
+}
+
+function commandFor({ method, path, fields = [], user }: SameCall, url: string | undefined): string {
+  const withId = (text: string) => (user !== undefined && isId(user) ? text.replace("ID", user) : text);
+  const words = [
+    ...["curl", ...(method === "GET" ? ["-G"] : method === "POST" && fields.length > 0 ? [] : ["-X", method])],
+    ...["-H", '"PRIVATE-TOKEN: $TOKEN"', quote(`${url ?? "http://127.0.0.1:PORT"}/api/v4${withId(path)}`)],
+    ...fields.flatMap((field) => ["--data-urlencode", quote(withId(field))]),
+  ];
+  return words.join(" ");
+}
+
+/** As one word for a shell. */
+function quote(text: string): string {
+  return /^[\w.,:=@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

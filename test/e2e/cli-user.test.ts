@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
+import { runOnTerminal } from "../support/terminal.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+
+let folder: TempFolder;
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  await using outpost = await startOutpost({ env, dataFolder: folder.path });
+  await outpost.stop();
+});
+
+afterAll(() => folder.remove());
+
+/** `outpost user …` in the store of these tests. */
+function user(verb: string, ...args: string[]) {
+  return runOutpost(["user", verb, "--data", folder.path, ...args]);
+}
+
+/** The audit events that were written since `before` there were, as name, author and target. */
+async function eventsSince(before: number): Promise<unknown[][]> {
+  const { stdout } = await runOutpost(["audit-events", "export", "--data", folder.path]);
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { event_name: string; author_id: number; details: { target_details: string } });
+  return events.slice(before).map((event) => [event.event_name, event.author_id, event.details.target_details]);
+}
+
+describe("user create", () => {
+  test("makes a confirmed account, with an audit event by nobody", async () => {
+    const before = (await eventsSince(0)).length;
+    const { exitCode, stdout, stderr } = await user(
+      ...["create", "--username", "ada", "--email", "Ada@Skylark.example", "--name", "Ada Vale", "--admin", "--json"],
+    );
+    expect([exitCode, stderr]).toEqual([0, "ada (id 2) made\n"]);
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ id: 2, username: "ada", name: "Ada Vale", email: "ada@skylark.example", state: "active" },
+      ...{ is_admin: true, is_auditor: false, external: false, bot: false, two_factor_enabled: false },
+      ...{ created_at: expect.any(String), confirmed_at: expect.any(String), last_activity_on: null },
+    });
+    expect(await eventsSince(before)).toEqual([["user_created", -1, "Ada Vale"]]);
+  });
+
+  test("makes up a password that is alone on stdout, and one of stdin stays silent", async () => {
+    const made = await user("create", "--username", "bo", "--email", "bo@skylark.example", "--random-password");
+    expect(made.stdout).toMatch(/^\S{24}\n$/);
+    expect(made.stderr).toBe("bo (id 3) made; the password is shown this once\n");
+    const args = ["user", "create", "--data", folder.path, "--username", "cy", "--email", "cy@skylark.example"];
+    const child = Bun.spawn([executable, ...args, "--password-stdin"], {
+      stdin: Buffer.from("correct horse\n"),
+      stderr: "pipe",
+    });
+    expect([await child.exited, await child.stdout.text(), await child.stderr.text()]).toEqual([
+      ...[0, "", "cy (id 4) made\n"],
+    ]);
+  });
+
+  test.each([
+    ["a taken name", ["--username", "ada", "--email", "a2@x.example"], 1, "Username has already been taken"],
+    ["what breaks rules", ["--username", "x", "--email", "no"], 1, "email is invalid; username is too short"],
+    ["no address", ["--username", "x"], 2, "required option '--email <address>' not specified"],
+    [
+      "two passwords",
+      ["--username", "dee", "--email", "d@x.example", "--random-password", "--password-stdin"],
+      2,
+      "option '--random-password' cannot be used with option '--password-stdin'",
+    ],
+    [
+      "no password on stdin",
+      ["--username", "dee", "--email", "d@x.example", "--password-stdin"],
+      2,
+      "there is no pass",
+    ],
+  ])("refuses %s", async (_, args, code, message) => {
+    const { exitCode, stdout, stderr } = await user("create", ...args);
+    expect([exitCode, stdout]).toEqual([code, ""]);
+    expect(stderr).toStartWith(`outpost: ${message}`);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe("try: outpost user create --help");
+  });
+});
+
+test("user list and show: aligned words in a pipe, a table on a terminal, or JSON", async () => {
+  const { stdout } = await user("list", "--search", "ada");
+  expect(stdout).toMatch(/^2 {2}ada {2}Ada Vale {2}ada@skylark\.example {2}active {2}admin {2}\S+ {2}never\n$/);
+  const onTerminal = await runOnTerminal(["user", "list", "--data", folder.path], { NO_COLOR: "1" });
+  expect(onTerminal).toMatch(/^id {2}username {2}name .*\n─+\n1 {3}root {6}Administrator /);
+  const admins = JSON.parse((await user("list", "--admins", "--json")).stdout) as { username: string }[];
+  expect(admins.map(({ username }) => username)).toEqual(["root", "ada"]);
+  expect((await user("show", "2")).stdout).toMatch(/^username +ada$/m);
+  expect((await user("show", "nobody")).stderr).toBe("outpost: there is no user nobody\ntry: outpost user list\n");
+  expect((await user("list", "--state", "blokced")).stderr).toStartWith(
+    'outpost: "blokced" is no state; the nearest is blocked\n',
+  );
+});
+
+test("user modify changes what it is told, with its audit events, and refuses to change nothing", async () => {
+  const before = (await eventsSince(0)).length;
+  const { stdout } = await user("modify", "ada", "--no-admin", "--name", "Ada Hale", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ name: "Ada Hale", is_admin: false, external: false });
+  expect(await eventsSince(before)).toEqual([
+    ["user_name_updated", -1, "Ada Hale"],
+    ["user_admin_status_updated", -1, "Ada Hale"],
+  ]);
+  expect(await user("modify", "ada")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("nothing is to be"),
+  });
+});
+
+test("states change as through the API, and say so", async () => {
+  const before = (await eventsSince(0)).length;
+  expect((await user("block", "bo")).stderr).toBe("bo (id 3) is blocked\n");
+  expect((await user("block", "bo")).stderr).toBe("bo (id 3) is blocked, as before\n");
+  expect((await user("deactivate", "bo")).stderr).toBe(
+    "outpost: Error occurred. A blocked user cannot be deactivated\ntry: outpost user deactivate --help\n",
+  );
+  expect((await user("unblock", "bo")).stderr).toBe("bo (id 3) is active\n");
+  expect((await user("deactivate", "3")).stderr).toBe("bo (id 3) is deactivated\n");
+  expect((await user("activate", "bo", "--json")).stdout).toContain('"state": "active"');
+  expect((await user("ban", "bo")).stderr).toBe("bo (id 3) is banned\n");
+  expect((await user("unban", "bo")).stderr).toBe("bo (id 3) is active\n");
+  expect((await eventsSince(before)).map(([name]) => name)).toEqual([
+    ...["user_blocked", "unblock_user", "user_deactivate", "user_activate", "ban_user", "unban_user"],
+  ]);
+});
+
+test("user password prints a new one once, with an audit event", async () => {
+  const before = (await eventsSince(0)).length;
+  const { exitCode, stdout, stderr } = await user("password", "cy");
+  expect([exitCode, stderr]).toEqual([0, "cy (id 4) has a new password; the password is shown this once\n"]);
+  expect(stdout).toMatch(/^\S{24}\n$/);
+  expect(await eventsSince(before)).toEqual([["user_password_updated", -1, "cy"]]);
+});
+
+test("while a server holds the folder, says which, and the call that does the same works", async () => {
+  await using outpost = await startOutpost({ dataFolder: folder.path });
+  const { port } = new URL(outpost.origin);
+  for (const [args, answer] of [
+    [["block", "4"], true],
+    [["modify", "4", "--name", "Cy O'Dea"], { name: "Cy O'Dea" }],
+    [["create", "--username", "eve", "--email", "eve@skylark.example"], { username: "eve" }],
+    [["list", "--search", "ada"], [{ username: "ada" }]],
+  ] as const) {
+    const [verb, ...rest] = args;
+    const { exitCode, stdout, stderr } = await runOutpost(["user", verb, "--data", folder.path, ...rest], {
+      env: { OUTPOST_PORT: port },
+    });
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    const [first, second = ""] = stderr.split("\n");
+    expect(first).toContain(`data folder ${folder.path} is locked by process ${outpost.pid} on `);
+    const curl = `${second.slice("try: ".length)} --silent --noproxy '*'`;
+    const given: unknown = await Bun.$`sh -c ${curl}`.env({ ...process.env, TOKEN: rootToken }).json();
+    if (answer === true) expect(given).toBe(true);
+    else expect(given).toMatchObject(answer);
+  }
+  expect((await user("block", "ada")).stderr).toContain("; ID is what GET /api/v4/users?username=ada says\n");
+});
