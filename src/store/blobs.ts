@@ -16,6 +16,7 @@ export class Blobs {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #pins = new Map<string, number>();
+  readonly #holds = new Set<Promise<void>>();
   #temporaryCount = 0;
 
   constructor(disk: Disk, folder: string) {
@@ -79,9 +80,20 @@ export class Blobs {
     const isNeeded = (hash: string) => this.#pins.has(hash) || isNamed(hash);
     const candidates = [...this.hashes()].filter((hash) => !isNeeded(hash));
     await settled();
+    while (this.#holds.size > 0) await Promise.all(this.#holds);
     const unneeded = candidates.filter((hash) => !isNeeded(hash));
     for (const hash of unneeded) this.#disk.remove(this.pathOf(hash));
     return unneeded.length;
+  }
+
+  /** Until the function that it returns is called, no blob goes. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#holds.add(promise);
+    return () => {
+      this.#holds.delete(promise);
+      resolve();
+    };
   }
 
   /** Removes what uploads that were cut off left behind; for the start, when there are none. */

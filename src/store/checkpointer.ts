@@ -58,6 +58,16 @@ export class Checkpointer {
     this.#release();
   }
 
+  /** Nothing is written back while `work` runs: files of segments neither come, change nor go. */
+  holdWhile<R>(work: () => Promise<R>): Promise<R> {
+    const held = this.#saving.then(work);
+    this.#saving = held.then(
+      () => undefined,
+      () => undefined,
+    );
+    return held;
+  }
+
   async #run(): Promise<void> {
     let until = this.#journal.lastSequence;
     while (!this.#isStopping) {

@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
@@ -32,9 +33,16 @@ export interface Disk {
   rename(from: string, to: string): void;
   /** No error when it is gone already. */
   remove(path: string): void;
+  /** A second name for a file whose content is only ever replaced; a copy where the file system knows no second names. */
+  link(from: string, to: string): void;
+  /** A folder and everything in it. No error when it is gone already. */
+  removeFolderLater(path: string): Promise<void>;
   syncFolder(path: string): void;
   syncFolderLater(path: string): Promise<void>;
 }
+
+/** What file systems say that have no second names, or not for these files. */
+const withoutLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
@@ -85,6 +93,15 @@ export const systemDisk: Disk = {
   open: (path, mode) => openDiskFile(path, mode === "fresh" ? "w+" : "r+"),
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { force: true }),
+  link(from, to) {
+    try {
+      fs.linkSync(from, to);
+    } catch (error) {
+      if (!withoutLinks.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      fs.copyFileSync(from, to, fs.constants.COPYFILE_FICLONE);
+    }
+  },
+  removeFolderLater: (path) => rm(path, { recursive: true, force: true }),
   syncFolder(path) {
     const fd = fs.openSync(path, "r");
     try {

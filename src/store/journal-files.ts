@@ -10,6 +10,8 @@ export interface JournalFile {
   reserved: number;
   /** Where the next byte goes. */
   end: number;
+  /** Up to here every line is on the disk. */
+  durableEnd: number;
   /** Of the last line that is written or queued. */
   lastSequence: number;
   /** The folder must be synced before the first answer that relies on this file. */
@@ -40,7 +42,7 @@ export function reopenJournalFile(disk: Disk, folder: string, recovered: Recover
   if (tornBytes > 0) writeZeros(file, end, size);
   if (unmarked.byteLength + tornBytes > 0) file.sync();
   if (unmarked.byteLength > 0) disk.syncFolder(folder);
-  return { name, file, size, reserved: end, end, lastSequence, isFolderSynced: false };
+  return { name, file, size, reserved: end, end, durableEnd: end, lastSequence, isFolderSynced: false };
 }
 
 /** Full of zeros and synced, waiting to be taken into use. */
@@ -127,7 +129,7 @@ export class SpareFiles {
 }
 
 function emptyFile(name: string, file: DiskFile, size: number): JournalFile {
-  return { name, file, size, reserved: 0, end: 0, lastSequence: 0, isFolderSynced: false };
+  return { name, file, size, reserved: 0, end: 0, durableEnd: 0, lastSequence: 0, isFolderSynced: false };
 }
 
 /** A file full of zeros, synced. Leaves nothing behind when the disk is full. */

@@ -24,8 +24,13 @@ export interface TransactionLog {
   /** Space that can go once every document changed up to here is in its segment. */
   releaseBefore(sequence: number): void;
   readonly bytes: number;
+  /** Where everything is that was appended so far, oldest first. */
+  files(): readonly LoggedFile[];
   close(): Promise<void>;
 }
+
+/** A file of the journal, as it is at each moment. */
+export type LoggedFile = Readonly<Pick<JournalFile, "name" | "durableEnd" | "lastSequence">>;
 
 export interface JournalOptions {
   readonly disk: Disk;
@@ -152,6 +157,10 @@ export class Journal implements TransactionLog {
     return (this.#queued ?? this.#flushing)?.done.promise;
   }
 
+  files(): readonly LoggedFile[] {
+    return [...this.#sealed, this.#current];
+  }
+
   releaseBefore(sequence: number): void {
     this.#releaseUpTo = sequence;
     this.#releasing ??= this.#release()
@@ -234,6 +243,7 @@ export class Journal implements TransactionLog {
         await this.#options.disk.syncFolderLater(this.#options.folder);
         into.isFolderSynced = true;
       }
+      into.durableEnd = into.end;
       this.#durableSequence = sequence;
       start = end;
     }

@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import { toDateTime } from "../domain/datetime.ts";
 import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
+import { StartError } from "../domain/start-error.ts";
 import { damaged } from "./damage.ts";
 import { type Disk, makeLastingFolder } from "./disk.ts";
 import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
@@ -9,6 +10,7 @@ import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
 import { migrate } from "./migrations/index.ts";
+import { snapshotsFolderOf } from "./snapshot.ts";
 import { explainUnusable } from "./unusable.ts";
 
 interface ManifestOptions {
@@ -16,6 +18,11 @@ interface ManifestOptions {
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
+}
+
+/** Where a restore gathers what it has not verified yet. A folder with it and without a manifest holds no store. */
+export function restoringFolderOf(folder: string): string {
+  return `${folder}/restoring`;
 }
 
 export function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
@@ -31,6 +38,12 @@ export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest 
   const { folder, log } = options;
   const existing = readManifest(disk, folder);
   if (existing !== undefined) return migrate(disk, folder, existing, log);
+  if (disk.exists(restoringFolderOf(folder))) {
+    throw new StartError(
+      `a restore into ${folder} did not come to its end; it holds no store yet`,
+      `outpost restore FILE --data ${folder}`,
+    );
+  }
   const leftover = journalFileNames(disk, journalFolderOf(folder))[0];
   if (leftover !== undefined) {
     throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but journal/${leftover} is there`);
@@ -42,6 +55,13 @@ export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest 
   };
   writeManifest(disk, folder, created);
   return created;
+}
+
+/** What snapshots of a killed process held, and what the last step of a restore did not come to. */
+export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+  for (const path of [snapshotsFolderOf(folder), restoringFolderOf(folder)]) {
+    if (disk.exists(path)) await disk.removeFolderLater(path);
+  }
 }
 
 export function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {

@@ -20,12 +20,13 @@ import { LazyChanges } from "./lazy-changes.ts";
 import { journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
-import { prepareFolder, prepareManifest, warnOfTornEnd } from "./opening.ts";
+import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
 import type { StoreOptions } from "./options.ts";
 import { paceOf } from "./pace.ts";
 import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import type { PartCount } from "./set-algebra.ts";
+import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./snapshot.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { explainUnusable } from "./unusable.ts";
 
@@ -34,6 +35,12 @@ const journalFileBytes = 8 << 20;
 const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
 const closeBudgetMs = 2_000;
+
+/** What a store is made of beside its documents. */
+interface Parts extends SnapshotNeeds {
+  readonly lock: FolderLock;
+  readonly log: Log;
+}
 
 /**
  * All documents, in memory and on disk (design 3). A change is durable once `settled` says so; nobody may be told
@@ -44,30 +51,21 @@ export class Store {
   readonly blobs: Blobs;
   readonly #collections: ReadonlyMap<string, KeptCollection>;
   readonly #journal: TransactionLog;
-  readonly #checkpointer: Checkpointer;
-  readonly #lock: FolderLock;
   readonly #lazyChanges: LazyChanges;
-  readonly #log: Log;
+  readonly #parts: Parts;
+  readonly #snapshots: Snapshots;
   #isInTransaction = false;
   #isBackgroundWorkDone = false;
   #touches = 0;
   #isClosing = false;
   #background: Promise<void> = Promise.resolve();
 
-  private constructor(
-    collections: ReadonlyMap<string, KeptCollection>,
-    journal: TransactionLog,
-    checkpointer: Checkpointer,
-    blobs: Blobs,
-    lock: FolderLock,
-    log: Log,
-  ) {
+  private constructor(collections: ReadonlyMap<string, KeptCollection>, parts: Parts) {
     this.#collections = collections;
-    this.#journal = journal;
-    this.#checkpointer = checkpointer;
-    this.blobs = blobs;
-    this.#lock = lock;
-    this.#log = log;
+    this.#journal = parts.journal;
+    this.blobs = parts.blobs;
+    this.#parts = parts;
+    this.#snapshots = new Snapshots(parts);
     this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
   }
 
@@ -81,6 +79,7 @@ export class Store {
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
       const manifest = prepareManifest(disk, options);
+      await removeLeftovers(disk, folder);
       disk.makeFolder(journalFolderOf(folder));
       let journal: Journal | undefined;
       const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
@@ -100,7 +99,7 @@ export class Store {
       checkpointer.start();
       const blobs = new Blobs(disk, `${folder}/blobs`);
       blobs.removeTemporary();
-      return new Store(collections, journal, checkpointer, blobs, lock, log);
+      return new Store(collections, { disk, folder, journal, checkpointer, blobs, lock, log });
     } catch (error) {
       lock.release();
       throw explainUnusable(folder, error);
@@ -233,24 +232,31 @@ export class Store {
 
   /** Writes every changed segment back now, within a budget of time. */
   async checkpoint(budgetMs?: number): Promise<void> {
-    await this.#checkpointer.writeAll(budgetMs);
+    await this.#parts.checkpointer.writeAll(budgetMs);
+  }
+
+  /** Everything as of one moment, which is when `atPosition` is called; to be released. */
+  snapshot(atPosition: () => void = () => undefined): Promise<StoreSnapshot> {
+    if (this.#isClosing) throw unavailable();
+    return this.#snapshots.take(atPosition);
   }
 
   /** Nothing may be changed any more. Everything is on disk and the folder is free when it resolves. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    await this.#snapshots.close();
     await this.#background;
-    await this.#checkpointer.stop();
+    await this.#parts.checkpointer.stop();
     this.#lazyChanges.flush();
     await this.settled();
     try {
-      await this.#checkpointer.writeAll(closeBudgetMs);
+      await this.#parts.checkpointer.writeAll(closeBudgetMs);
     } catch (error) {
       // A full disk: the journal holds everything, and the next start writes it back.
-      this.#log.warn({ error: String(error) }, "not every segment could be written back");
+      this.#parts.log.warn({ error: String(error) }, "not every segment could be written back");
     } finally {
       await this.#journal.close();
-      this.#lock.release();
+      this.#parts.lock.release();
     }
   }
 

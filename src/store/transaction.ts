@@ -3,7 +3,7 @@ import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal-line.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import type { LogDeclaration } from "./log-collection.ts";
-import { type SequenceRecord, sequences } from "./sequences.ts";
+import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 
 /** What a change may do. Everything in it becomes durable together, or not at all. */
 export interface Transaction {
@@ -50,8 +50,7 @@ export class OpenTransaction implements Transaction {
   }
 
   #lastId(name: string): number {
-    const id = this.#sequences.by.name.find(name);
-    return id === undefined ? 0 : (this.#sequences.get(id)?.last ?? 0);
+    return lastIdOf(this.#sequences, name);
   }
 
   #keepLastId(name: string, last: number): void {

@@ -63,6 +63,10 @@ function memoryDisk(files: Map<string, Uint8Array>): MemoryDisk {
       files.delete(from);
     },
     remove: (path) => void files.delete(path),
+    link: (from, to) => void files.set(to, get(from)),
+    async removeFolderLater(path) {
+      for (const each of [...files.keys()]) if (each.startsWith(`${path}/`)) files.delete(each);
+    },
     syncFolder() {},
     async syncFolderLater() {},
   };

@@ -353,6 +353,14 @@ export class SimulatedDisk implements Disk {
     });
   }
 
+  link(): void {
+    throw new Error("snapshots are taken on real disks");
+  }
+
+  removeFolderLater(): Promise<void> {
+    return Promise.reject(new Error("snapshots are taken on real disks"));
+  }
+
   syncFolder(path: string): void {
     this.#call("syncFolder", path, () => this.#folder(path)).synced(Number.POSITIVE_INFINITY);
   }

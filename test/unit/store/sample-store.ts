@@ -39,6 +39,8 @@ export const notes = collection<Note>()("notes", {
 
 const counts = collection<Count>()("counts", { byId: ordered((count) => count.id) });
 
+export const sampleCollections = [people, notes, counts];
+
 export const dataFolder = "/srv/outpost/data";
 
 interface SampleOptions {
@@ -51,7 +53,7 @@ interface SampleOptions {
 export function openSample(disk: SimulatedDisk, options: SampleOptions = {}): Promise<Store> {
   return Store.open({
     folder: dataFolder,
-    collections: [people, notes, counts],
+    collections: sampleCollections,
     clock: { now: () => 1_700_000_000_000 },
     randomness: systemRandomness,
     log: options.log ?? silentLog,
