@@ -12,6 +12,7 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { issueStatisticsOperations } from "./issue-statistics/index.ts";
 import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
+import { jobTokenScopeOperations } from "./job-token-scope/index.ts";
 import { jobOperations } from "./jobs/index.ts";
 import { labelOperations } from "./labels/index.ts";
 import { memberOperations } from "./members/index.ts";
@@ -60,6 +61,7 @@ export const areas: readonly Area[] = [
   { name: "Snippets", operations: snippetOperations },
   { name: "Repository storage moves", operations: storageMoveOperations },
   { name: "Pipelines", operations: pipelineOperations },
+  { name: "Job token scope", operations: jobTokenScopeOperations },
   { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },

@@ -8,6 +8,7 @@ import { removeFollowsOf } from "./follows/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import { groupOwnRemoval, soleOwnerRemoval } from "./groups/index.ts";
 import { issueRemoval, issuesGoWithUser, unassignIssues } from "./issues/index.ts";
+import { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./job-token-scope/index.ts";
 import { groupLabelRemoval, projectLabelRemoval } from "./labels/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./milestones/index.ts";
@@ -37,6 +38,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   errorTrackingRemoval,
   pipelineRemoval,
   triggerRemoval,
+  jobTokenProjectRemoval,
   projectOwnRemoval,
   repositoryRemoval,
 ];
@@ -71,6 +73,7 @@ export const groupRemovals: readonly GroupRemoval[] = [
   groupLabelRemoval,
   groupMilestoneRemoval,
   epicGroupRemoval,
+  jobTokenGroupRemoval,
   groupOwnRemoval,
   { remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit) },
   { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },

@@ -12,6 +12,7 @@ export { acceptProjectDeletion, projectDeletion, removeProjectPart } from "./rem
 export { mayCreateProjectsIn } from "./rights.ts";
 export { AnyProject, Project, ProjectIdentity, ProjectNamespace, SharedWithGroup, SimpleProject } from "./schema.ts";
 export { type ProjectCondition, projectsIn } from "./search.ts";
+export { mergeSettings } from "./settings.ts";
 export { projectStarRemoval, projectStars } from "./stars.ts";
 export { transferProject } from "./transfer.ts";
 export { projectUserRemoval } from "./user-removal.ts";

@@ -125,9 +125,10 @@ function ownerOf({ store }: Context, { namespace_id }: ProjectRecord, baseUrl: s
   return owner === undefined ? {} : { owner: presentBasicUser(owner, baseUrl) };
 }
 
-/** All settings but those that are sold. */
+/** All settings but those that are sold, and the one of `job_token_scope`. */
 function freeSettings(settings: ProjectSettings) {
   const {
+    inbound_job_token_scope_enabled: _inbound,
     requirements_access_level: _requirements,
     approvals_before_merge: _approvals,
     mirror: _mirror,

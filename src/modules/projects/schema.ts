@@ -60,8 +60,9 @@ export const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simple
 
 const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
 
+const { inbound_job_token_scope_enabled: _, ...shownSettings } = initialProjectSettings;
 const settingFields = Object.fromEntries(
-  Object.entries(initialProjectSettings).map(([name, value]) => [name, Type.Optional(typeOfSetting(value))]),
+  Object.entries(shownSettings).map(([name, value]) => [name, Type.Optional(typeOfSetting(value))]),
 );
 const enabledFields = Object.fromEntries(Object.keys(enabledFeatures).map((name) => [name, Type.Boolean()]));
 const levelFields = Object.fromEntries(

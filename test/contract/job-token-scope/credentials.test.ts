@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { jobTokenGroupLinks, jobTokenProjectLinks } from "../../../src/modules/access/index.ts";
-import type { ProjectRecord } from "../../../src/modules/namespaces/index.ts";
+import { putGroupLink, putProjectLink } from "../../support/job-token-links.ts";
 import { placesOf } from "../../support/places.ts";
 import { alterJob, putRunningJob } from "../../support/running-job.ts";
 import { type CallOptions, rootToken, startWorld } from "../../support/world.ts";
@@ -24,14 +23,6 @@ const unauthorized = { message: "401 Unauthorized" };
 const refusal = (from: string, to: string) => ({
   message: `403 Forbidden - Authentication by CI/CD job token not allowed from ${from} to ${to}.`,
 });
-
-const link = (source: ProjectRecord, target: { project: ProjectRecord } | { groupId: number }) =>
-  world.store.transact((tx) => {
-    const common = { source_project_id: source.id, created_at: world.clock.time() };
-    if ("project" in target) {
-      tx.insert(jobTokenProjectLinks, { ...common, id: tx.nextId("links"), target_project_id: target.project.id });
-    } else tx.insert(jobTokenGroupLinks, { ...common, id: tx.nextId("links"), target_group_id: target.groupId });
-  });
 
 describe("the token of a running job", () => {
   const { token, job } = putRunningJob(world, ledger.id, ines.id);
@@ -145,7 +136,7 @@ describe("in another project", () => {
       return status === 200 ? 200 : body;
     };
     expect(await fetch()).toEqual(refusal("bills", "ledger"));
-    link(ledger, { project: bills });
+    putProjectLink(world, ledger, bills);
     expect(await fetch()).toBe(200);
     // The list of one is not that of the other.
     const back = putRunningJob(world, ledger.id, ines.id).token;
@@ -159,14 +150,14 @@ describe("in another project", () => {
     member(target, ines.id, accessLevels.developer);
     const { token } = putRunningJob(world, project(deep.id, { path: "miner" }).id, ines.id);
     expect((await fetchRefs("vault/gold", asBasic(token))).body).toEqual(refusal("miner", "gold"));
-    link(target, { groupId: top.id });
+    putGroupLink(world, target, top);
     expect((await fetchRefs("vault/gold", asBasic(token))).status).toBe(200);
   });
 
   test("being listed adds no right, and who may not see the project is told the same", async () => {
     const { token } = putRunningJob(world, bills.id, (await world.user()).id);
     const target = project(group({ path: "other" }).id, { path: "target" });
-    link(target, { project: bills });
+    putProjectLink(world, target, bills);
     expect((await fetchRefs("other/target", asBasic(token))).body).toEqual(refusal("bills", "target"));
     const guest = await world.user();
     member(target, guest.id, accessLevels.guest);
@@ -206,7 +197,7 @@ describe("in another project", () => {
     await world.call("PUT", `/projects/${target.id}`, { token: rootToken, json: { path: "after" } });
     const { token } = putRunningJob(world, bills.id, ines.id);
     expect((await fetchRefs("moving/before", asBasic(token))).body).toEqual(refusal("bills", "after"));
-    link(target, { project: bills });
+    putProjectLink(world, target, bills);
     expect((await fetchRefs("moving/before", asBasic(token))).status).toBe(200);
   });
 });

@@ -9,6 +9,7 @@ import { featureSamples } from "./features.ts";
 import { groupSamples } from "./groups.ts";
 import { issueStatisticsSamples } from "./issue-statistics.ts";
 import { issueSamples } from "./issues.ts";
+import { jobTokenScopeSamples } from "./job-token-scope.ts";
 import { labelSamples } from "./labels.ts";
 import { memberSamples } from "./members.ts";
 import { milestoneSamples } from "./milestones.ts";
@@ -51,6 +52,7 @@ export function allSamples(scene: Scene): Samples {
     ...snippetSamples(scene),
     ...storageMoveSamples(scene),
     ...pipelineSamples(scene),
+    ...jobTokenScopeSamples(scene),
     ...alertSamples(scene),
   };
 }

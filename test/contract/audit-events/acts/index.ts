@@ -1,5 +1,6 @@
 import { type Act, change, instance } from "./act.ts";
 import { groupActs } from "./groups.ts";
+import { jobTokenScopeActs } from "./job-token-scope.ts";
 import { memberActs } from "./members.ts";
 import { projectActs } from "./projects.ts";
 import { userActs } from "./users.ts";
@@ -11,6 +12,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...groupActs,
   ...projectActs,
   ...memberActs,
+  ...jobTokenScopeActs,
   ...userActs,
   "PUT /application/settings": async (call) => {
     const { body } = await call("GET", "/application/settings");

@@ -1,0 +1,2 @@
+export { jobTokenScopeOperations } from "./operations.ts";
+export { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
