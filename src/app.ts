@@ -6,7 +6,7 @@ import type { Log } from "./domain/log.ts";
 import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes, StartError } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
-import { RequestMetrics } from "./http/metrics.ts";
+import { RequestMetrics } from "./http/metrics/index.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
 import { AlertRate } from "./modules/alerts/index.ts";
@@ -32,7 +32,7 @@ import {
 import { installFirstTime } from "./modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
-import { MailSender, smtpTransport } from "./modules/outbox/index.ts";
+import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
 import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.ts";
@@ -88,7 +88,11 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     onBroken: (error) => dieBroken(error, log),
   });
   const repositories = await openRepositories(config, store);
-  const metrics = new RequestMetrics(store, () => countJobs(store, work?.jobKinds ?? jobKinds));
+  const metrics = new RequestMetrics({
+    ...{ store, edition },
+    countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
+    countUnsentMails: () => store.of(unsentMails).size,
+  });
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
   const { externalUrl } = config;
@@ -155,6 +159,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();
+    metrics.start(() => server.pendingRequests);
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
@@ -164,6 +169,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
       context,
       scheduler,
       stop() {
+        metrics.stop();
         stopping ??= stop(server, front, passwordSet, scheduler, store, mailSender);
         return stopping;
       },

@@ -7,7 +7,7 @@ import type { Operation } from "../modules/operation.ts";
 import { respondJson } from "./answers.ts";
 import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
-import type { RequestMetrics } from "./metrics.ts";
+import type { RequestMetrics } from "./metrics/index.ts";
 import { mountOperations } from "./mount.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { logRequest } from "./request-log.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../modules/context.ts";
 import type { Exchange } from "./exchange.ts";
-import type { RequestMetrics } from "./metrics.ts";
+import type { RequestMetrics } from "./metrics/index.ts";
 
 /** From this long on, a request is told of by `slow_request_warnings`. */
 const slowMs = 1000;

@@ -2,6 +2,7 @@ import type { Log } from "../domain/log.ts";
 import type { TransactionLog } from "./journal.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import type { Segment } from "./segment.ts";
+import type { CheckpointFigures } from "./statistics.ts";
 
 /** Segments are written back after they have been dirty for one to two of these. */
 const roundMs = 5_000;
@@ -26,6 +27,8 @@ export class Checkpointer {
   #isStopping = false;
   #loop: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
+  #written = 0;
+  #lastRoundMs: number | undefined;
 
   constructor(collections: () => Iterable<KeptCollection>, journal: TransactionLog, log: Log) {
     this.#collections = collections;
@@ -68,6 +71,20 @@ export class Checkpointer {
     return held;
   }
 
+  figures(): CheckpointFigures {
+    let dirtySegments = 0;
+    let oldest = this.#journal.lastSequence + 1;
+    for (const collection of this.#collections()) {
+      for (const { neededSince } of collection.segments()) {
+        if (neededSince === undefined) continue;
+        dirtySegments += 1;
+        oldest = Math.min(oldest, neededSince);
+      }
+    }
+    const lag = this.#journal.lastSequence + 1 - oldest;
+    return { dirtySegments, lag, written: this.#written, lastRoundMs: this.#lastRoundMs };
+  }
+
   async #run(): Promise<void> {
     let until = this.#journal.lastSequence;
     while (!this.#isStopping) {
@@ -92,6 +109,7 @@ export class Checkpointer {
         const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
         await this.#rest((performance.now() - started) * rest);
       }
+      this.#lastRoundMs = Date.now();
     } catch (error) {
       // The journal still holds everything; the next round tries again with a fresh file.
       this.#log.warn({ error }, "a segment could not be written back");
@@ -102,7 +120,9 @@ export class Checkpointer {
   /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
   #save(collection: KeptCollection, segment: Segment): Promise<void> {
     const saved = this.#saving.then(async () => {
-      if (segment.dirtySince !== undefined) await collection.save(segment);
+      if (segment.dirtySince === undefined) return;
+      await collection.save(segment);
+      this.#written += 1;
     });
     this.#saving = saved.catch(() => undefined);
     return saved;

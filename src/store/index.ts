@@ -19,6 +19,7 @@ export type { StoreOptions } from "./options.ts";
 export type { Query } from "./query.ts";
 export { lastIdOf, sequences } from "./sequences.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./snapshot.ts";
+export type { StoreStatistics } from "./statistics.ts";
 export { Store } from "./store.ts";
 export type { Transaction } from "./transaction.ts";
 export { explainUnusable } from "./unusable.ts";

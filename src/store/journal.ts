@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { Durations } from "../domain/durations.ts";
 import { unavailable } from "../domain/failure.ts";
 import { type Disk, type DiskFile, writeFully } from "./disk.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "./journal-files.ts";
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
 import type { RecoveredJournal } from "./journal-reader.ts";
+import type { JournalFigures } from "./statistics.ts";
 
 /** What the store needs of its log; another engine, such as a replicated one, can stand in for the files. */
 export interface TransactionLog {
@@ -26,6 +28,7 @@ export interface TransactionLog {
   readonly bytes: number;
   /** Where everything is that was appended so far, oldest first. */
   files(): readonly LoggedFile[];
+  readonly figures: JournalFigures;
   close(): Promise<void>;
 }
 
@@ -86,6 +89,7 @@ export class Journal implements TransactionLog {
   #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
+  readonly #figures = { lines: 0, bytes: 0, syncs: new Durations() };
 
   private constructor(options: JournalOptions, lastSequence: number, current: JournalFile, nextNumber: number) {
     this.#options = options;
@@ -124,6 +128,10 @@ export class Journal implements TransactionLog {
 
   get bytes(): number {
     return this.#sealed.reduce((sum, file) => sum + file.end, this.#current.reserved);
+  }
+
+  get figures(): JournalFigures {
+    return this.#figures;
   }
 
   reserve(bytes: number): void {
@@ -237,6 +245,8 @@ export class Journal implements TransactionLog {
       const bytes = this.#buffer.bytes();
       writeFully(into.file, bytes, into.end);
       into.end += bytes.byteLength;
+      this.#figures.lines += end - start;
+      this.#figures.bytes += bytes.byteLength;
       const { sequence } = lines[end - 1] as QueuedLine;
       await this.#sync(into.file, lines.length);
       if (!into.isFolderSynced) {
@@ -255,7 +265,9 @@ export class Journal implements TransactionLog {
     const started = performance.now();
     if (waiting === 1 && this.#usualSyncMs < quickSyncMs) file.sync();
     else await file.syncLater();
-    this.#usualSyncMs += (performance.now() - started - this.#usualSyncMs) / 8;
+    const tookMs = performance.now() - started;
+    this.#usualSyncMs += (tookMs - this.#usualSyncMs) / 8;
+    this.#figures.syncs.observe(tookMs / 1000);
   }
 
   /** Not synced: it only has to be there when nothing comes after it. */

@@ -27,6 +27,7 @@ import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import type { PartCount } from "./set-algebra.ts";
 import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./snapshot.ts";
+import { type StoreStatistics, statisticsOf } from "./statistics.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { explainUnusable } from "./unusable.ts";
 
@@ -210,9 +211,8 @@ export class Store {
   }
 
   /** Figures for those who watch. */
-  statistics(): { documents: Record<string, number>; journalBytes: number; durableSequence: number } {
-    const documents = Object.fromEntries([...this.#collections.values()].map(({ name, size }) => [name, size]));
-    return { documents, journalBytes: this.#journal.bytes, durableSequence: this.#journal.durableSequence };
+  statistics(): StoreStatistics {
+    return statisticsOf(this.#collections.values(), this.#parts);
   }
 
   /** Whether the text indexes answer; until then, searches look at every document of their scope. */

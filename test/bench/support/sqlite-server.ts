@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import { toDateTime } from "../../../src/domain/datetime.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { createFront } from "../../../src/http/front.ts";
-import { RequestMetrics } from "../../../src/http/metrics.ts";
+import { RequestMetrics } from "../../../src/http/metrics/index.ts";
 import { Access } from "../../../src/modules/access/index.ts";
 import { AlertRate } from "../../../src/modules/alerts/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
@@ -26,7 +26,7 @@ import { SqliteStore } from "./sqlite-store.ts";
 
 const [folder] = process.argv.slice(2) as [string];
 const store = new SqliteStore(folder, collections) as unknown as Store;
-const metrics = new RequestMetrics(store, () => []);
+const metrics = new RequestMetrics({ store, edition: "ultimate", countJobs: () => [], countUnsentMails: () => 0 });
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
 const access = new Access(store, systemClock);
 const context: Context = {

@@ -1,0 +1,106 @@
+import type { Registry } from "prom-client";
+import { Durations } from "../../domain/durations.ts";
+import type { Metrics } from "../../modules/context.ts";
+import { EventLoopWatch } from "./event-loop.ts";
+import { figures, type Sources } from "./figures.ts";
+import { addHistogram } from "./histogram.ts";
+
+export type { Sources } from "./figures.ts";
+
+/** One answered request; `route` is the operation's pattern, never a path with names in it. */
+interface Observation {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** The durations of one kind of answer, with its labels. */
+interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly durations: Durations;
+}
+
+/** Figures for Prometheus: counted from the start on, by a library that the first who asks for them loads. */
+export class RequestMetrics implements Metrics {
+  readonly #sources: Sources;
+  readonly #series = new Map<string, Series>();
+  readonly #answers = new Map<number, number>();
+  readonly #eventLoop = new EventLoopWatch();
+  #inFlight: () => number = () => 0;
+  #registry: Promise<Registry> | undefined;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** The server listens: its event loop is watched until `stop`. */
+  start(inFlight: () => number): void {
+    this.#inFlight = inFlight;
+    this.#eventLoop.start();
+  }
+
+  stop(): void {
+    this.#eventLoop.stop();
+  }
+
+  observe({ method, route, status, seconds }: Observation): void {
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    const key = `${method} ${Math.floor(status / 100)} ${route}`;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      const labels = { method, route, status: `${Math.floor(status / 100)}xx` };
+      series = { labels, durations: new Durations() };
+      this.#series.set(key, series);
+    }
+    series.durations.observe(seconds);
+  }
+
+  async render(): Promise<string> {
+    this.#registry ??= this.#load();
+    return (await this.#registry).metrics();
+  }
+
+  /** Not the library's default figures: its heap statistics walk the whole heap, seconds for a million documents. */
+  async #load(): Promise<Registry> {
+    const library = await import("prom-client");
+    const registry = new library.Registry();
+    const sources = { ...this.#sources, answers: this.#answers, inFlight: this.#inFlight };
+    for (const { kind, name, help, labels = [], read } of figures) {
+      const options = { name, help, labelNames: labels, registers: [registry] };
+      if (kind === "gauge") {
+        new library.Gauge({
+          ...options,
+          collect() {
+            this.reset();
+            for (const [values, figure] of read(sources)) this.set(values, figure);
+          },
+        });
+      } else {
+        new library.Counter({
+          ...options,
+          collect() {
+            this.reset();
+            for (const [values, figure] of read(sources)) this.inc(values, figure);
+          },
+        });
+      }
+    }
+    addHistogram(library, registry, {
+      name: "outpost_http_request_duration_seconds",
+      help: "Time from the first byte of a request to its answer, by route pattern and class of status",
+      read: () => this.#series.values(),
+    });
+    addHistogram(library, registry, {
+      name: "outpost_journal_sync_duration_seconds",
+      help: "Time that a sync of the journal to the disk took",
+      read: () => [{ labels: {}, durations: this.#sources.store.statistics().journal.syncs }],
+    });
+    addHistogram(library, registry, {
+      name: "outpost_event_loop_delay_seconds",
+      help: "How late the event loop came to a timer that was due",
+      read: () => [{ labels: {}, durations: this.#eventLoop.delays }],
+    });
+    return registry;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Durations } from "../domain/durations.ts";
+import type { Checkpointer } from "./checkpointer.ts";
+import type { TransactionLog } from "./journal.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+
+/** Figures about a store since it was opened. */
+export interface StoreStatistics {
+  /** Collection → how many. */
+  readonly documents: Readonly<Record<string, number>>;
+  /** Of the journal that a start would read. */
+  readonly journalBytes: number;
+  readonly durableSequence: number;
+  readonly journal: JournalFigures;
+  readonly checkpoint: CheckpointFigures;
+}
+
+/** What was written since the start. */
+export interface JournalFigures {
+  readonly lines: number;
+  readonly bytes: number;
+  /** Of the disk. */
+  readonly syncs: Durations;
+}
+
+/** How far the files of documents are behind the memory. */
+export interface CheckpointFigures {
+  readonly dirtySegments: number;
+  /** Transactions from the oldest that only the journal has to the last. */
+  readonly lag: number;
+  /** Segments since the start. */
+  readonly written: number;
+  /** Milliseconds since 1970; undefined: nothing was due yet since the start. */
+  readonly lastRoundMs: number | undefined;
+}
+
+export function statisticsOf(
+  collections: Iterable<Pick<KeptCollection, "name" | "size">>,
+  { journal, checkpointer }: { readonly journal: TransactionLog; readonly checkpointer: Checkpointer },
+): StoreStatistics {
+  return {
+    documents: Object.fromEntries([...collections].map(({ name, size }) => [name, size])),
+    journalBytes: journal.bytes,
+    durableSequence: journal.durableSequence,
+    journal: journal.figures,
+    checkpoint: checkpointer.figures(),
+  };
+}
