@@ -12,6 +12,8 @@ export { presentProjectIdentity } from "./identity.ts";
 export {
   type FeatureLevel,
   initialProjectSettings,
+  type OverrideRole,
+  overrideRoles,
   type ProjectFeature,
   type ProjectRecord,
   type ProjectSettings,

@@ -30,6 +30,9 @@ export const projectFeatures = [
 ] as const;
 export type ProjectFeature = (typeof projectFeatures)[number];
 
+export const overrideRoles = ["no_one_allowed", "developer", "maintainer", "owner"] as const;
+export type OverrideRole = (typeof overrideRoles)[number];
+
 /** What a maintainer can set (groups-and-projects 3.3); a record keeps what differs from `initialProjectSettings`. */
 export type ProjectSettings = { readonly [F in ProjectFeature as `${F}_access_level`]: FeatureLevel } & {
   readonly lfs_enabled: boolean;
@@ -50,7 +53,10 @@ export type ProjectSettings = { readonly [F in ProjectFeature as `${F}_access_le
   readonly ci_forward_deployment_enabled: boolean;
   readonly keep_latest_artifact: boolean;
   readonly printing_merge_request_link_enabled: boolean;
+  /** The older name for a role above developer. */
   readonly restrict_user_defined_variables: boolean;
+  /** Who may give a pipeline variables of their own (triggers-and-pipelines 2). */
+  readonly ci_pipeline_variables_minimum_override_role: OverrideRole;
   /** Only jobs of listed projects and groups get in with their tokens (job-token-scope 1). */
   readonly inbound_job_token_scope_enabled: boolean;
   readonly enforce_auth_checks_on_uploads: boolean;
@@ -97,6 +103,7 @@ export const initialProjectSettings: ProjectSettings = {
   keep_latest_artifact: true,
   printing_merge_request_link_enabled: true,
   restrict_user_defined_variables: false,
+  ci_pipeline_variables_minimum_override_role: "developer",
   inbound_job_token_scope_enabled: true,
   enforce_auth_checks_on_uploads: true,
   merge_method: "merge",
@@ -192,9 +199,11 @@ export const projects = collection<ProjectRecord>()(
   { blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]) },
 );
 
-/** All settings of a project as they are in force. */
-export function projectSettingsOf(project: ProjectRecord): ProjectSettings {
-  return { ...initialProjectSettings, ...project.settings };
+/** All settings of a project as they are in force. Earlier versions knew of the role by its older name alone. */
+export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings {
+  const all = { ...initialProjectSettings, ...settings };
+  if (!all.restrict_user_defined_variables || settings.ci_pipeline_variables_minimum_override_role) return all;
+  return { ...all, ci_pipeline_variables_minimum_override_role: "maintainer" };
 }
 
 function isGoing(project: ProjectRecord): boolean {

@@ -50,9 +50,9 @@ export function refusePipeline(context: Context, { project, user, variables }: P
   if (context.access.levelInProject(user, project) < accessLevels.developer || project.archived) {
     throw refused("Insufficient permissions to create a new pipeline");
   }
+  const role = settings.ci_pipeline_variables_minimum_override_role;
   if (variables.length === 0) return;
-  const least = settings.restrict_user_defined_variables ? accessLevels.maintainer : accessLevels.developer;
-  if (context.access.levelInProject(user, project) < least) {
+  if (role === "no_one_allowed" || context.access.levelInProject(user, project) < accessLevels[role]) {
     throw refused("Insufficient permissions to set pipeline variables");
   }
 }

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import {
   type FeatureLevel,
   initialProjectSettings,
+  overrideRoles,
   type ProjectFeature,
   type ProjectSettings,
   projectFeatures,
@@ -78,6 +79,7 @@ export const settingParameters = {
   merge_method: optional(oneOf(["merge", "rebase_merge", "ff"])),
   squash_option: optional(oneOf(["never", "always", "default_on", "default_off"])),
   ci_config_path: optional(nullable(text())),
+  ci_pipeline_variables_minimum_override_role: optional(oneOf(overrideRoles)),
   build_timeout: optional(integer({ minimum: 0, maximum: 2147483647, description: "seconds" })),
   build_git_strategy: optional(oneOf(["fetch", "clone"])),
   auto_cancel_pending_pipelines: optional(oneOf(["enabled", "disabled"])),
@@ -120,6 +122,18 @@ export function mergeSettings(
   changes: Partial<ProjectSettings>,
 ): Partial<ProjectSettings> {
   const initial: Readonly<Record<string, unknown>> = initialProjectSettings;
-  const merged = Object.entries({ ...before, ...changes }).filter(([name, value]) => value !== initial[name]);
+  const all = { ...before, ...changes, ...overrideRole(before, changes) };
+  const merged = Object.entries(all).filter(([name, value]) => value !== initial[name]);
   return Object.fromEntries(merged) as Partial<ProjectSettings>;
+}
+
+/** The role and its older name, of which a change may give one, as they go together. */
+function overrideRole(before: Partial<ProjectSettings>, changes: Partial<ProjectSettings>): Partial<ProjectSettings> {
+  const { ci_pipeline_variables_minimum_override_role: role, restrict_user_defined_variables: isRestricted } = changes;
+  if (role !== undefined) {
+    return { restrict_user_defined_variables: role !== "developer" };
+  }
+  if (isRestricted === undefined) return {};
+  const known = before.ci_pipeline_variables_minimum_override_role ?? "maintainer";
+  return { ci_pipeline_variables_minimum_override_role: isRestricted ? known : "developer" };
 }

@@ -2,11 +2,13 @@ import type { Caller, CallerUser } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { Failure, forbidden, invalid, notFound } from "../../domain/failure.ts";
 import type { Store } from "../../store/index.ts";
+import { letsJobsIn } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../namespaces/index.ts";
 import {
   type CiJobRecord,
   findJobByToken,
+  findRunningJob,
   insertPipeline,
   type PipelineRecord,
   type PipelineRequest,
@@ -87,7 +89,10 @@ function findCredential(context: Context, { id, token }: TriggerRun): Credential
   const job = findJobByToken(store, token);
   if (job === undefined) throw notFound();
   const user = readerOf(context, job.user_id, project);
-  if (job.status !== "running") throw new Failure("unauthenticated", { message: "Job is not running" });
+  if (!letsJobsIn(store, project, job.project_id, "builds")) throw notFound();
+  if (findRunningJob(context, token) === undefined) {
+    throw new Failure("unauthenticated", { message: "Job is not running" });
+  }
   return { user, project, by: { job } };
 }
 

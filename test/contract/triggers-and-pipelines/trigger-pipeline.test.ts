@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test";
-import { ciJobs, digestOf, pipelines } from "../../../src/modules/pipelines/index.ts";
+import { describe, expect, spyOn, test } from "bun:test";
+import { projects } from "../../../src/modules/namespaces/index.ts";
+import { pipelines } from "../../../src/modules/pipelines/index.ts";
 import { triggers } from "../../../src/modules/triggers/index.ts";
-import { makePipeline, putCiFile } from "../../support/pipelines.ts";
+import { putProjectLink } from "../../support/job-token-links.ts";
+import { putCiFile } from "../../support/pipelines.ts";
+import { alterJob, putRunningJob } from "../../support/running-job.ts";
 import { putTrigger } from "../../support/triggers.ts";
 import { type CallOptions, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "../groups-and-projects/setting.ts";
@@ -19,17 +22,6 @@ async function project(ci = "job: {script: x}", attributes = {}) {
   const count = () => world.store.of(pipelines).by.project_id.find(id).size;
   const { token } = trigger;
   return { id: id as number, path: path_with_namespace as string, trigger, token, run, count };
-}
-
-/** A running job of ines in a project, straight in the store, with its token. */
-async function runningJob(projectId: number, status: "running" | "success" = "running") {
-  const { id } = await makePipeline(world, projectId, {}, ines.token);
-  const documents = world.store.of(ciJobs);
-  const job = documents.get([...documents.by.pipeline_id.find(id)][0] as number);
-  if (job === undefined) throw new Error("no job");
-  const token = `glcbt-${job.id}`;
-  world.store.transact((tx) => tx.update(ciJobs, { ...job, status, token_digest: digestOf(token) }));
-  return { token, pipelineId: id as number, jobId: job.id };
 }
 
 const base = (text: string) => ({ message: { base: [text] } });
@@ -172,27 +164,137 @@ describe("with the token of a job", () => {
   test("the new pipeline is linked to the job's", async () => {
     const upstream = await project();
     const downstream = await project("all: {script: x, rules: [{if: '$CI_PIPELINE_SOURCE == \"pipeline\"'}]}");
-    const { token, pipelineId, jobId } = await runningJob(upstream.id);
+    putProjectLink(world, downstream, upstream);
+    const { token, pipeline, job } = putRunningJob(world, upstream.id, ines.id);
     const { status, body } = await downstream.run({ json: { ref: "main", token } });
     expect([status, body.source, body.user.username]).toEqual([201, "pipeline", "ines"]);
-    const path = `/projects/${upstream.id}/pipelines/${pipelineId}/bridges`;
+    const second = await downstream.run({ json: { ref: "main", token } });
+    const path = `/projects/${upstream.id}/pipelines/${pipeline.id}/bridges`;
     const { body: bridges } = await world.get(path);
-    expect(bridges).toMatchObject([{ id: jobId, downstream_pipeline: { id: body.id, project_id: downstream.id } }]);
+    expect(bridges).toMatchObject([
+      { id: job.id, downstream_pipeline: { id: second.body.id } },
+      { id: job.id, downstream_pipeline: { id: body.id, project_id: downstream.id, source: "pipeline" } },
+    ]);
     const reader = await world.user();
     addMember(world, { id: upstream.id }, reader, "reporter", "project");
     expect((await world.call("GET", path, { token: reader.token })).body).toMatchObject([
-      { downstream_pipeline: null },
+      { id: job.id, downstream_pipeline: null },
+      { id: job.id, downstream_pipeline: null },
     ]);
   });
 
   test("that is over is 401, and where its user may not read, 404", async () => {
     const { id, run } = await project();
-    const done = await runningJob(id, "success");
+    const done = putRunningJob(world, id, ines.id, { status: "success" });
     const over = await run({ json: { ref: "main", token: done.token } });
     expect([over.status, over.body]).toEqual([401, { message: "Job is not running" }]);
     const hidden = await makeProject(world);
-    const { token } = await runningJob(id);
-    const answer = await run({ json: { ref: "main", token } }, `/projects/${hidden.id}/trigger/pipeline`);
-    expect([answer.status, answer.body]).toEqual([404, missing]);
+    const { token } = putRunningJob(world, id, ines.id);
+    const path = `/projects/${hidden.id}/trigger/pipeline`;
+    for (const given of [token, done.token]) {
+      const answer = await run({ json: { ref: "main", token: given } }, path);
+      expect([answer.status, answer.body]).toEqual([404, missing]);
+    }
+  });
+
+  test("of a project that is not let in, nothing is told, running or not", async () => {
+    const upstream = await project();
+    const { id, run, count } = await project();
+    const running = putRunningJob(world, upstream.id, ines.id);
+    const done = putRunningJob(world, upstream.id, ines.id, { status: "success" });
+    const before = count();
+    for (const { token } of [running, done]) {
+      const { status, body } = await run({ json: { ref: "none", token } });
+      expect([status, body]).toEqual([404, missing]);
+    }
+    putProjectLink(world, { id }, upstream);
+    expect((await run({ json: { ref: "none", token: running.token } })).body).toEqual(base("Reference not found"));
+    expect((await run({ json: { ref: "none", token: done.token } })).body).toEqual({ message: "Job is not running" });
+    expect(count()).toBe(before);
+  });
+
+  test("its user's role decides, and a limit that is off lets all in", async () => {
+    const upstream = await project();
+    const reporter = await world.user();
+    const { id, run } = await project();
+    addMember(world, { id }, reporter, "reporter", "project");
+    await world.call("PATCH", `/projects/${id}/job_token_scope`, { token: rootToken, json: { enabled: false } });
+    const { token } = putRunningJob(world, upstream.id, reporter.id);
+    const { status, body } = await run({ json: { ref: "main", token } });
+    expect([status, body]).toEqual([400, base("Insufficient permissions to create a new pipeline")]);
+    const developers = putRunningJob(world, upstream.id, ines.id).token;
+    expect((await run({ json: { ref: "main", token: developers } })).status).toBe(201);
+  });
+
+  test("that ends while the repository is read makes nothing", async () => {
+    const { id, run, count } = await project();
+    const { token, job } = putRunningJob(world, id, ines.id);
+    const before = count();
+    const read = world.context.repositories.read.bind(world.context.repositories);
+    const spy = spyOn(world.context.repositories, "read").mockImplementationOnce(async (place, work) => {
+      const found = await read(place, work);
+      alterJob(world, job, { status: "success" });
+      return found;
+    });
+    const { status, body } = await run({ json: { ref: "main", token } });
+    spy.mockRestore();
+    expect([status, body, count()]).toEqual([401, { message: "Job is not running" }, before]);
+  });
+});
+
+describe("ci_pipeline_variables_minimum_override_role", () => {
+  const text = "Insufficient permissions to set pipeline variables";
+
+  test("says who may give a pipeline variables, by a trigger or by the API", async () => {
+    const { id, run } = await project();
+    const people = { developer: ines, maintainer: await world.user(), owner: await world.user() } as const;
+    addMember(world, { id }, people.maintainer, "maintainer", "project");
+    addMember(world, { id }, people.owner, "owner", "project");
+    const ranks = ["developer", "maintainer", "owner", "no_one_allowed"] as const;
+    for (const [least, role] of ranks.entries()) {
+      const json = { ci_pipeline_variables_minimum_override_role: role };
+      const { body } = await world.call("PUT", `/projects/${id}`, { token: rootToken, json });
+      expect(body).toMatchObject({ ...json, restrict_user_defined_variables: role !== "developer" });
+      for (const [level, name] of (["developer", "maintainer", "owner"] as const).entries()) {
+        const { token } = putTrigger(world, id, people[name].id);
+        const variables = [{ key: "A", value: "1" }];
+        const answers = [
+          await run({ json: { ref: "main", token, variables: { A: "1" } } }),
+          await world.call("POST", `/projects/${id}/pipeline`, {
+            token: people[name].token,
+            json: { ref: "main", variables },
+          }),
+        ];
+        for (const { status, body } of answers) {
+          expect([role, name, status === 201 ? 201 : body]).toEqual([role, name, level >= least ? 201 : base(text)]);
+        }
+        expect((await run({ json: { ref: "main", token } })).status).toBe(201);
+      }
+    }
+    const { status, body } = await world.call("PUT", `/projects/${id}`, {
+      token: rootToken,
+      json: { ci_pipeline_variables_minimum_override_role: "guest" },
+    });
+    expect([status, body.error]).toEqual([
+      400,
+      "ci_pipeline_variables_minimum_override_role does not have a valid value",
+    ]);
+  });
+
+  test("goes together with its older name", async () => {
+    const { id } = await makeProject(world, { ci_pipeline_variables_minimum_override_role: "owner" });
+    const role = async (json: object) => {
+      const { body } = await world.call("PUT", `/projects/${id}`, { token: rootToken, json });
+      return [body.ci_pipeline_variables_minimum_override_role, body.restrict_user_defined_variables];
+    };
+    expect(await role({ restrict_user_defined_variables: true })).toEqual(["owner", true]);
+    expect(await role({ restrict_user_defined_variables: false })).toEqual(["developer", false]);
+    expect(await role({ restrict_user_defined_variables: true })).toEqual(["maintainer", true]);
+    const record = world.store.of(projects).get(id);
+    if (record === undefined) throw new Error("no project");
+    world.store.transact((tx) =>
+      tx.update(projects, { ...record, settings: { restrict_user_defined_variables: true } }),
+    );
+    expect((await world.get(`/projects/${id}`)).body.ci_pipeline_variables_minimum_override_role).toBe("maintainer");
   });
 });
