@@ -1,3 +1,4 @@
+import { auditRetention } from "./audit-retention/index.ts";
 import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion } from "./groups/index.ts";
@@ -24,4 +25,4 @@ export const jobKinds: readonly JobKind[] = [
 ];
 
 /** All work that comes back by the clock. */
-export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry, dueIssueMails];
+export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry, dueIssueMails, auditRetention];

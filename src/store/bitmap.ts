@@ -88,6 +88,14 @@ export class Bitmap {
     this.#size -= 1;
   }
 
+  /** Drops those below `id`. */
+  dropBelow(id: number): void {
+    const index = id >>> 5;
+    this.#words.fill(0, 0, index);
+    if (index < this.#words.length) this.#words[index] = (this.#words[index] as number) & (-1 << (id & 31));
+    this.#isCounted = false;
+  }
+
   /** Those from 32 times `place` on, a bit each. */
   wordAt(place: number): number {
     return this.#words[place] ?? 0;

@@ -4,10 +4,13 @@ import { HotCollection } from "./collection.ts";
 import type { Disk } from "./disk.ts";
 import { readJournal } from "./journal-reader.ts";
 import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "./loading.ts";
+import { LogCollection } from "./log-collection.ts";
+import { logMarks } from "./log-marks.ts";
 import { readManifest } from "./manifest.ts";
 import { pendingMigrations } from "./migrations/index.ts";
-import { repairJournal, repairSegment, setAside } from "./repair.ts";
-import { SegmentFile, segmentNumberOfFile } from "./segment-file.ts";
+import { repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
+import { idsPerSegment } from "./segment.ts";
+import { SegmentFile, segmentFileName, segmentNumberOfFile } from "./segment-file.ts";
 import { readSideIndex, sideIndexName } from "./side-index.ts";
 
 /** Something in a data folder that is not as it was written. */
@@ -42,7 +45,8 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
     );
   }
   const findings: Finding[] = [];
-  for (const declared of options.collections) findings.push(...(await checkFiles(options, declared)));
+  const marks = logMarks as unknown as AnyCollectionDeclaration;
+  for (const declared of [...options.collections, marks]) findings.push(...(await checkFiles(options, declared)));
   findings.push(...checkJournal(options, manifest.store));
   // What belongs together can be checked only once every part of it reads.
   if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store)));
@@ -121,6 +125,7 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
       }
     }
     for (const collection of loaded.collections.values()) {
+      if (collection instanceof LogCollection) findings.push(...missingSegments(disk, folder, collection));
       if (!(collection instanceof HotCollection)) continue;
       for (const { id, hash } of collection.namedBlobs()) {
         if (present.has(hash)) continue;
@@ -139,6 +144,18 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
     });
   }
   return findings;
+}
+
+/** A log never lets go of a segment but by its mark, so one that is not there was lost. */
+function missingSegments(disk: Disk, folder: string, log: LogCollection): readonly Finding[] {
+  return log.missingSegments().map((number) => {
+    const first = number * idsPerSegment;
+    return {
+      problem: `the store is damaged: ${log.folder}/${segmentFileName(number)} is missing, with entries ${first} to ${first + idsPerSegment - 1}`,
+      cure: "put an empty one in its place; what was in it is lost unless a backup has it",
+      repair: () => replaceMissingSegment(disk, folder, log.folder, log.name, number),
+    };
+  });
 }
 
 /** The sentence of a damage. Anything else, such as a file that may not be read, is no finding: it is thrown on. */

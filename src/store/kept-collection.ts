@@ -1,5 +1,4 @@
 import type { StoredDocument } from "./indexes/index.ts";
-import type { Pace } from "./pace.ts";
 import type { Segment } from "./segment.ts";
 
 /** What the store needs of a collection of any kind: to change it, to replay into it, to write it back. */
@@ -21,8 +20,6 @@ export interface KeptCollection<T extends StoredDocument = StoredDocument> {
   /** Reads what is on disk. Throws `damaged`. */
   load(): Promise<void>;
   buildIndexes(): void;
-  /** Indexes that are built after the start. */
-  fillTextIndexes(pace: Pace): Promise<void>;
   /** Those in memory. */
   segments(): Iterable<Segment<T>>;
   /** Writes one segment back. On an error it is as dirty as before. */

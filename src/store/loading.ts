@@ -6,6 +6,7 @@ import type { TransactionLine } from "./journal-line.ts";
 import { type RecoveredJournal, readJournal } from "./journal-reader.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LogCollection, type LogDeclaration } from "./log-collection.ts";
+import { type LogMark, logMarks } from "./log-marks.ts";
 import type { SegmentWriterOptions } from "./segment-file.ts";
 import { sequences } from "./sequences.ts";
 
@@ -28,13 +29,14 @@ export async function loadCollections(
   writer: SegmentWriterOptions,
 ): Promise<Loaded> {
   const collections = new Map<string, KeptCollection>();
-  for (const declared of [sequences as unknown as AnyCollectionDeclaration, ...declarations]) {
+  for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
   for (const collection of collections.values()) await collection.load();
   const recovered = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   refuseSegmentsAhead(collections, recovered.lastSequence);
+  hideDropped(collections);
   for (const collection of collections.values()) collection.buildIndexes();
   collectGarbage(collections.values());
   return { collections, recovered };
@@ -75,6 +77,14 @@ function replay(collections: ReadonlyMap<string, KeptCollection>, line: Transact
     if (collection.savedSequenceOf(id) >= line.t) continue;
     collection.putUnindexed(id, document === null ? undefined : (document as StoredDocument));
     collection.markDirty(id, line.t);
+  }
+}
+
+/** What files and the journal still have of dropped entries is there no more. */
+function hideDropped(collections: ReadonlyMap<string, KeptCollection>): void {
+  for (const { name, below } of collections.get(logMarks.name) as HotCollection<LogMark>) {
+    const log = collections.get(name);
+    if (log instanceof LogCollection) log.dropBelow(below);
   }
 }
 

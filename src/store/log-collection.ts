@@ -7,8 +7,9 @@ import { checksumOf } from "./journal-line.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LogIndex } from "./log-index.ts";
 import { latestOf, queryLog } from "./log-query.ts";
+import type { Pace } from "./pace.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "./segment.ts";
-import { type SegmentWriterOptions, segmentFileName } from "./segment-file.ts";
+import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "./segment-file.ts";
 import { Segments } from "./segments.ts";
 import {
   decodeSideIndex,
@@ -16,6 +17,7 @@ import {
   readSideIndex,
   type SealedSegment,
   type SideIndex,
+  segmentNumberOfSideIndex,
   sideIndexName,
 } from "./side-index.ts";
 
@@ -27,6 +29,8 @@ export interface LogDeclaration<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   /** What it is looked up by, such as `author 7`. */
   readonly keysOf: (document: T) => readonly string[];
+  /** Its ids are those of other records, so there may be none for a long stretch. */
+  readonly hasGaps?: boolean;
   /** Raised with every change of `keysOf`: side indexes of another version are made again by the next start. */
   readonly keysVersion: number;
   /** Entries may be asked for in the order of their times, where these do not rise with the ids; some tens of bytes more each. */
@@ -57,6 +61,8 @@ export interface LogDocuments<T extends StoredDocument> {
   page(query: LogQuery): Page<T>;
   /** One offset page of the entries with a key, the latest first; for logs with `hasTimeOrder`. */
   latest(key: string, page: PageRequest): Page<T>;
+  /** Entries with a smaller id were dropped (`Store.dropBelow`): they are nowhere any more, and their ids stay unused. */
+  readonly droppedBelow: number;
 }
 
 /**
@@ -68,13 +74,19 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   readonly index: LogIndex<T>;
   readonly #disk: Disk;
   readonly #isReadOnly: boolean;
+  readonly #hasGaps: boolean;
   readonly #segments: Segments<T>;
   readonly #sealed = new Map<number, SealedSegment>();
+  /** Side indexes that a start found without their segments. */
+  #strays: readonly number[] = [];
+  /** Ids begin with 1. */
+  #droppedBelow = 1;
 
   constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
     this.name = declared.name;
     this.#disk = writer.disk;
     this.#isReadOnly = writer.isReadOnly === true;
+    this.#hasGaps = declared.hasGaps === true;
     this.#segments = new Segments(declared.name, `${logsFolder}/${declared.name}`, writer);
     this.index = new LogIndex(declared);
   }
@@ -88,6 +100,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   get(id: number): T | undefined {
+    if (id < this.#droppedBelow) return undefined;
     const sealed = this.#sealed.get(segmentNumberOf(id));
     return sealed === undefined ? this.#segments.get(id) : this.#readSealed(sealed, id);
   }
@@ -100,7 +113,12 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return latestOf(this, this.index, key, page);
   }
 
+  get droppedBelow(): number {
+    return this.#droppedBelow;
+  }
+
   put(id: number, document: T | undefined): T | undefined {
+    if (id < this.#droppedBelow) throw new Error(`${this.name}: ${id} was dropped`);
     const before = this.#segments.get(id);
     if (this.#sealed.has(segmentNumberOf(id)) || (document !== undefined && before !== undefined)) {
       throw new Error(`${this.name}: ${id} is written and stays as it is`);
@@ -130,7 +148,13 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   async load(): Promise<void> {
-    for (const number of this.#segments.fileNumbers()) {
+    const names = this.#segments.fileNames();
+    const numbers = new Set(names.map(segmentNumberOfFile).filter((number) => number !== undefined));
+    this.#strays = names
+      .map(segmentNumberOfSideIndex)
+      .filter((number) => number !== undefined)
+      .filter((number) => !numbers.has(number));
+    for (const number of numbers) {
       const sealed = readSideIndex(this.#disk, this.folder, number);
       if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
       else this.#addSealed(sealed.keysVersion === this.index.keysVersion ? sealed : await this.#makeAgain(number));
@@ -159,16 +183,64 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   buildIndexes(): void {
     this.index.orderSealed();
     const open = [...this.#segments].sort((a, b) => a.number - b.number);
-    for (const segment of open) for (const document of segment) this.index.add(document);
+    for (const segment of open) {
+      for (const document of segment) if (document.id >= this.#droppedBelow) this.index.add(document);
+    }
   }
 
-  async fillTextIndexes(): Promise<void> {}
+  /** Hides all entries below `id`. Before indexes are built, or once the mark that says so is in the journal's queue. */
+  dropBelow(id: number): void {
+    this.#droppedBelow = Math.max(this.#droppedBelow, id);
+    this.index.dropBelow(this.#droppedBelow);
+  }
+
+  /** Whether anything was ever dropped: most logs never do. */
+  get hasDropped(): boolean {
+    return this.#droppedBelow > 1;
+  }
+
+  /** Frees what dropped entries hold in the index. False when `pace` ended it. */
+  sweepIndex(pace: Pace): Promise<boolean> {
+    return this.index.sweep(pace);
+  }
+
+  /** Whole segments, in memory and on disk. A mark at `id` has to be on disk, and no segment may be written meanwhile. */
+  async removeSegmentsBelow(id: number, pace: Pace): Promise<void> {
+    const isGone = (number: number) => number < segmentNumberOf(id);
+    const open = [...this.#segments].map(({ number }) => number);
+    const numbers = [...this.#strays, ...this.#sealed.keys(), ...open].filter(isGone);
+    for (const number of numbers) {
+      this.#sealed.delete(number);
+      this.#segments.forget(number);
+    }
+    for (const number of numbers) {
+      this.#disk.remove(`${this.folder}/${sideIndexName(number)}`);
+      this.#disk.remove(`${this.folder}/${segmentFileName(number)}`);
+      const turn = pace();
+      if (turn !== true && !(await turn)) return;
+    }
+    if (numbers.length > 0) await this.#disk.syncFolderLater(this.folder);
+  }
+
+  /** Segments that belong to the log and have no file: what was never dropped and others follow, or a side index tells of. */
+  missingSegments(): number[] {
+    const first = segmentNumberOf(this.#droppedBelow);
+    const present = new Set([...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)]);
+    const missing = new Set(this.#strays.filter((number) => number >= first));
+    if (!this.#hasGaps) {
+      const last = [...present].reduce((highest, number) => Math.max(highest, number), first);
+      for (let number = first; number < last; number += 1) if (!present.has(number)) missing.add(number);
+    }
+    return [...missing].sort((a, b) => a - b);
+  }
 
   segments(): Iterable<Segment<T>> {
     return this.#segments;
   }
 
   async save(segment: Segment<T>): Promise<void> {
+    // It may have been let go of while it waited for its turn.
+    if (!this.#segments.has(segment)) return;
     await this.#segments.save(segment);
     if (isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
   }

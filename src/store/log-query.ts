@@ -62,22 +62,22 @@ function* matching<T extends StoredDocument>(
   if (lists === undefined) return;
   const [smallest, ...others] = lists;
   if (smallest === undefined) {
-    yield* index.walk(from, to, query.descending, start);
+    yield* index.times.walk(from, to, query.descending, start);
     return;
   }
   const isBounded = query.from !== undefined || query.to !== undefined;
-  const { lowest, highest } = index.idsWithin(from, to);
+  const { lowest, highest } = index.times.idsWithin(from, to);
   const beginning = query.descending ? Math.min(start ?? highest + 1, highest + 1) : Math.max(start ?? 0, lowest - 1);
   for (let next: number | undefined = beginning; next !== undefined; ) {
     const walk: Generator<number> = smallest.walk(query.descending, next);
     next = undefined;
     for (const id of walk) {
       if (id < lowest || id > highest) return;
-      if (isBounded && !index.mayBeWithin(id, from, to)) {
-        next = index.startAfterGap(id, from, to, query.descending);
+      if (isBounded && !index.times.mayBeWithin(id, from, to)) {
+        next = index.times.startAfterGap(id, from, to, query.descending);
         break;
       }
-      if (others.every((each) => each.has(id)) && (!isBounded || index.isWithin(id, from, to))) yield id;
+      if (others.every((each) => each.has(id)) && (!isBounded || index.times.isWithin(id, from, to))) yield id;
     }
   }
 }
@@ -90,7 +90,7 @@ function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery):
   const needed = query.page.kind === "offset" ? query.page.page * query.page.perPage : 0;
   if (lists.length === 0) {
     const { from, to } = boundsOf(query);
-    return isBounded ? index.countWithin(from, to, Math.max(totalCountMax, needed)) : index.size;
+    return isBounded ? index.times.countWithin(from, to, Math.max(totalCountMax, needed)) : index.size;
   }
   if (lists.length === 1 && !isBounded) return (lists[0] as Postings).size;
   return take(matching(index, query, undefined), 0, Math.max(totalCountMax, needed) + 1).length;

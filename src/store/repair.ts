@@ -4,6 +4,7 @@ import { type HeaderLine, journalFormat, LineBuffer, type TransactionLine, verif
 import { journalFileNames } from "./journal-reader.ts";
 import { segmentNumberOf } from "./segment.ts";
 import { segmentFileName, segmentFormat } from "./segment-file.ts";
+import { sideIndexName } from "./side-index.ts";
 
 const lineFeed = 10;
 
@@ -36,10 +37,34 @@ export function repairSegment(disk: Disk, folder: string, files: string, collect
     else kept.set(document.id, document.json);
   }
   const aside = setAside(disk, folder, `${files}/${name}`);
-  const lines = [...kept].map(([id, json]) => `"${id}":${json}`);
-  const header = `"format":${segmentFormat},"collection":"${collection}","segment":${number},"count":${kept.size},"sequence":0`;
-  replaceFile(disk, files, name, encodeChecked(header, `"docs":{\n${lines.join(",\n")}\n}`));
+  writeSegment(disk, files, collection, number, kept);
   return `kept ${kept.size} documents, left out ${unreadable} that do not read; the file as it was is ${aside}`;
+}
+
+/** An empty segment in the place of one that is gone, so that the log goes on without what was in it. */
+export function replaceMissingSegment(
+  disk: Disk,
+  folder: string,
+  files: string,
+  collection: string,
+  number: number,
+): string {
+  const index = `${files}/${sideIndexName(number)}`;
+  const aside = disk.exists(index) ? `; its index is set aside as ${setAside(disk, folder, index)}` : "";
+  writeSegment(disk, files, collection, number, new Map());
+  return `put an empty one in its place${aside}`;
+}
+
+function writeSegment(
+  disk: Disk,
+  files: string,
+  collection: string,
+  number: number,
+  documents: ReadonlyMap<number, string>,
+): void {
+  const lines = [...documents].map(([id, json]) => `"${id}":${json}`);
+  const header = `"format":${segmentFormat},"collection":"${collection}","segment":${number},"count":${documents.size},"sequence":0`;
+  replaceFile(disk, files, segmentFileName(number), encodeChecked(header, `"docs":{\n${lines.join(",\n")}\n}`));
 }
 
 function documentIn(line: string): { id: number; json: string } | undefined {

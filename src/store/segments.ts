@@ -18,16 +18,22 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     this.#writer = writer;
   }
 
-  /** Numbers of the segments that have a file. Removes what a write that was cut off left behind. */
-  fileNumbers(): number[] {
-    const numbers: number[] = [];
+  /** All files in the folder. Removes what a write that was cut off left behind. */
+  fileNames(): string[] {
+    const names: string[] = [];
     for (const name of this.#writer.disk.list(this.folder)) {
       if (name.endsWith(".tmp")) this.#writer.disk.remove(`${this.folder}/${name}`);
-      const number = segmentNumberOfFile(name);
-      if (number !== undefined) numbers.push(number);
+      else names.push(name);
       this.#isFolderLasting = true;
     }
-    return numbers;
+    return names;
+  }
+
+  /** Numbers of the segments that have a file. */
+  fileNumbers(): number[] {
+    return this.fileNames()
+      .map(segmentNumberOfFile)
+      .filter((number) => number !== undefined);
   }
 
   /** Reads a segment's file. Throws `damaged`. */
@@ -87,6 +93,10 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     await disk.syncFolderLater(documentsFolder);
     await disk.syncFolderLater(dirname(documentsFolder));
     this.#isFolderLasting = true;
+  }
+
+  has(segment: Segment<T>): boolean {
+    return this.#lows.get(segment.number)?.data === segment;
   }
 
   /** Lets go of a segment's documents; its file stays. */

@@ -49,6 +49,12 @@ export function sideIndexName(number: number): string {
   return `${String(number).padStart(6, "0")}.index.json`;
 }
 
+/** The number of the segment, or undefined for a file that is no side index. */
+export function segmentNumberOfSideIndex(name: string): number | undefined {
+  const match = /^(\d{6,})\.index\.json$/.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
 /** The side index of a segment from the bytes of its file, to be written. Throws `damaged` when these are not what was written. */
 export function encodeSideIndex<T extends StoredDocument>(
   path: string,

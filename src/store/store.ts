@@ -1,6 +1,7 @@
 import { Failure, unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
+import { BackgroundWork } from "./background.ts";
 import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import {
@@ -20,9 +21,9 @@ import { LazyChanges } from "./lazy-changes.ts";
 import { journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
+import { keepLogMark } from "./log-marks.ts";
 import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
 import type { StoreOptions } from "./options.ts";
-import { paceOf } from "./pace.ts";
 import { type Query, queryCount, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import type { PartCount } from "./set-algebra.ts";
@@ -55,11 +56,10 @@ export class Store {
   readonly #lazyChanges: LazyChanges;
   readonly #parts: Parts;
   readonly #snapshots: Snapshots;
+  readonly #background: BackgroundWork;
   #isInTransaction = false;
-  #isBackgroundWorkDone = false;
   #touches = 0;
   #isClosing = false;
-  #background: Promise<void> = Promise.resolve();
 
   private constructor(collections: ReadonlyMap<string, KeptCollection>, parts: Parts) {
     this.#collections = collections;
@@ -67,6 +67,7 @@ export class Store {
     this.blobs = parts.blobs;
     this.#parts = parts;
     this.#snapshots = new Snapshots(parts);
+    this.#background = new BackgroundWork(collections, parts);
     this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
   }
 
@@ -75,8 +76,7 @@ export class Store {
    * there is none. Throws a `StartError` when the folder is locked, damaged, of a newer format or not writable.
    */
   static async open(options: StoreOptions): Promise<Store> {
-    const disk = options.disk ?? systemDisk;
-    const { folder, log } = options;
+    const { folder, log, disk = systemDisk } = options;
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
       const manifest = prepareManifest(disk, options);
@@ -194,6 +194,18 @@ export class Store {
     return this.#journal.lastSequence + this.#touches;
   }
 
+  /**
+   * Drops all entries of a log with an id below this one, for ever: whoever reads sees none of them from now on. What they
+   * hold in memory and on disk goes in the background, in slices. A transaction of its own.
+   */
+  dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
+    const log = this.#find(from.name) as unknown as LogCollection<T>;
+    if (id <= log.droppedBelow) return;
+    this.transact((tx) => keepLogMark(tx, this, log.name, id));
+    log.dropBelow(id);
+    this.#background.removeDropped(log as unknown as LogCollection<never>);
+  }
+
   /** Resolves when everything that memory shows now is on disk; undefined when it is already. */
   settled(): Promise<void> | undefined {
     return this.#journal.settled();
@@ -217,17 +229,17 @@ export class Store {
 
   /** Whether the text indexes answer; until then, searches look at every document of their scope. */
   get isSearchReady(): boolean {
-    return this.#isBackgroundWorkDone;
+    return this.#background.isIndexed;
   }
 
-  /** Builds the text indexes and sweeps blobs, in slices; for the time after the server listens. */
+  /** Builds the text indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
   startBackgroundWork(): void {
-    this.#background = this.#workInBackground();
+    this.#background.start();
   }
 
-  /** Resolves when the text indexes answer. */
-  async backgroundWorkDone(): Promise<void> {
-    await this.#background;
+  /** Resolves when the text indexes answer, and nothing is left of what was dropped. */
+  backgroundWorkDone(): Promise<void> {
+    return this.#background.done();
   }
 
   /** Writes every changed segment back now, within a budget of time. */
@@ -245,7 +257,7 @@ export class Store {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#snapshots.close();
-    await this.#background;
+    await this.#background.stop();
     await this.#parts.checkpointer.stop();
     this.#lazyChanges.flush();
     await this.settled();
@@ -272,18 +284,6 @@ export class Store {
     if (present.length === 0) return;
     const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
     for (const [collection, id] of present) collection.markDirty(id, sequence);
-  }
-
-  async #workInBackground(): Promise<void> {
-    const pace = paceOf(() => this.#isClosing);
-    for (const collection of this.#collections.values()) await collection.fillTextIndexes(pace);
-    if (this.#isClosing) return;
-    const hot = [...this.#collections.values()].filter((each) => each instanceof HotCollection);
-    this.#isBackgroundWorkDone = true;
-    await this.blobs.sweep(
-      (hash) => hot.some((collection) => collection.namesBlob(hash)),
-      () => this.settled(),
-    );
   }
 
   #hot(name: string): HotCollection {

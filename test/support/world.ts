@@ -183,7 +183,10 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     },
     events(from = 0) {
       const log = app.context.store.logOf(auditEvents);
-      return Array.from({ length: log.size - from }, (_, at) => log.get(from + at + 1) as AuditEventRecord);
+      return Array.from(
+        { length: log.size - from },
+        (_, at) => log.get(log.droppedBelow + from + at) as AuditEventRecord,
+      );
     },
   };
   return world;

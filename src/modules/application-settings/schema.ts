@@ -1,14 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, integer, nullable, optional, text } from "../../domain/parameters.ts";
 
-const count = () => integer({ minimum: 0, maximum: 2147483647 });
+const count = (description?: string) =>
+  integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
 const positive = () => integer({ minimum: 1, maximum: 2147483647 });
 
-/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha). */
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events). */
 const properties = {
   akismet_api_key: nullable(text()),
   akismet_enabled: boolean(),
   allow_possible_spam: boolean(),
+  audit_events_retention_days: nullable(
+    count("each midnight (UTC), audit events that are older are removed for ever; null or 0: none is"),
+  ),
   login_recaptcha_protection_enabled: boolean(),
   offset_pagination_limit: count(),
   rate_limiting_response_text: text({ maxLength: 255 }),
@@ -40,6 +44,7 @@ export const initialSettings: ApplicationSettings = {
   akismet_api_key: null,
   akismet_enabled: false,
   allow_possible_spam: false,
+  audit_events_retention_days: null,
   login_recaptcha_protection_enabled: false,
   offset_pagination_limit: 50_000,
   rate_limiting_response_text: "",

@@ -43,4 +43,5 @@ export const unsentMails = collection<UnsentMailRecord>()("unsent-mails", {
 export const mailDeliveries = log<MailDeliveryRecord>("mail-deliveries", {
   timeOf: (delivery) => Date.parse(delivery.ended_at),
   keysOf: () => [],
+  hasGaps: true,
 });

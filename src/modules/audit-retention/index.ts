@@ -1,0 +1,1 @@
+export { auditRetention } from "./retention.ts";

@@ -1,0 +1,89 @@
+import type { Log } from "../domain/log.ts";
+import type { Blobs } from "./blobs.ts";
+import type { Checkpointer } from "./checkpointer.ts";
+import { HotCollection } from "./collection.ts";
+import type { TransactionLog } from "./journal.ts";
+import type { KeptCollection } from "./kept-collection.ts";
+import type { LogCollection } from "./log-collection.ts";
+import { type Pace, paceOf } from "./pace.ts";
+
+interface Needs {
+  readonly journal: Pick<TransactionLog, "settled">;
+  readonly checkpointer: Checkpointer;
+  readonly blobs: Blobs;
+  readonly log: Log;
+}
+
+/** Work of the store that nobody waits for: one thing after the other, in slices. */
+export class BackgroundWork {
+  readonly #collections: ReadonlyMap<string, KeptCollection>;
+  readonly #needs: Needs;
+  #isStopping = false;
+  #isIndexed = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(collections: ReadonlyMap<string, KeptCollection>, needs: Needs) {
+    this.#collections = collections;
+    this.#needs = needs;
+  }
+
+  /** Whether the text indexes are complete. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
+  /** Builds the text indexes, removes what was dropped, sweeps blobs. */
+  start(): void {
+    this.#work = this.#work.then(() => this.#workOnAll());
+  }
+
+  /** Removes what a log has dropped just now. A file that cannot be removed is left to the next start. */
+  removeDropped(log: LogCollection<never>): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        await this.#removeDropped(log, this.#pace());
+      } catch (error) {
+        this.#needs.log.warn({ error: String(error) }, "not every segment that was dropped could be removed");
+      }
+    });
+  }
+
+  async done(): Promise<void> {
+    await this.#work;
+  }
+
+  /** Ends at the next step. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#work;
+  }
+
+  async #workOnAll(): Promise<void> {
+    const { blobs, journal } = this.#needs;
+    const collections = [...this.#collections.values()];
+    const pace = this.#pace();
+    const hot = collections.filter((each) => each instanceof HotCollection);
+    for (const collection of hot) await collection.fillTextIndexes(pace);
+    if (this.#isStopping) return;
+    this.#isIndexed = true;
+    for (const collection of collections) {
+      if (!(collection instanceof HotCollection)) await this.#removeDropped(collection as LogCollection<never>, pace);
+    }
+    const isNamed = (hash: string) => hot.some((collection) => collection.namesBlob(hash));
+    await blobs.sweep(isNamed, () => journal.settled());
+  }
+
+  /** Only once the mark is on disk, and while no segment is being written: its file would be there again. */
+  async #removeDropped(log: LogCollection<never>, pace: Pace): Promise<void> {
+    if (!log.hasDropped) return;
+    const { journal, checkpointer } = this.#needs;
+    const { droppedBelow } = log;
+    await journal.settled();
+    if (!(await log.sweepIndex(pace))) return;
+    await checkpointer.holdWhile(() => log.removeSegmentsBelow(droppedBelow, pace));
+  }
+
+  #pace(): Pace {
+    return paceOf(() => this.#isStopping);
+  }
+}
