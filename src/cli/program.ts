@@ -8,7 +8,10 @@ import { addApi } from "./verbs/api.ts";
 import { addAuditEvents } from "./verbs/audit-events.ts";
 import { addCheck } from "./verbs/check.ts";
 import { addConfig } from "./verbs/config.ts";
+import { addContainerfile } from "./verbs/containerfile.ts";
+import { addDashboard } from "./verbs/dashboard.ts";
 import { addDemo } from "./verbs/demo.ts";
+import { addInstallService } from "./verbs/install-service.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
 import { addServe } from "./verbs/serve.ts";
 import { addToken } from "./verbs/token.ts";
@@ -22,7 +25,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Store: [addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addOpenapi],
-  Machine: [addConfig],
+  Machine: [addConfig, addInstallService, addContainerfile, addDashboard],
   Itself: [addVersion],
 };
 

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { createLog } from "./logger.ts";
+import { tellServiceManager } from "./service-manager.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { say } from "./terminal.ts";
 
@@ -16,10 +17,12 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
   const stopped = stopSignal();
   const app = await startApp(config, createLog(config));
   try {
+    tellServiceManager("READY=1");
     console.log(`outpost listening on ${app.origin}`);
     say(await welcome(app, config));
     await stopped;
   } finally {
+    tellServiceManager("STOPPING=1");
     await app.stop();
   }
 }

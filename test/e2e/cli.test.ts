@@ -26,9 +26,9 @@ describe("help", () => {
       Verbs:
         Serving   serve, demo
         Store     check
-        People    token, audit-events
+        People    user, token, audit-events
         Calls     api, openapi
-        Machine   config
+        Machine   config, install-service, containerfile, dashboard
         Itself    version, help
 
       Examples:

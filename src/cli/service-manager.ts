@@ -1,0 +1,48 @@
+import { dlopen, FFIType } from "bun:ffi";
+import { say } from "./terminal.ts";
+
+const unixFamily = 1;
+const datagramCloseOnExec = 2 | 0o2_000_000;
+const noSignal = 0x4000;
+const pathBytesMax = 107;
+
+/**
+ * Tells systemd, in the words of sd_notify(3), as `READY=1`. Nothing happens where nobody listens: without
+ * `NOTIFY_SOCKET`, or on a system without it. The runtime has no datagrams to paths, so it goes through libc.
+ */
+export function tellServiceManager(state: string, socketPath: string | undefined = process.env.NOTIFY_SOCKET): void {
+  if (socketPath === undefined || !/^[/@]/.test(socketPath) || process.platform !== "linux") return;
+  const path = Buffer.from(socketPath);
+  if (path.length > pathBytesMax || !send(Buffer.from(state), addressOf(path))) {
+    say(`systemd could not be told ${state} at ${socketPath}`);
+  }
+}
+
+/** A `sockaddr_un`; `@` begins a name that is in no folder, which has a zero there. */
+function addressOf(path: Buffer): Buffer {
+  const isAbstract = path[0] === "@".charCodeAt(0);
+  const address = Buffer.alloc(2 + path.length + (isAbstract ? 0 : 1));
+  new Uint16Array(address.buffer, address.byteOffset, 1)[0] = unixFamily;
+  path.copy(address, 2);
+  if (isAbstract) address[2] = 0;
+  return address;
+}
+
+function send(message: Buffer, address: Buffer): boolean {
+  const { symbols, close } = dlopen("libc.so.6", {
+    socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+    sendto: {
+      args: [FFIType.i32, FFIType.ptr, FFIType.u64, FFIType.i32, FFIType.ptr, FFIType.u32],
+      returns: FFIType.i64,
+    },
+    close: { args: [FFIType.i32], returns: FFIType.i32 },
+  });
+  const fd = symbols.socket(unixFamily, datagramCloseOnExec, 0);
+  try {
+    if (fd < 0) return false;
+    return Number(symbols.sendto(fd, message, message.length, noSignal, address, address.length)) === message.length;
+  } finally {
+    if (fd >= 0) symbols.close(fd);
+    close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { print } from "../terminal.ts";
+
+const examples = `
+The image runs as nobody in particular, keeps its store in /var/lib/outpost, and
+asks itself whether it is well.
+
+Examples:
+  outpost containerfile > Containerfile
+  podman build --format docker --tag outpost .
+  podman run --publish 8080:8080 --volume outpost:/var/lib/outpost outpost`;
+
+export function addContainerfile(program: Command): void {
+  program
+    .command("containerfile")
+    .usage("[flags]")
+    .optionsGroup("Flags:")
+    .description("print what an image with this executable is built from")
+    .addHelpText("after", examples)
+    .action(async () => {
+      const { default: text } = await import("../assets/Containerfile", { with: { type: "text" } });
+      await print(text);
+    });
+}

@@ -1,0 +1,167 @@
+import { dlopen, FFIType } from "bun:ffi";
+import { describe, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { installTool } from "../support/system-tool.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+
+const noSystemd = await installTool(["systemd-analyze", "--version"], "systemd");
+
+describe("install-service", () => {
+  test("prints a unit with the settings that it was told", async () => {
+    const { exitCode, stdout } = await runOutpost([
+      ...["install-service", "--executable", "/usr/local/bin/outpost", "--port", "80"],
+      ...["--external-url", "https://outpost.example/a%20b", "--spam-keywords", 'cheap pills,"x"'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatchSnapshot();
+  });
+
+  test("a port that anybody may take needs no capability, a folder of one's own a user", async () => {
+    const { stdout } = await runOutpost([
+      ...["install-service", "--executable", "/usr/local/bin/outpost", "--name", "forge"],
+      ...["--user", "git", "--data", "/srv/forge"],
+    ]);
+    expect(stdout).toContain("\nCapabilityBoundingSet=\n");
+    expect(stdout).toContain("\nUser=git\nReadWritePaths=/srv/forge\n");
+    expect(stdout).toContain("\nEnvironment=OUTPOST_DATA=/srv/forge\n");
+    expect(stdout).toContain("\nEnvironmentFile=-/etc/forge.env\n");
+    expect(stdout).not.toContain("DynamicUser");
+    expect(await runOutpost(["install-service", "--data", "/srv/forge"])).toMatchObject({
+      exitCode: 2,
+      stderr:
+        "outpost: a folder of your own needs the user who owns it\n" +
+        "try: outpost install-service --data /srv/forge --user outpost\n",
+    });
+    expect(await runOutpost(["install-service", "--name", "../x"])).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
+  test.skipIf(noSystemd !== undefined)("writes a unit that systemd takes and finds well closed in", async () => {
+    await using folder = await createTempFolder();
+    const unit = join(folder.path, "outpost.service");
+    const { exitCode, stdout, stderr } = await runOutpost(["install-service", "--write", unit]);
+    expect([exitCode, stdout]).toEqual([0, ""]);
+    expect(stderr).toContain(`wrote ${unit}\n`);
+    expect(stderr).toContain("systemctl daemon-reload && systemctl enable --now outpost");
+    const verified = await Bun.$`systemd-analyze verify ${unit}`.nothrow().quiet();
+    expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, ""]);
+    const judged = await Bun.$`systemd-analyze security --offline=true --threshold=20 ${unit}`.nothrow().quiet();
+    expect([judged.exitCode, /exposure level for \S+ (\S+)/.exec(judged.stdout.toString())?.[1]]).toEqual([
+      ...[0, expect.stringMatching(/^1\.\d$/)],
+    ]);
+    expect(await readFile(unit, "utf8")).toContain(`ExecStart=${executable} serve`);
+  });
+
+  test("a file that cannot be written is named, with a cure", async () => {
+    expect(await runOutpost(["install-service", "--write", "/nowhere/outpost.service"])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(
+        /^outpost: cannot write \/nowhere\/outpost\.service: .*\ntry: sudo outpost install-service --write\n$/,
+      ),
+    });
+  });
+});
+
+/** What systemd would read at a `NOTIFY_SOCKET`: the runtime has no such sockets, so it is libc's. */
+class NotifySocket implements Disposable {
+  readonly #libc = dlopen("libc.so.6", {
+    socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+    bind: { args: [FFIType.i32, FFIType.ptr, FFIType.u32], returns: FFIType.i32 },
+    recv: { args: [FFIType.i32, FFIType.ptr, FFIType.u64, FFIType.i32], returns: FFIType.i64 },
+    close: { args: [FFIType.i32], returns: FFIType.i32 },
+  });
+  readonly #fd: number;
+
+  constructor(name: string) {
+    const path = Buffer.from(name.replace(/^@/, "\0"));
+    this.#fd = this.#libc.symbols.socket(1, 2, 0);
+    const address = Buffer.concat([Buffer.from(Uint16Array.of(1).buffer), path]);
+    if (this.#libc.symbols.bind(this.#fd, address, address.length) !== 0) throw new Error(`cannot bind ${name}`);
+  }
+
+  /** The next message that lies there already. */
+  next(): string | undefined {
+    const bytes = Buffer.alloc(256);
+    const doNotWait = 0x40;
+    const length = Number(this.#libc.symbols.recv(this.#fd, bytes, bytes.length, doNotWait));
+    return length < 0 ? undefined : bytes.toString("utf8", 0, length);
+  }
+
+  [Symbol.dispose](): void {
+    this.#libc.symbols.close(this.#fd);
+  }
+}
+
+describe("a server that systemd watches", () => {
+  test.each([["a path"], ["a name in no folder"]])("tells that it is ready and that it stops, at %s", async (kind) => {
+    await using folder = await createTempFolder();
+    const name = kind === "a path" ? join(folder.path, "notify") : `@outpost-test-${process.pid}`;
+    using socket = new NotifySocket(name);
+    await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: name } });
+    expect([socket.next(), socket.next()]).toEqual(["READY=1", undefined]);
+    await outpost.stop();
+    expect([socket.next(), socket.next()]).toEqual(["STOPPING=1", undefined]);
+  });
+
+  test("goes on where nobody listens, and says so", async () => {
+    await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: "/nowhere/notify" } });
+    expect(outpost.stderr()).toContain("systemd could not be told READY=1 at /nowhere/notify\n");
+    expect((await outpost.stop()).exitCode).toBe(0);
+  });
+});
+
+describe("containerfile", () => {
+  test("names no other host and no root, and its health check is the executable's own", async () => {
+    const { exitCode, stdout, stderr } = await runOutpost(["containerfile"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatchSnapshot();
+  });
+
+  test("what it starts and asks works as it is written there", async () => {
+    const { stdout } = await runOutpost(["containerfile"]);
+    const listOf = (word: string) =>
+      JSON.parse(new RegExp(`${word}.*?(\\[.*\\])$`, "m").exec(stdout)?.[1] ?? "") as string[];
+    expect([listOf("^ENTRYPOINT"), listOf("^CMD")]).toEqual([["outpost"], ["serve"]]);
+    const [program, ...check] = listOf("^HEALTHCHECK");
+    expect(program).toBe("outpost");
+    const given = [...(/^ENV (.*)$/m.exec(stdout)?.[1]?.split(" ") ?? [])].map(
+      (each) => each.split("=") as [string, string],
+    );
+    const env = Object.fromEntries(given);
+    expect(Object.keys(env)).toEqual(["OUTPOST_HOST", "OUTPOST_PORT", "OUTPOST_DATA"]);
+    await using outpost = await startOutpost({ args: ["--host", env.OUTPOST_HOST ?? ""] });
+    const port = new URL(outpost.origin).port;
+    const inside = { ...env, OUTPOST_PORT: port };
+    expect(await runOutpost(check, { env: inside })).toMatchObject({ exitCode: 0, stdout: '{"status":"ok"}' });
+    await outpost.stop();
+    expect((await runOutpost(check, { env: inside })).exitCode).toBe(1);
+  });
+});
+
+describe("dashboard", () => {
+  test("asks for nothing that /-/metrics does not tell", async () => {
+    const { exitCode, stdout, stderr } = await runOutpost(["dashboard"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    const { panels } = JSON.parse(stdout) as { panels: { title: string; targets: { expr: string }[] }[] };
+    expect(panels.length).toBeGreaterThan(20);
+    await using outpost = await startOutpost();
+    const figures = await (await fetch(`${outpost.origin}/-/metrics`)).text();
+    const types = new Map(
+      [...figures.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
+    );
+    const asked = new Set(
+      panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\b(outpost|process)_\w+/g) ?? [])),
+    );
+    const unknown = [...asked].filter(
+      (name) => !types.has(name) && types.get(name.replace(/_(bucket|count|sum)$/, "")) !== "histogram",
+    );
+    expect(unknown).toEqual([]);
+    // What is told of the server is shown, too.
+    const shown = [...types.keys()].filter((name) => [...asked].some((each) => each.startsWith(name)));
+    expect([...types.keys()].filter((name) => !shown.includes(name))).toEqual([
+      "outpost_store_transactions",
+      "outpost_checkpoint_segments_total",
+    ]);
+  });
+});
