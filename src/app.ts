@@ -31,6 +31,7 @@ import {
 } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
+import { JobNews } from "./modules/job-runs/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
@@ -105,6 +106,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
   const milestoneTimes = new MilestoneTimes(store, access);
   const context: Context = {
     ...{ store, repositories, access, readableIssues, milestoneTimes, features },
+    jobNews: new JobNews(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
@@ -170,7 +172,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
       scheduler,
       stop() {
         metrics.stop();
-        stopping ??= stop(server, front, passwordSet, scheduler, store, mailSender);
+        stopping ??= stop(server, front, passwordSet, scheduler, context, mailSender);
         return stopping;
       },
     };
@@ -234,9 +236,11 @@ async function stop(
   front: Front,
   passwordSet: Promise<void>,
   scheduler: Scheduler,
-  store: Store,
+  context: Context,
   mailSender: MailSender | undefined,
 ): Promise<void> {
+  // Runners that wait for a job go home first.
+  context.jobNews.close();
   const finished = server.stop();
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.
@@ -244,7 +248,7 @@ async function stop(
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);
   await mailSender?.stop();
-  await store.close();
+  await context.store.close();
 }
 
 /** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */

@@ -76,6 +76,11 @@ export function invalid(message: string | AttributeErrors): Failure {
   return new Failure("invalid", { message });
 }
 
+/** As for a required parameter, for one that is required by the value of another: 400. */
+export function missing(name: string): Failure {
+  return new Failure("parameters", { error: `${name} is missing`, message: `400 (Bad request) "${name}" not given` });
+}
+
 /** What a path named has another one now: GET and HEAD are sent on to the number (groups-and-projects 6). */
 export class ProjectMoved extends Error {
   override readonly name = "ProjectMoved";

@@ -14,6 +14,10 @@ export interface Exchange {
   readonly isOpenToOrigins: boolean;
   /** Peer address, asked for only when something records it. */
   readonly ipAddress: () => string | null;
+  /** Aborted when the client is gone before its answer. */
+  readonly gone: () => AbortSignal;
+  /** The connection may be silent for so long, beyond what all may. */
+  readonly hold: (seconds: number) => void;
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;

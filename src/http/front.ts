@@ -76,6 +76,8 @@ export function createFront(options: FrontOptions): Front {
         baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
         isOpenToOrigins: context.features.isEnabled("cross_origin_requests"),
         ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
+        gone: () => received.signal,
+        hold: (seconds: number) => server.timeout(received, seconds),
         route: undefined,
         userId: undefined,
         basicRealm: undefined,

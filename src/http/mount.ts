@@ -52,6 +52,9 @@ interface House {
   readonly pages: KeptPages;
 }
 
+/** An answer that comes at the end of its time still leaves. */
+const holdMarginSeconds = 10;
+
 const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 
 /**
@@ -137,6 +140,7 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   const exchange = exchangeOf(request);
   exchange.route = route.operation.path;
   exchange.basicRealm = route.operation.basicRealm;
+  if (route.operation.holdsSeconds !== undefined) exchange.hold(route.operation.holdsSeconds + holdMarginSeconds);
   try {
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();
@@ -209,7 +213,7 @@ function perform(
       page: paging.request,
       baseUrl,
       unmodifiedSince,
-      raw: rawRequestOf(exchange.request, operation.body),
+      raw: rawRequestOf(exchange, operation.body),
       ...source,
     };
     const result = operation.handle(call);

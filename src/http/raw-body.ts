@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { ContentCoding, RawBody, RawRequest } from "../modules/operation.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
 import { drainBytes, readBytes } from "./body-bytes.ts";
+import type { Exchange } from "./exchange.ts";
 import { badRequest } from "./refusals.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
@@ -11,8 +12,14 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 };
 
 /** The request as a handler sees it beside its parameters. */
-export function rawRequestOf(request: Request, declared: RawBody | "ignored" | undefined): RawRequest {
+export function rawRequestOf(
+  { request, gone }: Pick<Exchange, "request" | "gone">,
+  declared: RawBody | "ignored" | undefined,
+): RawRequest {
   return {
+    get gone() {
+      return gone();
+    },
     header: (name) => request.headers.get(name),
     get mediaType() {
       return typeOf(request);

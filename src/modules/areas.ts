@@ -12,6 +12,7 @@ import { groupProjectOperations } from "./group-projects/index.ts";
 import { groupOperations } from "./groups/index.ts";
 import { issueStatisticsOperations } from "./issue-statistics/index.ts";
 import { issueOperations, milestoneIssueOperations } from "./issues/index.ts";
+import { jobRunOperations } from "./job-runs/index.ts";
 import { jobTokenScopeOperations } from "./job-token-scope/index.ts";
 import { jobOperations } from "./jobs/index.ts";
 import { labelOperations } from "./labels/index.ts";
@@ -28,6 +29,7 @@ import { accessTokenOperations, impersonationTokenOperations } from "./personal-
 import { pipelineOperations } from "./pipelines/index.ts";
 import { projectOperations } from "./projects/index.ts";
 import { repositoryOperations } from "./repositories/index.ts";
+import { runnerOperations } from "./runners/index.ts";
 import { shareOperations } from "./shares/index.ts";
 import { snippetOperations } from "./snippets/index.ts";
 import { storageMoveOperations } from "./storage-moves/index.ts";
@@ -63,6 +65,7 @@ export const areas: readonly Area[] = [
   { name: "Pipelines", operations: pipelineOperations },
   { name: "Job token scope", operations: jobTokenScopeOperations },
   { name: "Pipeline triggers", operations: triggerOperations },
+  { name: "Runners", operations: [...runnerOperations, ...jobRunOperations] },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Issue statistics", operations: issueStatisticsOperations },

@@ -16,6 +16,7 @@ import { features } from "./features/index.ts";
 import { follows } from "./follows/index.ts";
 import { installation } from "./installation/index.ts";
 import { dueMails } from "./issue-mails/index.ts";
+import { traceChunks, traces } from "./job-traces/index.ts";
 import { jobs } from "./jobs/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import { notificationSettings } from "./notification-settings/index.ts";
@@ -24,6 +25,7 @@ import { accessTokens } from "./personal-access-tokens/index.ts";
 import { ciJobs, pipelines } from "./pipelines/index.ts";
 import { projectStars } from "./projects/index.ts";
 import { storageMoves } from "./repositories/index.ts";
+import { runnerManagers, runners } from "./runners/index.ts";
 import { snippets } from "./snippets/index.ts";
 import { spamLogs } from "./spam/index.ts";
 import {
@@ -76,6 +78,10 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   subscriptions,
   pipelines,
   ciJobs,
+  traces,
+  traceChunks,
+  runners,
+  runnerManagers,
   triggers,
   departures,
   errorTrackingSettings,

@@ -11,6 +11,7 @@ import type { FeatureFlags } from "./features/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { MilestoneTimes, ReadableIssues } from "./issues/index.ts";
+import type { JobNews } from "./job-runs/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
 import type { FileContent } from "./operation.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
@@ -70,6 +71,8 @@ export interface Context {
   readonly epicListeners: readonly EpicListener[];
   /** Which of the server's own optional behaviours are on. */
   readonly features: FeatureFlags;
+  /** Tells runners that wait of jobs. */
+  readonly jobNews: JobNews;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;

@@ -89,6 +89,8 @@ export interface RawBody {
 export interface RawRequest {
   /** Whatever the case of the name; null for one that was not sent. */
   header(name: string): string | null;
+  /** Aborted when the client is gone before its answer: whoever waits in its name may stop. */
+  readonly gone: AbortSignal;
   /** The media type of the body without its parameters, in lower case; `""` when none is declared. */
   readonly mediaType: string;
   /** The whole body, unpacked; for operations that declare a `RawBody`. Throws what that says. */
@@ -221,6 +223,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly rules?: readonly ParameterRule[];
   /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
   readonly body?: RawBody | "ignored";
+  /** How long its answer may take because it waits for something to happen; connections are closed sooner unless said. */
+  readonly holdsSeconds?: number;
   readonly answer: Answer;
   /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
   readonly failures?: readonly FailureKind[];

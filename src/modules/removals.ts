@@ -19,6 +19,7 @@ import { pipelineRemoval } from "./pipelines/index.ts";
 import type { ProjectRemoval } from "./project-hooks.ts";
 import { projectOwnRemoval, projectStarRemoval, projectUserRemoval } from "./projects/index.ts";
 import { removeMovesOf, repositoryRemoval } from "./repositories/index.ts";
+import { groupRunnerRemoval, projectRunnerRemoval } from "./runners/index.ts";
 import { snippetRemoval, snippetUserRemoval } from "./snippets/index.ts";
 import { removeSpamLogsOf } from "./spam/index.ts";
 import { removeSubscriptionsOf } from "./tracker/index.ts";
@@ -39,6 +40,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   pipelineRemoval,
   triggerRemoval,
   jobTokenProjectRemoval,
+  projectRunnerRemoval,
   projectOwnRemoval,
   repositoryRemoval,
 ];
@@ -74,6 +76,7 @@ export const groupRemovals: readonly GroupRemoval[] = [
   groupMilestoneRemoval,
   epicGroupRemoval,
   jobTokenGroupRemoval,
+  groupRunnerRemoval,
   groupOwnRemoval,
   { remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit) },
   { remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit) },

@@ -3,11 +3,14 @@ import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion } from "./groups/index.ts";
 import { dueIssueMails } from "./issue-mails/index.ts";
+import { ciJobTimeout } from "./job-runs/index.ts";
+import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
 import { membershipExpiry } from "./members/index.ts";
 import { delayedCiJob, pipelineStart } from "./pipelines/index.ts";
 import { projectDeletion } from "./projects/index.ts";
 import { repositoryDeletion } from "./repositories/index.ts";
+import { staleManagers } from "./runners/index.ts";
 import { shareExpiry } from "./shares/index.ts";
 import { scheduleRest, storageMove } from "./storage-moves/index.ts";
 
@@ -22,7 +25,15 @@ export const jobKinds: readonly JobKind[] = [
   scheduleRest,
   pipelineStart,
   delayedCiJob,
+  ciJobTimeout,
+  traceSealing,
 ];
 
 /** All work that comes back by the clock. */
-export const periodicWork: readonly PeriodicWork[] = [membershipExpiry, shareExpiry, dueIssueMails, auditRetention];
+export const periodicWork: readonly PeriodicWork[] = [
+  membershipExpiry,
+  shareExpiry,
+  dueIssueMails,
+  auditRetention,
+  staleManagers,
+];

@@ -1,10 +1,5 @@
-import {
-  type CiJobRecord,
-  ciJobs,
-  digestOf,
-  type PipelineRecord,
-  pipelines,
-} from "../../src/modules/pipelines/index.ts";
+import { digestOf } from "../../src/domain/token-digest.ts";
+import { type CiJobRecord, ciJobs, type PipelineRecord, pipelines } from "../../src/modules/pipelines/index.ts";
 import { noOid } from "../../src/repositories/index.ts";
 import type { World } from "./world.ts";
 

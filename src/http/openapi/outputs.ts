@@ -118,7 +118,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "A body that is too large" },
   415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
-  416: { name: "RangeNotSatisfiable", description: "A part that does not follow on what is there" },
+  416: { name: "RangeNotSatisfiable", description: "A piece that does not follow on what is there" },
   422: { name: "Unprocessable", description: "Well-formed, but not possible" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
   503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },

@@ -4,6 +4,7 @@ import { type CalendarDate, type DateTime, dayMs, toCalendarDate, toDateTime } f
 import { Failure, invalid, notFound, refuseModified, unauthenticated, unprocessable } from "../../domain/failure.ts";
 import { type Scope, scopes } from "../../domain/scopes.ts";
 import { isLonger } from "../../domain/text.ts";
+import { digestOf } from "../../domain/token-digest.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
@@ -221,10 +222,6 @@ function recordTokenEvent(
     target: { type: "PersonalAccessToken", id: token.id, details: token.name },
     act: { custom_message: `${verb} personal access token with id ${token.id}` },
   });
-}
-
-function digestOf(token: string): string {
-  return Bun.SHA256.hash(token, "hex");
 }
 
 /** Thrown for a token that was good once (users-and-auth 1.2). */

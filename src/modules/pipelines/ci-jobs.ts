@@ -46,6 +46,15 @@ export interface CiJobRecord {
   readonly failure_reason: string | null;
   /** Another one was made of it. */
   readonly is_retried?: true;
+  /** Who took it on. */
+  readonly runner_id?: number;
+  readonly runner_manager_id?: number;
+  /** Seconds that it may run. */
+  readonly timeout_s?: number;
+  /** The scheduler's job that ends it when its time is over. */
+  readonly timeout_job_id?: number;
+  /** Of the script, where the runner told it. */
+  readonly exit_code?: number;
   /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */
   readonly token_digest?: string;
 }
@@ -56,5 +65,22 @@ export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
   status: bitmap((job) => [job.status]),
   flag: bitmap((job) => [...(job.is_retried === true ? ["retried"] : []), job.is_bridge ? "bridge" : "build"]),
   token_digest: unique((job) => job.token_digest),
+  /** What waits for a runner, see `lineOf`. */
+  line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
   id: ordered((job) => job.id),
 });
+
+/** Jobs of one project with the same tags wait in one line: a runner takes all of them or none. */
+export interface Line {
+  readonly projectId: number;
+  readonly tags: readonly string[];
+}
+
+function lineOf({ project_id, tag_list }: CiJobRecord): string {
+  return JSON.stringify([project_id, ...new Set(tag_list)]);
+}
+
+export function readLine(key: string): Line {
+  const [projectId, ...tags] = JSON.parse(key) as [number, ...string[]];
+  return { projectId, tags };
+}

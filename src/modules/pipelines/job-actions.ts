@@ -3,6 +3,7 @@ import { forbidden, invalid, rowNotFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { dropTrace } from "../job-traces/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { untouched } from "./create.ts";
@@ -55,7 +56,10 @@ export function retryCiJob(context: Context, job: CiJobRecord): CiJobRecord {
 export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
   const erased_at = toDateTime(context.clock.now());
-  return context.store.transact((tx) => tx.update(ciJobs, { ...job, erased_at }));
+  return context.store.transact((tx) => {
+    dropTrace(tx, context.store, job.id);
+    return tx.update(ciJobs, { ...job, erased_at });
+  });
 }
 
 /** Starts a manual or delayed job now. Throws 400. */

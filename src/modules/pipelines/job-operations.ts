@@ -1,19 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
-import { integer, list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { cancelCiJob, eraseCiJob, getCiJob, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
 import { presentCiJob } from "./present-job.ts";
-import { CiJob } from "./schema.ts";
+import { CiJob, JobInPath } from "./schema.ts";
 import { statuses } from "./status.ts";
 
 const path = "/projects/:id/jobs";
 const onePath = `${path}/:job_id`;
-const JobInPath = Type.Object({ id: projectId(), job_id: integer() });
 
 /** triggers-and-pipelines 4. */
 export const ciJobOperations = [

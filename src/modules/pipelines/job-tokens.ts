@@ -1,11 +1,8 @@
+import { digestOf } from "../../domain/token-digest.ts";
 import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { projects } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
-
-export function digestOf(token: string): string {
-  return Bun.SHA256.hash(token, "hex");
-}
 
 /** The job that a token was made for, running or not. */
 export function findJobByToken(store: Store, token: string): CiJobRecord | undefined {

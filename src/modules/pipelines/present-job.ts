@@ -2,6 +2,7 @@ import type { CallerUser } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
 import { presentCommit } from "../repositories/index.ts";
+import { presentTakers } from "../runners/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 import { readsBuilds } from "./access.ts";
 import type { CiJobRecord } from "./ci-jobs.ts";
@@ -9,7 +10,8 @@ import { type PipelineRecord, pipelines } from "./collection.ts";
 import { presentListedPipeline, presentPipelineBasics } from "./present.ts";
 
 /** triggers-and-pipelines 4. */
-export function presentCiJob({ store, clock }: Context, job: CiJobRecord, baseUrl: string) {
+export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string) {
+  const { store, clock } = context;
   const project = store.of(projects).get(job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(job.pipeline_id) as PipelineRecord;
   const webUrl = `${baseUrl}/${projectPathOf(store, project)}`;
@@ -38,8 +40,7 @@ export function presentCiJob({ store, clock }: Context, job: CiJobRecord, baseUr
     web_url: `${webUrl}/-/jobs/${id}`,
     project: { ci_job_token_scope_enabled: false },
     artifacts: [],
-    runner: null,
-    runner_manager: null,
+    ...presentTakers(context, job.runner_id, job.runner_manager_id),
     artifacts_expire_at: null,
     archived: false,
     tag_list: job.tag_list,

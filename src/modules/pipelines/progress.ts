@@ -1,7 +1,8 @@
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import { sealTrace } from "../job-traces/index.ts";
+import { cancelJob, enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { durationMsOf } from "./durations.ts";
@@ -97,13 +98,16 @@ export function setStatus(
   if (status === "scheduled" && scheduled_at !== null) {
     enqueueJob(tx, context, { kind: delayedCiJob.kind, payload: { job_id: job.id }, due_at: scheduled_at });
   }
+  const isOver = finished.includes(status);
+  if (isOver) sealTrace(tx, context, job.id);
+  if (isOver && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
   return tx.update(ciJobs, {
     ...job,
     status,
     scheduled_at,
     queued_at: status === "pending" ? time : job.queued_at,
     started_at: status === "running" ? time : job.started_at,
-    finished_at: finished.includes(status) ? time : null,
+    finished_at: isOver ? time : null,
     ...more,
   });
 }

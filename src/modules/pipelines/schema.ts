@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { boolean, dateTime, hash, integer, list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
 import { Commit } from "../repositories/index.ts";
+import { Runner, RunnerManager } from "../runners/index.ts";
 import { BasicUser } from "../users/index.ts";
 import { sources } from "./collection.ts";
 import { statuses } from "./status.ts";
@@ -80,8 +81,8 @@ const job = {
   web_url: Type.String(),
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
   artifacts: Type.Array(Type.Unknown()),
-  runner: Type.Null(),
-  runner_manager: Type.Null(),
+  runner: orNull(Runner),
+  runner_manager: orNull(RunnerManager),
   artifacts_expire_at: Type.Null(),
   archived: Type.Boolean(),
   tag_list: Type.Array(Type.String()),
@@ -92,6 +93,7 @@ export const CiJob = Type.Object(job, { $id: "Job" });
 export const Bridge = Type.Object({ ...job, downstream_pipeline: orNull(ListedPipeline) }, { $id: "Bridge" });
 
 const InProject = { id: projectId() };
+export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
 export const PipelineInPath = Type.Object({ ...InProject, pipeline_id: integer() });
 export const LatestPipeline = Type.Object({
   ...InProject,

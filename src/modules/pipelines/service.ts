@@ -6,6 +6,7 @@ import type { Transaction } from "../../store/index.ts";
 import { levelIn } from "../access/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
+import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -65,9 +66,20 @@ export function retryPipeline(context: Context, pipeline: PipelineRecord): Pipel
 /** A new job in the place of one that is over. */
 export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord): CiJobRecord {
   tx.update(ciJobs, { ...job, is_retried: true });
-  const { is_retried: _, token_digest: __, ...again } = { ...job, ...untouched };
+  const { is_retried: _, ...again } = untaken({ ...job, ...untouched });
   const created_at = toDateTime(clock.now());
   return tx.insert(ciJobs, { ...again, id: tx.nextId("ci_jobs"), status: "created", created_at });
+}
+
+/** Without what it has of the runner that took it on. */
+function untaken(job: CiJobRecord): CiJobRecord {
+  const { token_digest: _, runner_id: __, runner_manager_id: ___, timeout_s, timeout_job_id, exit_code, ...rest } = job;
+  return rest;
+}
+
+function removeCiJob(tx: Transaction, context: Context, id: number): void {
+  dropTrace(tx, context.store, id);
+  tx.remove(ciJobs, id);
 }
 
 /** `DELETE …/pipelines/:pipeline_id`, with its jobs. Throws 412. */
@@ -81,7 +93,7 @@ export function deletePipeline(
   refuseModified(pipeline, unmodifiedSince);
   const { store } = context;
   store.transact((tx) => {
-    for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) tx.remove(ciJobs, id);
+    for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) removeCiJob(tx, context, id);
     tx.remove(pipelines, pipeline.id);
     const path = projectPathOf(store, project);
     recordAuditEvent(tx, context, caller, {
@@ -94,9 +106,10 @@ export function deletePipeline(
 }
 
 export const pipelineRemoval: ProjectRemoval = {
-  remove(tx, { store }, project, limit) {
+  remove(tx, context, project, limit) {
+    const { store } = context;
     const jobs = [...store.of(ciJobs).by.project_id.find(project.id)].slice(0, limit);
-    for (const id of jobs) tx.remove(ciJobs, id);
+    for (const id of jobs) removeCiJob(tx, context, id);
     const rest = [...store.of(pipelines).by.project_id.find(project.id)].slice(0, limit - jobs.length);
     for (const id of rest) tx.remove(pipelines, id);
     return jobs.length + rest.length;

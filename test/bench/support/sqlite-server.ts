@@ -20,6 +20,7 @@ import {
 } from "../../../src/modules/index.ts";
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "../../../src/modules/issues/index.ts";
+import { JobNews } from "../../../src/modules/job-runs/index.ts";
 import { Repositories } from "../../../src/repositories/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -34,6 +35,7 @@ const context: Context = {
   access,
   readableIssues: new ReadableIssues(store, access),
   milestoneTimes: new MilestoneTimes(store, access),
+  jobNews: new JobNews(store, systemClock, systemRandomness),
   issueListeners: [],
   alertRate: new AlertRate(systemClock, { requests: 0, periodSeconds: 3600 }),
   noteListeners: [],

@@ -74,6 +74,7 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "GET /job": () => ({ path: "/job" }),
     "GET /projects/:id/jobs": (_, place) => ({ path: `/projects/${place.projectId}/jobs` }),
     "GET /projects/:id/jobs/:job_id": onJob(),
+    "GET /projects/:id/jobs/:job_id/trace": onJob("/trace"),
     "POST /projects/:id/jobs/:job_id/cancel": onJob("/cancel"),
     "POST /projects/:id/jobs/:job_id/retry": onJob("/retry", { status: "failed" }),
     "POST /projects/:id/jobs/:job_id/erase": onJob("/erase", { status: "success" }),

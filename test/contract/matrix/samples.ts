@@ -19,6 +19,7 @@ import { accessTokenSamples } from "./personal-access-tokens.ts";
 import { pipelineSamples } from "./pipelines.ts";
 import { projectSamples } from "./projects.ts";
 import { repositorySamples } from "./repositories.ts";
+import { runnerSamples } from "./runners.ts";
 import type { Samples, Scene, SpecialSample } from "./scene.ts";
 import { serviceSamples } from "./service.ts";
 import { snippetSamples } from "./snippets.ts";
@@ -53,6 +54,7 @@ export function allSamples(scene: Scene): Samples {
     ...storageMoveSamples(scene),
     ...pipelineSamples(scene),
     ...jobTokenScopeSamples(scene),
+    ...runnerSamples(scene),
     ...alertSamples(scene),
   };
 }

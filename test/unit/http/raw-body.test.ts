@@ -20,7 +20,7 @@ function post(body: Uint8Array<ArrayBuffer> | string, headers: Record<string, st
 async function read(body: Uint8Array<ArrayBuffer> | string, coding?: string, rule = declared): Promise<unknown> {
   const request = post(body, coding === undefined ? {} : { "Content-Encoding": coding });
   try {
-    return Buffer.from(await rawRequestOf(request, rule).bytes()).toString("latin1");
+    return Buffer.from(await rawRequestOf({ request, gone: () => request.signal }, rule).bytes()).toString("latin1");
   } catch (error) {
     if (error instanceof Failure) return error.body;
     throw error;

@@ -3,6 +3,7 @@ import { groupActs } from "./groups.ts";
 import { jobTokenScopeActs } from "./job-token-scope.ts";
 import { memberActs } from "./members.ts";
 import { projectActs } from "./projects.ts";
+import { runnerActs } from "./runners.ts";
 import { userActs } from "./users.ts";
 
 export { type Act, callerOf } from "./act.ts";
@@ -14,6 +15,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...memberActs,
   ...jobTokenScopeActs,
   ...userActs,
+  ...runnerActs,
   "PUT /application/settings": async (call) => {
     const { body } = await call("GET", "/application/settings");
     const [from, to] = [body.users_get_by_id_limit, body.users_get_by_id_limit + 1];

@@ -1,0 +1,3 @@
+export { JobNews } from "./news.ts";
+export { jobRunOperations } from "./operations.ts";
+export { ciJobTimeout } from "./timeout.ts";

@@ -1,0 +1,65 @@
+import type { CiJobRecord } from "../pipelines/index.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What the file says where there may be one text or several; what is neither is left out. */
+function textsOf(value: unknown): string[] | null {
+  if (value === undefined || value === null) return null;
+  const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
+  return items.filter((item) => typeof item === "string" || typeof item === "number").map(String);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** `image:` as runners read it; null for none. */
+export function imageOf(image: unknown) {
+  const { name, entrypoint, pull_policy } = isMapping(image) ? image : { name: image };
+  const text = textOf(name);
+  if (text === null) return null;
+  return { name: text, entrypoint: textsOf(entrypoint), ports: [], pull_policy: textsOf(pull_policy) };
+}
+
+export function servicesOf(services: unknown) {
+  return (Array.isArray(services) ? services : []).flatMap((service: unknown) => {
+    const image = imageOf(service);
+    if (image === null) return [];
+    const { alias, command, variables } = isMapping(service) ? service : {};
+    const own = Object.entries(isMapping(variables) ? variables : {});
+    return {
+      ...image,
+      alias: textOf(alias),
+      command: textsOf(command),
+      variables: own.map(([key, value]) => ({ key, value: textOf(value) ?? "" })),
+    };
+  });
+}
+
+/** `cache:`, one or several. */
+export function cachesOf(cache: unknown) {
+  const caches: readonly unknown[] = Array.isArray(cache) ? cache : [cache];
+  return caches.filter(isMapping).map(({ key, untracked, paths, policy, when, fallback_keys }) => ({
+    key: textOf(isMapping(key) ? key.prefix : key) ?? "default",
+    untracked: untracked === true,
+    paths: textsOf(paths) ?? [],
+    policy: textOf(policy) ?? "pull-push",
+    when: textOf(when) ?? "on_success",
+    fallback_keys: textsOf(fallback_keys) ?? [],
+  }));
+}
+
+/** What the shell of a runner does, one after the other. Seconds. */
+export function stepsOf({ config, timeout_s: timeout = 0 }: CiJobRecord) {
+  const script = [...config.before_script, ...config.script];
+  return [
+    { name: "script", script, timeout, when: "on_success", allow_failure: false },
+    ...(config.after_script.length === 0
+      ? []
+      : [{ name: "after_script", script: [...config.after_script], timeout, when: "always", allow_failure: true }]),
+  ];
+}

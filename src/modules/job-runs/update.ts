@@ -1,0 +1,36 @@
+import type { Context } from "../context.ts";
+import type { CiJobRecord } from "../pipelines/index.ts";
+import { getRunningJob } from "./running-job.ts";
+import { endJob } from "./timeout.ts";
+
+/** Why a runner may say that a job failed. */
+export const failureReasons = [
+  ...(["script_failure", "runner_system_failure", "job_execution_timeout", "unknown_failure"] as const),
+  ...(["api_failure", "missing_dependency_failure", "runner_unsupported", "image_pull_failure"] as const),
+  ...(["runner_configuration_error", "runner_external_dependency_failure"] as const),
+] as const;
+
+/** What a runner says of its job. */
+export interface JobUpdate {
+  readonly token: string | undefined;
+  /** `running` and what is unknown change nothing. */
+  readonly state: string | undefined;
+  readonly failure_reason: string | undefined;
+  readonly exit_code: number | undefined;
+}
+
+/** `PUT /jobs/:id`: ends the job, and its token with it. Throws 403. */
+export function updateJob(context: Context, id: number, update: JobUpdate): CiJobRecord {
+  const job = getRunningJob(context, id, update.token);
+  const exit_code = update.exit_code === undefined ? {} : { exit_code: update.exit_code };
+  switch (update.state) {
+    case "success":
+      return context.store.transact((tx) => endJob(tx, context, job, "success", exit_code));
+    case "failed": {
+      const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
+      return context.store.transact((tx) => endJob(tx, context, job, "failed", { failure_reason, ...exit_code }));
+    }
+    default:
+      return job;
+  }
+}

@@ -1,0 +1,26 @@
+import { collection, multi } from "../../store/index.ts";
+
+/** How far the log of a job has come; its id is the job's. */
+export interface TraceRecord {
+  readonly id: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly chunks: number;
+}
+
+export const traces = collection<TraceRecord>()("job-traces", {});
+
+/** What one append brought. */
+export interface TraceChunkRecord {
+  /** Rising with the place in the log. */
+  readonly id: number;
+  readonly job_id: number;
+  /** Hash of the blob that has the bytes. */
+  readonly blob: string;
+}
+
+export const traceChunks = collection<TraceChunkRecord>()(
+  "job-trace-chunks",
+  { job_id: multi((chunk) => [chunk.job_id]) },
+  { blobsOf: (chunk) => [chunk.blob] },
+);

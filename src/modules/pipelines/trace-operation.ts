@@ -1,0 +1,24 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import { readTrace } from "../job-traces/index.ts";
+import { file, inProject, operation } from "../operation.ts";
+import { refuseReader } from "./access.ts";
+import { getCiJob } from "./job-actions.ts";
+import { JobInPath } from "./schema.ts";
+
+/** triggers-and-pipelines 4. */
+export const traceOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/jobs/:job_id/trace",
+    summary: "Get the log of a job",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: JobInPath,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    async handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      const job = getCiJob(context.store, project, params.job_id);
+      return { contentType: "text/plain", content: await readTrace(context.store, job.id) };
+    },
+  }),
+];

@@ -1,0 +1,37 @@
+import type { Caller } from "../../domain/caller.ts";
+import type { Transaction } from "../../store/index.ts";
+import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
+import type { Context } from "../context.ts";
+import { fullPathOf, projectPathOf, projects } from "../namespaces/index.ts";
+import type { RunnerRecord } from "./collection.ts";
+
+const verbs = {
+  ci_runner_created: "Created",
+  ci_runner_unregistered: "Unregistered",
+} as const;
+
+const nouns = { instance_type: "instance", group_type: "group", project_type: "project" } as const;
+
+/** audit-events 4, "runner made, …": about the installation, or the group or project that the runner was made for. */
+export function recordRunnerEvent(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  runner: RunnerRecord,
+  event: keyof typeof verbs,
+): void {
+  recordAuditEvent(tx, context, caller, {
+    event,
+    entity: entityOf(context, runner),
+    target: { type: "Ci::Runner", id: runner.id, details: runner.description ?? `#${runner.id}` },
+    act: { custom_message: `${verbs[event]} ${nouns[runner.runner_type]} CI runner` },
+  });
+}
+
+function entityOf({ store }: Context, { group_id, project_ids: [projectId] }: RunnerRecord): AuditEntry["entity"] {
+  if (group_id !== null) return { type: "Group", id: group_id, path: fullPathOf(store, group_id) };
+  const project = projectId === undefined ? undefined : store.of(projects).get(projectId);
+  return project === undefined
+    ? { type: "Service::Audit::InstanceScope", id: 1, path: "service_instance" }
+    : { type: "Project", id: project.id, path: projectPathOf(store, project) };
+}

@@ -1,0 +1,117 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { forbidden, invalid, missing } from "../../domain/failure.ts";
+import { digestOf } from "../../domain/token-digest.ts";
+import type { Context } from "../context.ts";
+import { groups, projects } from "../namespaces/index.ts";
+import { recordRunnerEvent } from "./audit.ts";
+import { type RunnerRecord, runners } from "./collection.ts";
+import type { NewRunner } from "./schema.ts";
+
+/** A record, and the token that is told once and kept nowhere. */
+export interface RunnerWithToken {
+  readonly runner: RunnerRecord;
+  readonly token: string;
+}
+
+const tokenPrefix = "glrt-";
+const tokenRandomLength = 20;
+const tagsMax = 50;
+/** Seconds. */
+const timeoutMin = 600;
+
+/** `POST /user/runners`. Throws 400 and 403, which also hides what the caller may not see. */
+export function createRunner(context: Context, caller: SignedInCaller, given: NewRunner): RunnerWithToken {
+  const place = placeOf(context, caller, given);
+  const { store, clock, randomness } = context;
+  const { description, maintenance_note, paused = false, locked = false, access_level = "not_protected" } = given;
+  const tag_list = tagsOf(given.tag_list);
+  const attributes = { tag_list, run_untagged: given.run_untagged ?? true, maximum_timeout: given.maximum_timeout };
+  refuseAttributes(attributes);
+  const token = `${tokenPrefix}${randomness.token(tokenRandomLength)}`;
+  const now = toDateTime(clock.now());
+  const runner = store.transact((tx) => {
+    const made = tx.insert(runners, {
+      id: tx.nextId("runners"),
+      digest: digestOf(token),
+      ...place,
+      description: description ?? null,
+      maintenance_note: maintenance_note ?? null,
+      paused,
+      locked,
+      access_level,
+      ...attributes,
+      maximum_timeout: given.maximum_timeout ?? null,
+      creator_id: caller.user.id,
+      created_at: now,
+      updated_at: now,
+      contacted_at: null,
+    });
+    recordRunnerEvent(tx, context, caller, made, "ci_runner_created");
+    return made;
+  });
+  return { runner, token };
+}
+
+type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
+
+function placeOf(
+  { store, access }: Context,
+  { user }: SignedInCaller,
+  { runner_type, group_id, project_id }: NewRunner,
+): Place {
+  switch (runner_type) {
+    case "instance_type":
+      if (!user.is_admin) throw refused();
+      return { runner_type, group_id: null, project_ids: [] };
+    case "group_type": {
+      if (group_id === undefined) throw missing("group_id");
+      const group = store.of(groups).get(group_id);
+      const isThere = group !== undefined && !access.isGoing({ group });
+      if (!isThere) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
+      if (access.levelInGroup(user, group_id) < accessLevels.owner) throw refused();
+      return { runner_type, group_id, project_ids: [] };
+    }
+    case "project_type": {
+      if (project_id === undefined) throw missing("project_id");
+      const project = store.of(projects).get(project_id);
+      const isThere = project !== undefined && !access.isGoing({ project });
+      if (!isThere) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
+      if (access.levelInProject(user, project) < accessLevels.maintainer) throw refused();
+      return { runner_type, group_id: null, project_ids: [project_id] };
+    }
+  }
+}
+
+function refused() {
+  return forbidden("Insufficient permissions");
+}
+
+export function tagsOf(given: readonly string[] = []): string[] {
+  return [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ""))].sort();
+}
+
+/** Throws 400 for what does not go together. */
+export function refuseAttributes({
+  tag_list,
+  run_untagged,
+  maximum_timeout,
+}: {
+  readonly tag_list: readonly string[];
+  readonly run_untagged: boolean;
+  readonly maximum_timeout?: number | null | undefined;
+}): void {
+  const problems = [
+    ...(run_untagged || tag_list.length > 0
+      ? []
+      : ["Tags list can not be empty when runner is not allowed to pick untagged jobs"]),
+    ...(tag_list.length > tagsMax
+      ? [`Tags list Too many tags specified. Please limit the number of tags to ${tagsMax}`]
+      : []),
+    ...(maximum_timeout === undefined || maximum_timeout === null || maximum_timeout >= timeoutMin
+      ? []
+      : ["Maximum timeout needs to be at least 10 minutes"]),
+  ];
+  if (problems.length > 0) throw invalid(`400 Bad request - ${problems.join(" and ")}`);
+}

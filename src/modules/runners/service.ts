@@ -1,0 +1,132 @@
+import type { Caller } from "../../domain/caller.ts";
+import { type DateTime, dayMs, toDateTime } from "../../domain/datetime.ts";
+import { forbidden, refuseModified } from "../../domain/failure.ts";
+import { digestOf } from "../../domain/token-digest.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import type { GroupRemoval } from "../group-hooks.ts";
+import type { PeriodicWork } from "../jobs/index.ts";
+import type { ProjectRemoval } from "../project-hooks.ts";
+import { recordRunnerEvent } from "./audit.ts";
+import {
+  managerKey,
+  type RunnerInfo,
+  type RunnerManagerRecord,
+  type RunnerRecord,
+  runnerManagers,
+  runners,
+} from "./collection.ts";
+
+/** The runner that a token as sent belongs to. Throws 403. */
+export function getRunnerByToken(store: Store, token: string): RunnerRecord {
+  const documents = store.of(runners);
+  const runner = documents.get(documents.by.digest.find(digestOf(token)) ?? 0);
+  if (runner === undefined) throw forbidden("Runner token is not valid");
+  return runner;
+}
+
+const silent: RunnerInfo = { version: "", revision: "", platform: "", architecture: "" };
+const contactNotedEveryMs = 60_000;
+
+/**
+ * Notes that a machine asked with a runner's token, and what it says of itself: lazily and at most once a minute, but for
+ * a machine that was not here before.
+ */
+export function noteContact(
+  { store, clock }: Context,
+  runner: RunnerRecord,
+  system_id: string,
+  info: Partial<RunnerInfo>,
+  ipAddress: () => string | null,
+): RunnerManagerRecord {
+  const now = clock.now();
+  const isDue = (last: string | null) => last === null || now - Date.parse(last) >= contactNotedEveryMs;
+  const contacted_at = toDateTime(now);
+  if (isDue(runner.contacted_at)) store.touch(runners, { ...runner, contacted_at });
+  const documents = store.of(runnerManagers);
+  const known = documents.get(documents.by.identity.find(managerKey(runner.id, system_id)) ?? 0);
+  if (known === undefined) {
+    const ip_address = ipAddress() ?? "";
+    return store.transact((tx) => {
+      const id = tx.nextId("runner_managers");
+      const first = { id, runner_id: runner.id, system_id, ip_address, created_at: contacted_at, contacted_at };
+      return tx.insert(runnerManagers, { ...first, ...silent, ...info });
+    });
+  }
+  if (isDue(known.contacted_at)) {
+    store.touch(runnerManagers, { ...known, ...info, ip_address: ipAddress() ?? "", contacted_at });
+  }
+  return known;
+}
+
+/** Takes a runner away. Jobs that it runs go on until they end, or their time is over. Throws 412. */
+export function deleteRunner(
+  context: Context,
+  caller: Caller,
+  runner: RunnerRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  refuseModified(runner, unmodifiedSince);
+  context.store.transact((tx) => {
+    recordRunnerEvent(tx, context, caller, runner, "ci_runner_unregistered");
+    removeRunner(tx, context.store, runner.id);
+  });
+}
+
+function removeRunner(tx: Transaction, store: Store, id: number): void {
+  for (const managerId of [...store.of(runnerManagers).by.runner_id.find(id)]) tx.remove(runnerManagers, managerId);
+  tx.remove(runners, id);
+}
+
+/** A project's runners go with it, but for those that serve others, too. */
+export const projectRunnerRemoval: ProjectRemoval = {
+  remove(tx, { store }, { id }, limit) {
+    const documents = store.of(runners);
+    const ids = [...documents.by.project_id.find(id)].slice(0, limit);
+    for (const runnerId of ids) {
+      const runner = documents.get(runnerId) as RunnerRecord;
+      const project_ids = runner.project_ids.filter((projectId) => projectId !== id);
+      if (project_ids.length === 0) removeRunner(tx, store, runnerId);
+      else tx.update(runners, { ...runner, project_ids });
+    }
+    return ids.length;
+  },
+};
+
+export const groupRunnerRemoval: GroupRemoval = {
+  remove(tx, { store }, { id }, limit) {
+    const ids = [...store.of(runners).by.group_id.find(id)].slice(0, limit);
+    for (const runnerId of ids) removeRunner(tx, store, runnerId);
+    return ids.length;
+  },
+};
+
+/** A machine that was not heard of for so long is none of the runner's any more. */
+const staleMs = 7 * dayMs;
+const sliceLength = 100;
+
+/** Machines that come and go with names of their own leave no more than a week of them. */
+export const staleManagers: PeriodicWork = {
+  name: "stale_runner_managers",
+  schedule: { cron: "30 3 * * *" },
+  async run({ context: { store, clock }, pace }) {
+    const latest = toDateTime(clock.now() - staleMs);
+    for (;;) {
+      const ids = firstOf(store.of(runnerManagers).by.contacted_at.between(undefined, latest), sliceLength);
+      if (ids.length === 0) return;
+      store.transact((tx) => {
+        for (const id of ids) tx.remove(runnerManagers, id);
+      });
+      await pace();
+    }
+  },
+};
+
+function firstOf(ids: Iterable<number>, limit: number): number[] {
+  const found: number[] = [];
+  for (const id of ids) {
+    found.push(id);
+    if (found.length === limit) break;
+  }
+  return found;
+}

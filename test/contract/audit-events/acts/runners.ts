@@ -1,0 +1,36 @@
+import { type Act, fresh, instance, makeGroup, makeProject } from "./act.ts";
+
+export const runnerActs: Readonly<Record<string, Act>> = {
+  "POST /user/runners for the installation": async (call) => {
+    const description = fresh();
+    const { body } = await call("POST", "/user/runners", { runner_type: "instance_type", description });
+    return {
+      event: "ci_runner_created",
+      entity: instance,
+      target: ["Ci::Runner", body.id, description],
+      act: { custom_message: "Created instance CI runner" },
+    };
+  },
+  "POST /user/runners for a group": async (call, world) => {
+    const { id, path } = makeGroup(world);
+    const { body } = await call("POST", "/user/runners", { runner_type: "group_type", group_id: id });
+    return {
+      event: "ci_runner_created",
+      entity: ["Group", id, path],
+      target: ["Ci::Runner", body.id, `#${body.id}`],
+      act: { custom_message: "Created group CI runner" },
+    };
+  },
+  "DELETE /runners of a project": async (call, world) => {
+    const group = makeGroup(world);
+    const { id, path } = makeProject(world, group.id);
+    const { body } = await call("POST", "/user/runners", { runner_type: "project_type", project_id: id });
+    await call("DELETE", "/runners", { token: body.token });
+    return {
+      event: "ci_runner_unregistered",
+      entity: ["Project", id, `${group.path}/${path}`],
+      target: ["Ci::Runner", body.id, `#${body.id}`],
+      act: { custom_message: "Unregistered project CI runner" },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { accessLevels } from "../../../src/domain/access-level.ts";
+import { placesOf } from "../../support/places.ts";
+import { makeRunner } from "../../support/runner.ts";
+import { putRunningJob } from "../../support/running-job.ts";
+import type { MakeSample, Samples, Scene } from "./scene.ts";
+
+export function runnerSamples({ world, fresh }: Scene): Samples {
+  const { group: makeGroup, member } = placesOf(world);
+  /** Paused, so that it takes no job from anybody. */
+  const asRunner = (path: string): MakeSample => {
+    return async () => ({ path, options: { json: { token: await makeRunner(world, { paused: true }) } } });
+  };
+  return {
+    "POST /user/runners": ({ id }) => {
+      const group = makeGroup({ path: fresh() });
+      member(group, id, accessLevels.owner);
+      return { path: "/user/runners", options: { json: { runner_type: "group_type", group_id: group.id } } };
+    },
+    "POST /runners/verify": asRunner("/runners/verify"),
+    "DELETE /runners": asRunner("/runners"),
+    "POST /jobs/request": asRunner("/jobs/request"),
+    "PATCH /jobs/:id/trace": (_, { projectId }) => {
+      const { job, token } = putRunningJob(world, projectId, 1);
+      const headers = { "JOB-TOKEN": token, "Content-Range": "0-1" };
+      return { path: `/jobs/${job.id}/trace`, options: { raw: "x", headers } };
+    },
+    "PUT /jobs/:id": (_, { projectId }) => {
+      const { job, token } = putRunningJob(world, projectId, 1);
+      return { path: `/jobs/${job.id}`, options: { json: { token, state: "success" } } };
+    },
+  };
+}

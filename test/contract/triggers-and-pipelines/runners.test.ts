@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { accessLevels } from "../../../src/domain/access-level.ts";
+import { runners } from "../../../src/modules/runners/index.ts";
+import { placesOf } from "../../support/places.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
+
+const world = await startWorld();
+const { group: makeGroup, project: makeProject, member } = placesOf(world);
+
+const create = (json: object, token = rootToken) => world.call("POST", "/user/runners", { token, json });
+
+describe("POST /user/runners", () => {
+  test("answers the id and a token that is kept nowhere", async () => {
+    const { status, body } = await create({ runner_type: "instance_type", description: "big", tag_list: "b, a,b" });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      token: expect.stringMatching(/^glrt-\w{20}$/),
+      token_expires_at: null,
+    });
+    const kept = world.store.of(runners).get(body.id);
+    expect(kept).toMatchObject({ description: "big", tag_list: ["a", "b"], run_untagged: true, paused: false });
+    expect(JSON.stringify(kept)).not.toContain(body.token);
+  });
+
+  test("keeps everything that is said", async () => {
+    const json = {
+      runner_type: "instance_type",
+      ...{ description: "one", paused: true, locked: true, run_untagged: false, tag_list: ["x"] },
+      ...{ access_level: "ref_protected", maximum_timeout: 900, maintenance_note: "mind the step" },
+    };
+    const { body } = await create(json);
+    expect(world.store.of(runners).get(body.id)).toMatchObject(json);
+  });
+
+  test.each([
+    [{}, "runner_type is missing"],
+    [{ runner_type: "x" }, "runner_type does not have a valid value"],
+    [{ runner_type: "group_type" }, "group_id is missing"],
+    [{ runner_type: "project_type" }, "project_id is missing"],
+    [{ runner_type: "instance_type", access_level: "x" }, "access_level does not have a valid value"],
+  ])("%j is 400", async (json, error) => {
+    const { status, body } = await create(json);
+    expect([status, body.error]).toEqual([400, error]);
+  });
+
+  test.each([
+    [{ run_untagged: false }, "Tags list can not be empty when runner is not allowed to pick untagged jobs"],
+    [{ maximum_timeout: 599 }, "Maximum timeout needs to be at least 10 minutes"],
+    [
+      { tag_list: Array.from({ length: 51 }, (_, at) => `t${at}`) },
+      "Tags list Too many tags specified. Please limit the number of tags to 50",
+    ],
+  ])("%j is refused by the model", async (json, text) => {
+    const { status, body } = await create({ runner_type: "instance_type", ...json });
+    expect([status, body.message]).toEqual([400, `400 Bad request - ${text}`]);
+  });
+
+  test("is for administrators, owners of the group, maintainers of the project", async () => {
+    const group = makeGroup();
+    const project = makeProject(group.id);
+    for (const level of [accessLevels.developer, accessLevels.maintainer, accessLevels.owner] as const) {
+      const person = await world.user();
+      member(group, person.id, level);
+      const statuses = [
+        (await create({ runner_type: "instance_type" }, person.token)).status,
+        (await create({ runner_type: "group_type", group_id: group.id }, person.token)).status,
+        (await create({ runner_type: "project_type", project_id: project.id }, person.token)).status,
+      ];
+      const isOwner = level === accessLevels.owner;
+      expect(statuses).toEqual([403, isOwner ? 201 : 403, level >= accessLevels.maintainer ? 201 : 403]);
+    }
+    expect((await create({ runner_type: "group_type", group_id: group.id })).status).toBe(201);
+    expect((await world.call("POST", "/user/runners", { json: { runner_type: "instance_type" } })).status).toBe(401);
+  });
+
+  test("does not tell strangers which groups and projects there are", async () => {
+    const stranger = await world.user();
+    const { id } = makeProject(makeGroup().id);
+    const refused = { message: "403 Forbidden - Insufficient permissions" };
+    for (const project_id of [id, 999_999]) {
+      expect((await create({ runner_type: "project_type", project_id }, stranger.token)).body).toEqual(refused);
+    }
+    const unknown = await create({ runner_type: "group_type", group_id: 999_999 });
+    expect([unknown.status, unknown.body.message]).toEqual([400, "400 Bad request - Validation error"]);
+  });
+});
+
+describe("a runner with its token", () => {
+  test("asks whether it is good", async () => {
+    const { id, token } = (await create({ runner_type: "instance_type" })).body;
+    const { status, body } = await world.call("POST", "/runners/verify", { json: { token } });
+    expect([status, body]).toEqual([200, { id, token, token_expires_at: null }]);
+    const bad = await world.call("POST", "/runners/verify", { json: { token: "glrt-unknown" } });
+    expect([bad.status, bad.body]).toEqual([403, { message: "403 Forbidden - Runner token is not valid" }]);
+    expect((await world.call("POST", "/runners/verify", { json: {} })).body.error).toBe("token is missing");
+  });
+
+  test("deletes itself", async () => {
+    const { token } = (await create({ runner_type: "instance_type" })).body;
+    expect((await world.call("DELETE", "/runners", { json: { token } })).status).toBe(204);
+    expect((await world.call("DELETE", "/runners", { json: { token } })).status).toBe(403);
+    expect((await world.call("POST", "/runners/verify", { json: { token } })).status).toBe(403);
+  });
+});
+
+test("the runners of a group and of its projects go with them", async () => {
+  const group = makeGroup();
+  const project = makeProject(group.id);
+  const ofGroup = (await create({ runner_type: "group_type", group_id: group.id })).body;
+  const ofProject = (await create({ runner_type: "project_type", project_id: project.id })).body;
+  expect((await world.call("DELETE", `/groups/${group.id}`, { token: rootToken })).status).toBe(202);
+  await world.jobsDone();
+  expect([ofGroup, ofProject].map(({ id }) => world.store.of(runners).get(id))).toEqual([undefined, undefined]);
+});
+
+test("machines that were not heard of for a week are forgotten", async () => {
+  const { id, token } = (await create({ runner_type: "instance_type" })).body;
+  for (const system_id of ["s_1", "s_2"]) await world.call("POST", "/runners/verify", { json: { token, system_id } });
+  const managers = () => world.store.statistics().documents["runner-managers"] as number;
+  const before = managers();
+  world.clock.advanceDays(8);
+  await world.call("POST", "/runners/verify", { json: { token, system_id: "s_2" } });
+  await world.jobsDone();
+  expect(managers()).toBeLessThan(before);
+  world.clock.advanceDays(1);
+  await world.jobsDone();
+  expect(world.store.of(runners).get(id)).toBeDefined();
+});
