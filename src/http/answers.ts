@@ -23,6 +23,7 @@ export function respond(
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary = "Origin";
   headers["Cache-Control"] ??= "no-cache";
+  Object.assign(headers, exchange.dialect?.headers);
   addCorsHeaders(exchange, headers);
   return new Response(body, { status, headers });
 }

@@ -72,3 +72,29 @@ export async function drainBytes(
   if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
   return Buffer.concat(chunks, sizeBytes);
 }
+
+/** The body piece by piece, counted on the way. Throws as `readBytes`; who stops early lets the rest be dropped. */
+export async function* streamBytes(
+  request: Request,
+  sizeBytesMax: number,
+  refuse: (sizeBytes: number) => Failure,
+): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > sizeBytesMax) throw refuse(declared);
+  const reader = request.body.getReader();
+  let sizeBytes = 0;
+  let isRead = false;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      sizeBytes += read.value.length;
+      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+      yield read.value;
+    }
+    isRead = true;
+  } catch (error) {
+    throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+  } finally {
+    if (!isRead) reader.cancel().catch(() => {});
+  }
+}

@@ -1,3 +1,5 @@
+import type { Dialect } from "../modules/operation.ts";
+
 /** One request on its way through the house: what the front found out, and what the log line will say. */
 export interface Exchange {
   readonly request: Request;
@@ -23,6 +25,8 @@ export interface Exchange {
   userId: number | undefined;
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;
+  /** Of the operation: how its errors look. */
+  dialect: Dialect | undefined;
 }
 
 const key = Symbol("exchange");

@@ -35,12 +35,14 @@ export function statusOf(kind: FailureKind): number {
 
 /** Whatever was thrown → its answer. Anything but a `Failure` is a bug: logged with the request's id, told as 500. */
 export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
+  const { dialect } = exchange;
   if (!(thrown instanceof Failure)) {
     log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
-    return respondJson(exchange, 500, { message: "500 Internal Server Error" });
+    return respondJson(exchange, 500, dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" });
   }
   if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
-  return respondJson(exchange, statuses[thrown.kind], thrown.body, headersOf(exchange, thrown));
+  const body = dialect?.failureBody(thrown) ?? thrown.body;
+  return respondJson(exchange, statuses[thrown.kind], body, headersOf(exchange, thrown));
 }
 
 /** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */

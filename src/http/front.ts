@@ -81,6 +81,7 @@ export function createFront(options: FrontOptions): Front {
         route: undefined,
         userId: undefined,
         basicRealm: undefined,
+        dialect: undefined,
       };
       try {
         const target = cleanTarget(url);

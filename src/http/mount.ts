@@ -114,8 +114,9 @@ function spellings({ path, root }: Operation): string[] {
 }
 
 /** Receivers with a fixed end may carry `.json`, too. */
-function deepSpellings({ path, isReceiver }: Operation): string[] {
-  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [path] : [path, `${path}.json`];
+function deepSpellings({ path, root, isReceiver }: Operation): string[] {
+  const whole = `${root === true ? "" : apiPrefix}${path}`;
+  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {
@@ -141,6 +142,7 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
   exchange.route = route.operation.path;
   exchange.basicRealm = route.operation.basicRealm;
   if (route.operation.holdsSeconds !== undefined) exchange.hold(route.operation.holdsSeconds + holdMarginSeconds);
+  exchange.dialect = route.operation.dialect;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();

@@ -60,7 +60,8 @@ export function readPaging(
   const perPageGiven = readNumber(params.per_page, perPageDefault);
   const perPageWanted = perPageGiven < 1 ? perPageDefault : perPageGiven;
   const perPage = Math.min(perPageWanted, perPageMax);
-  if (answer.keyset !== undefined && params.pagination === "keyset") return readKeyset(answer.keyset, params, perPage);
+  const isKeyset = answer.keyset?.isAlways === true || params.pagination === "keyset";
+  if (answer.keyset !== undefined && isKeyset) return readKeyset(answer.keyset, params, perPage);
   const page = Math.max(1, readNumber(params.page, 1));
   if (answer.deepestOffsetOf !== undefined && offsetMax > 0 && page * perPageWanted > offsetMax) {
     throw offsetTooDeep(answer.deepestOffsetOf, offsetMax);

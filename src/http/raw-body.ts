@@ -1,9 +1,13 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { ContentCoding, RawBody, RawRequest } from "../modules/operation.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Upload } from "../domain/parameters.ts";
+import type { ContentCoding, RawBody, RawForm, RawRequest } from "../modules/operation.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
-import { drainBytes, readBytes } from "./body-bytes.ts";
+import { drainBytes, readBytes, streamBytes } from "./body-bytes.ts";
 import type { Exchange } from "./exchange.ts";
+import { readMultipart } from "./multipart.ts";
 import { badRequest } from "./refusals.ts";
+import { FilePart, type RawValue } from "./values.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
   gzip: gunzipSync,
@@ -24,11 +28,34 @@ export function rawRequestOf(
     get mediaType() {
       return typeOf(request);
     },
-    bytes() {
-      if (typeof declared !== "object") throw new Error("the operation declares no raw body");
-      return readRaw(request, declared);
+    bytes: () => readRaw(request, rawBodyOf(declared)),
+    stream() {
+      const { sizeBytesMax, refuseSize = entityTooLarge } = rawBodyOf(declared);
+      return streamBytes(request, sizeBytesMax, refuseSize);
     },
+    form: () => readForm(request, rawBodyOf(declared)),
   };
+}
+
+function rawBodyOf(declared: RawBody | "ignored" | undefined): RawBody {
+  if (typeof declared !== "object") throw new Error("the operation declares no raw body");
+  return declared;
+}
+
+async function readForm(request: Request, { sizeBytesMax, refuseSize = entityTooLarge }: RawBody): Promise<RawForm> {
+  const bytes = await readBytes(request, Math.min(sizeBytesMax, bodyBytesMax), refuseSize);
+  try {
+    const values = await readMultipart(bytes, request.headers.get("content-type") ?? "");
+    return { bytes, parts: new Map(Object.entries(values).flatMap(([name, value]) => partOf(name, value))) };
+  } catch (error) {
+    if (error instanceof Failure) return { bytes, parts: new Map() };
+    throw error;
+  }
+}
+
+function partOf(name: string, value: RawValue | undefined): [string, string | Upload][] {
+  if (value instanceof FilePart) return [[name, value]];
+  return typeof value === "string" ? [[name, value]] : [];
 }
 
 /** Throws 415 for a type that the operation does not take, whatever the body is. */

@@ -5,7 +5,7 @@ import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Failure, FailureKind } from "../domain/failure.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
-import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
+import type { ParameterRule, ParametersOf, Upload } from "../domain/parameters.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Context } from "./context.ts";
 import type { GroupRecord, ProjectRecord } from "./namespaces/index.ts";
@@ -95,6 +95,16 @@ export interface RawRequest {
   readonly mediaType: string;
   /** The whole body, unpacked; for operations that declare a `RawBody`. Throws what that says. */
   bytes(): Promise<Uint8Array>;
+  /** As `bytes`, a piece at a time as it comes, for bodies that memory should not hold; never unpacked. */
+  stream(): AsyncIterable<Uint8Array>;
+  /** A multipart body by its names, at most as long as a body of parameters may be; no part where it cannot be read. */
+  form(): Promise<RawForm>;
+}
+
+export interface RawForm {
+  readonly parts: ReadonlyMap<string, string | Upload>;
+  /** All of it, as it came. */
+  readonly bytes: Uint8Array;
 }
 
 /** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
@@ -103,6 +113,8 @@ export interface KeysetSupport {
   readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
   /** How the next page is asked for: by `cursor` unless said, by `page_token`, or by the filters `id_after` and `id_before`. */
   readonly continuation?: "cursor" | "page_token" | "id";
+  /** There are no other pages: nobody has to ask for them with `pagination=keyset`. */
+  readonly isAlways?: true;
 }
 
 /** Successes without a form of their own. */
@@ -179,7 +191,7 @@ type SourceFor<W extends Who> = W extends InGroup
 export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly method: Method;
   /**
-   * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. With `root`, one parameter may be `*name`: it
+   * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. One parameter may be `*name`: it
    * takes one segment or more, whose slashes are no `%2F`, and may be followed by a fixed end, as in `/*path.git/HEAD`.
    */
   readonly path: string;
@@ -202,6 +214,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * (alerts A.2).
    */
   readonly isReceiver?: true;
+  /** Another protocol than that of the API is spoken here. */
+  readonly dialect?: Dialect;
   /** What callers without the right are told, where it is not `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
@@ -231,6 +245,14 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   /** Planned for removal in v5, still served (seed 9). */
   readonly deprecated?: true;
   handle(call: Call<ParametersOf<P>, W>): unknown;
+}
+
+/** What answers look like where clients of another protocol ask. */
+export interface Dialect {
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined stands for an error that nobody foresaw. */
+  failureBody(failure: Failure | undefined): object;
 }
 
 /** A chapter of the API reference: the operations of a module under a name for people. */

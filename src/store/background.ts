@@ -1,4 +1,5 @@
 import type { Log } from "../domain/log.ts";
+import { BlobSweeper } from "./blob-sweeper.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import { HotCollection } from "./collection.ts";
@@ -16,6 +17,7 @@ interface Needs {
 
 /** Work of the store that nobody waits for: one thing after the other, in slices. */
 export class BackgroundWork {
+  readonly sweeper: BlobSweeper;
   readonly #collections: ReadonlyMap<string, KeptCollection>;
   readonly #needs: Needs;
   #isStopping = false;
@@ -25,6 +27,7 @@ export class BackgroundWork {
   constructor(collections: ReadonlyMap<string, KeptCollection>, needs: Needs) {
     this.#collections = collections;
     this.#needs = needs;
+    this.sweeper = new BlobSweeper(needs.blobs, collections.values(), () => needs.journal.settled());
   }
 
   /** Whether the text indexes are complete. */
@@ -59,18 +62,17 @@ export class BackgroundWork {
   }
 
   async #workOnAll(): Promise<void> {
-    const { blobs, journal } = this.#needs;
     const collections = [...this.#collections.values()];
     const pace = this.#pace();
-    const hot = collections.filter((each) => each instanceof HotCollection);
-    for (const collection of hot) await collection.fillTextIndexes(pace);
+    for (const collection of collections) {
+      if (collection instanceof HotCollection) await collection.fillTextIndexes(pace);
+    }
     if (this.#isStopping) return;
     this.#isIndexed = true;
     for (const collection of collections) {
       if (!(collection instanceof HotCollection)) await this.#removeDropped(collection as LogCollection<never>, pace);
     }
-    const isNamed = (hash: string) => hot.some((collection) => collection.namesBlob(hash));
-    await blobs.sweep(isNamed, () => journal.settled());
+    await this.sweeper.sweepAll();
   }
 
   /** Only once the mark is on disk, and while no segment is being written: its file would be there again. */

@@ -1,5 +1,6 @@
+import { unavailable } from "../domain/failure.ts";
 import { damaged } from "./damage.ts";
-import { type Disk, makeLastingFolder, writeFullyLater } from "./disk.ts";
+import { type Disk, type DiskFile, makeLastingFolder, ShortWrite, writeFullyLater } from "./disk.ts";
 
 /** Bytes on disk under their own hash; a document holds `hash` and `size`. */
 export interface StoredBlob {
@@ -11,11 +12,30 @@ export interface StoredBlob {
   release(): void;
 }
 
+/** A blob that comes bit by bit. It is in the store from `keep` on; one that a dead process left is thrown away by the next. */
+export interface BlobDraft {
+  /** Bytes that came so far. */
+  readonly size: number;
+  /** Of them. */
+  readonly hash: string;
+  /** One call at a time. What came before an error stays, and may be followed by more. */
+  append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>;
+  /** As `Blobs.put`, and the end of the draft. */
+  keep(): Promise<StoredBlob>;
+  /** The end of the draft; no error after another end. */
+  discard(): void;
+}
+
+/** How much of a file is in memory while it is checked. */
+const checkedBytes = 1 << 20;
+
 /** Avatars, job traces, packages, image layers, long texts: `DATA/blobs/<first two digits>/<hash>`. */
 export class Blobs {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #pins = new Map<string, number>();
+  /** What may be needed by nobody any more. */
+  readonly #letGo = new Set<string>();
   readonly #holds = new Set<Promise<void>>();
   #temporaryCount = 0;
 
@@ -26,39 +46,42 @@ export class Blobs {
 
   /** Writes and syncs; the bytes are on disk when it resolves, so a transaction may name them. */
   async put(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+    const draft = this.begin();
+    try {
+      await draft.append(chunks);
+      return await draft.keep();
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+  }
+
+  /** A blob whose bytes come over time, and may turn out not to be wanted. */
+  begin(): BlobDraft {
     makeLastingFolder(this.#disk, this.#folder);
     this.#temporaryCount += 1;
-    const temporary = `${this.#folder}/${this.#temporaryCount}.tmp`;
-    const file = this.#disk.open(temporary, "fresh");
-    const hasher = new Bun.CryptoHasher("sha256");
-    let size = 0;
-    try {
-      for await (const chunk of chunks) {
-        hasher.update(chunk);
-        await writeFullyLater(file, chunk, size);
-        size += chunk.byteLength;
-      }
-      await file.syncLater();
-    } catch (error) {
-      this.#disk.remove(temporary);
-      throw error;
-    } finally {
-      file.close();
-    }
-    const hash = hasher.digest("hex");
-    this.#pin(hash);
-    await this.#moveIn(temporary, hash);
-    return { hash, size, release: () => this.#unpin(hash) };
+    const path = `${this.#folder}/${this.#temporaryCount}.tmp`;
+    return new Draft(this.#disk, path, (hash, size) => this.#store(path, hash, size));
   }
 
   /** Throws `damaged` when the bytes are not those of the hash. */
   read(hash: string): Uint8Array {
     const path = this.pathOf(hash);
     const bytes = this.#disk.read(path);
-    if (new Bun.CryptoHasher("sha256").update(bytes).digest("hex") !== hash) {
-      throw damaged(path, 0, "its content does not have its hash");
-    }
+    if (new Bun.CryptoHasher("sha256").update(bytes).digest("hex") !== hash) throw isDamaged(path);
     return bytes;
+  }
+
+  /** Throws as `read`, and holds little of a large one. */
+  verify(hash: string): void {
+    const path = this.pathOf(hash);
+    const hasher = new Bun.CryptoHasher("sha256");
+    for (let offset = 0, length = checkedBytes; length === checkedBytes; offset += length) {
+      const part = this.#disk.readPart(path, offset, checkedBytes);
+      hasher.update(part);
+      length = part.byteLength;
+    }
+    if (hasher.digest("hex") !== hash) throw isDamaged(path);
   }
 
   pathOf(hash: string): string {
@@ -72,13 +95,33 @@ export class Blobs {
     }
   }
 
+  /** Notes that a document let go of blobs: `sweepLetGo` looks at them. */
+  noteLetGo(hashes: Iterable<string>): void {
+    for (const hash of hashes) this.#letGo.add(hash);
+  }
+
   /**
    * Removes what no document names. `settled` resolves once everything in memory is durable: a blob may go only when
    * the change that let go of it can no longer be lost.
    */
   async sweep(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
+    return this.#sweepOf([...this.hashes()], isNamed, settled);
+  }
+
+  /** As `sweep`, of what was let go of since the last time, so that it costs nothing where nothing was. */
+  async sweepLetGo(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
+    const candidates = [...this.#letGo];
+    this.#letGo.clear();
+    return this.#sweepOf(candidates, isNamed, settled);
+  }
+
+  async #sweepOf(
+    all: readonly string[],
+    isNamed: (hash: string) => boolean,
+    settled: () => Promise<void> | undefined,
+  ): Promise<number> {
     const isNeeded = (hash: string) => this.#pins.has(hash) || isNamed(hash);
-    const candidates = [...this.hashes()].filter((hash) => !isNeeded(hash));
+    const candidates = all.filter((hash) => !isNeeded(hash));
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
     const unneeded = candidates.filter((hash) => !isNeeded(hash));
@@ -102,6 +145,17 @@ export class Blobs {
       if (name.endsWith(".tmp")) this.#disk.remove(`${this.#folder}/${name}`);
   }
 
+  async #store(temporary: string, hash: string, size: number): Promise<StoredBlob> {
+    this.#pin(hash);
+    try {
+      await this.#moveIn(temporary, hash);
+    } catch (error) {
+      this.#unpin(hash);
+      throw error;
+    }
+    return { hash, size, release: () => this.#unpin(hash) };
+  }
+
   async #moveIn(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
     this.#disk.makeFolder(folder);
@@ -121,7 +175,77 @@ export class Blobs {
 
   #unpin(hash: string): void {
     const left = (this.#pins.get(hash) ?? 0) - 1;
-    if (left > 0) this.#pins.set(hash, left);
-    else this.#pins.delete(hash);
+    if (left > 0) {
+      this.#pins.set(hash, left);
+      return;
+    }
+    this.#pins.delete(hash);
+    this.#letGo.add(hash);
   }
 }
+
+class Draft implements BlobDraft {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #file: DiskFile;
+  readonly #store: (hash: string, size: number) => Promise<StoredBlob>;
+  readonly #hasher = new Bun.CryptoHasher("sha256");
+  #size = 0;
+  #isOver = false;
+
+  constructor(disk: Disk, path: string, store: (hash: string, size: number) => Promise<StoredBlob>) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#file = disk.open(path, "fresh");
+    this.#store = store;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get hash(): string {
+    return this.#hasher.copy().digest("hex");
+  }
+
+  async append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const chunk of chunks) {
+      if (this.#isOver) throw new Error("the draft of a blob is over");
+      await inSpace(writeFullyLater(this.#file, chunk, this.#size));
+      this.#hasher.update(chunk);
+      this.#size += chunk.byteLength;
+    }
+  }
+
+  async keep(): Promise<StoredBlob> {
+    await inSpace(this.#file.syncLater());
+    this.#end();
+    return this.#store(this.hash, this.#size);
+  }
+
+  discard(): void {
+    this.#end();
+    this.#disk.remove(this.#path);
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#file.close();
+    this.#isOver = true;
+  }
+}
+
+function isDamaged(path: string) {
+  return damaged(path, 0, "its content does not have its hash");
+}
+
+/** 503 where the disk is full. */
+async function inSpace(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    const isFull = error instanceof ShortWrite || fullCodes.includes((error as NodeJS.ErrnoException).code ?? "");
+    throw isFull ? unavailable(error) : error;
+  }
+}
+
+const fullCodes = ["ENOSPC", "EDQUOT"];

@@ -115,7 +115,7 @@ async function checkWhole({ disk, folder, collections }: CheckOptions, store: st
     const present = new Set(blobs.hashes());
     for (const hash of present) {
       try {
-        blobs.read(hash);
+        blobs.verify(hash);
       } catch (error) {
         findings.push({
           problem: problemOf(error),

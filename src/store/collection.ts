@@ -48,6 +48,8 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
   readonly by: Readonly<Record<string, Index<T>>>;
   /** The ids of all documents. */
   readonly ids = new Bitmap();
+  /** Hashes of the blobs that a document needs; undefined: none needs any. */
+  readonly blobsOf: ((document: T) => readonly string[]) | undefined;
   readonly #blobs: MultiIndex<T> | undefined;
   readonly #segments: Segments<T>;
   readonly #watchers: Watcher<T>[] = [];
@@ -63,6 +65,7 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
       Object.entries(declared.indexes).map(([name, index]) => [name, buildIndex(`${declared.name}.${name}`, index)]),
     );
     this.by = Object.fromEntries(this.indexes);
+    this.blobsOf = declared.blobsOf;
     this.#blobs = declared.blobsOf === undefined ? undefined : new MultiIndex(declared.blobsOf);
   }
 

@@ -1,5 +1,5 @@
 export { Bitmap } from "./bitmap.ts";
-export type { StoredBlob } from "./blobs.ts";
+export type { BlobDraft, StoredBlob } from "./blobs.ts";
 export { checkStore, type Finding } from "./check.ts";
 export type { CollectionDeclaration, Documents, Watcher } from "./collection.ts";
 export { collection } from "./collection.ts";

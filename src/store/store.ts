@@ -56,7 +56,7 @@ export class Store {
   readonly #lazyChanges: LazyChanges;
   readonly #parts: Parts;
   readonly #snapshots: Snapshots;
-  readonly #background: BackgroundWork;
+  readonly background: BackgroundWork;
   #isInTransaction = false;
   #touches = 0;
   #isClosing = false;
@@ -67,7 +67,7 @@ export class Store {
     this.blobs = parts.blobs;
     this.#parts = parts;
     this.#snapshots = new Snapshots(parts);
-    this.#background = new BackgroundWork(collections, parts);
+    this.background = new BackgroundWork(collections, parts);
     this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
   }
 
@@ -203,7 +203,7 @@ export class Store {
     if (id <= log.droppedBelow) return;
     this.transact((tx) => keepLogMark(tx, this, log.name, id));
     log.dropBelow(id);
-    this.#background.removeDropped(log as unknown as LogCollection<never>);
+    this.background.removeDropped(log as unknown as LogCollection<never>);
   }
 
   /** Resolves when everything that memory shows now is on disk; undefined when it is already. */
@@ -229,17 +229,17 @@ export class Store {
 
   /** Whether the text indexes answer; until then, searches look at every document of their scope. */
   get isSearchReady(): boolean {
-    return this.#background.isIndexed;
+    return this.background.isIndexed;
   }
 
   /** Builds the text indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
   startBackgroundWork(): void {
-    this.#background.start();
+    this.background.start();
   }
 
   /** Resolves when the text indexes answer, and nothing is left of what was dropped. */
   backgroundWorkDone(): Promise<void> {
-    return this.#background.done();
+    return this.background.done();
   }
 
   /** Writes every changed segment back now, within a budget of time. */
@@ -257,7 +257,7 @@ export class Store {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#snapshots.close();
-    await this.#background.stop();
+    await this.background.stop();
     await this.#parts.checkpointer.stop();
     this.#lazyChanges.flush();
     await this.settled();

@@ -62,9 +62,9 @@ function schemaOf(answer: Answer): TSchema | undefined {
 /** A fixed end may be followed by `.json` (rest-conventions 2.1). */
 function patternOf(path: string): RegExp {
   const end = /:[a-z_]+$/.test(path) ? "" : "(\\.json)?";
-  return new RegExp(`^${path.replaceAll(/:[a-z_]+/g, "[^/]+")}${end}$`);
+  return new RegExp(`^${path.replaceAll(/\*[a-z_]+/g, ".+").replaceAll(/:[a-z_]+/g, "[^/]+")}${end}$`);
 }
 
 function fixedLength(path: string): number {
-  return path.replaceAll(/:[a-z_]+/g, "").length;
+  return path.replaceAll(/[:*][a-z_]+/g, "").length;
 }

@@ -92,3 +92,53 @@ test("bytes that changed on disk are refused, and the check names them and what 
     `pictures 2 names blob ${lost}, which is not there`,
   ]);
 });
+
+test("what documents let go of is swept at the next time, and what they share is not", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const shared = await store.blobs.put(bytesOf("shared"));
+  const alone = await store.blobs.put(bytesOf("alone"));
+  const replaced = await store.blobs.put(bytesOf("replaced"));
+  store.transact((tx) => {
+    for (const { hash } of [shared, shared, alone, replaced]) tx.insert(pictures, { id: tx.nextId("pictures"), hash });
+  });
+  for (const each of [shared, alone, replaced]) each.release();
+  const lefts = () => [shared, alone, replaced].map(({ hash }) => existsSync(store.blobs.pathOf(hash)));
+  expect(await store.background.sweeper.sweepLetGo()).toBe(0);
+  store.transact((tx) => {
+    tx.remove(pictures, 1);
+    tx.remove(pictures, 3);
+    tx.update(pictures, { id: 4, hash: shared.hash });
+  });
+  expect(lefts()).toEqual([true, true, true]);
+  const goOn = store.blobs.hold();
+  const swept = store.background.sweeper.sweepLetGo();
+  await store.settled();
+  expect(lefts()).toEqual([true, true, true]);
+  goOn();
+  expect(await swept).toBe(2);
+  expect(lefts()).toEqual([true, false, false]);
+  await store.close();
+});
+
+test("a draft goes on after an error, knows its hash, and is nothing once it is thrown away", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const draft = store.blobs.begin();
+  const cutOff = function* () {
+    yield* bytesOf("out");
+    throw new Error("gone");
+  };
+  await expect(draft.append(cutOff())).rejects.toThrow("gone");
+  expect(draft.size).toBe(3);
+  await draft.append(bytesOf("post"));
+  expect(draft.hash).toBe(new Bun.CryptoHasher("sha256").update("outpost").digest("hex"));
+  const kept = await draft.keep();
+  expect([kept.size, new TextDecoder().decode(store.blobs.read(kept.hash))]).toEqual([7, "outpost"]);
+  draft.discard();
+  const other = store.blobs.begin();
+  await other.append(bytesOf("not wanted"));
+  other.discard();
+  expect(await readdir(join(folder.path, "blobs"))).toEqual([kept.hash.slice(0, 2)]);
+  await store.close();
+});
