@@ -25,6 +25,7 @@ import { noteOperations } from "./notes/index.ts";
 import { notificationSettingsOperations } from "./notification-settings/index.ts";
 import type { Area, Operation } from "./operation.ts";
 import { outboxOperations } from "./outbox/index.ts";
+import { packageOperations } from "./packages/index.ts";
 import { accessTokenOperations, impersonationTokenOperations } from "./personal-access-tokens/index.ts";
 import { pipelineOperations } from "./pipelines/index.ts";
 import { projectOperations } from "./projects/index.ts";
@@ -66,6 +67,7 @@ export const areas: readonly Area[] = [
   { name: "Job token scope", operations: jobTokenScopeOperations },
   { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Runners", operations: [...runnerOperations, ...jobRunOperations] },
+  { name: "Packages", operations: packageOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Issue statistics", operations: issueStatisticsOperations },

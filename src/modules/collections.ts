@@ -21,6 +21,7 @@ import { jobs } from "./jobs/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
 import { notificationSettings } from "./notification-settings/index.ts";
 import { mailDeliveries, mails, unsentMails } from "./outbox/index.ts";
+import { packageFiles, packagePipelines, packages } from "./packages/index.ts";
 import { accessTokens } from "./personal-access-tokens/index.ts";
 import { ciJobs, pipelines } from "./pipelines/index.ts";
 import { projectStars } from "./projects/index.ts";
@@ -83,6 +84,9 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   runners,
   runnerManagers,
   triggers,
+  packages,
+  packageFiles,
+  packagePipelines,
   departures,
   errorTrackingSettings,
   clientKeys,

@@ -14,6 +14,7 @@ import type { MemberDeparture } from "./member-departure.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./milestones/index.ts";
 import { noteUserRemoval } from "./notes/index.ts";
 import { removeSettingsOfSource, removeSettingsOfUser } from "./notification-settings/index.ts";
+import { packageRemoval } from "./packages/index.ts";
 import { removeTokensOf } from "./personal-access-tokens/index.ts";
 import { pipelineRemoval } from "./pipelines/index.ts";
 import type { ProjectRemoval } from "./project-hooks.ts";
@@ -37,6 +38,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectLabelRemoval,
   projectMilestoneRemoval,
   errorTrackingRemoval,
+  packageRemoval,
   pipelineRemoval,
   triggerRemoval,
   jobTokenProjectRemoval,

@@ -1,4 +1,5 @@
 import { auditRetention } from "./audit-retention/index.ts";
+import { blobSweep } from "./blob-sweep/index.ts";
 import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion } from "./groups/index.ts";
@@ -36,4 +37,5 @@ export const periodicWork: readonly PeriodicWork[] = [
   dueIssueMails,
   auditRetention,
   staleManagers,
+  blobSweep,
 ];

@@ -6,12 +6,12 @@ import { traceOperations } from "./trace-operation.ts";
 export { type CiJobRecord, ciJobs, type Line, readLine } from "./ci-jobs.ts";
 export { type PipelineRecord, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
-export { findJobByToken, findRunningJob } from "./job-tokens.ts";
+export { digestOf, findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { predefinedVariables } from "./predefined.ts";
-export { presentPipeline } from "./present.ts";
+export { presentListedPipeline, presentPipeline } from "./present.ts";
 export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, setStatus } from "./progress.ts";
 export { pipelineOfPush } from "./pushes.ts";
-export { Pipeline } from "./schema.ts";
+export { ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
 
 export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations];

@@ -15,6 +15,7 @@ import { memberSamples } from "./members.ts";
 import { milestoneSamples } from "./milestones.ts";
 import { noteSamples } from "./notes.ts";
 import { notificationSettingsSamples } from "./notification-settings.ts";
+import { packageSamples } from "./packages.ts";
 import { accessTokenSamples } from "./personal-access-tokens.ts";
 import { pipelineSamples } from "./pipelines.ts";
 import { projectSamples } from "./projects.ts";
@@ -55,6 +56,7 @@ export function allSamples(scene: Scene): Samples {
     ...pipelineSamples(scene),
     ...jobTokenScopeSamples(scene),
     ...runnerSamples(scene),
+    ...packageSamples(scene),
     ...alertSamples(scene),
   };
 }

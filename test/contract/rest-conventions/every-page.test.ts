@@ -32,8 +32,11 @@ const short: readonly string[] = [
   "/-/jobs",
 ];
 
-/** All but the commits of a repository, which nobody counts. */
-const counted = lists.filter(({ path }) => !path.endsWith("/repository/commits"));
+/** All but the commits of a repository, which nobody counts, and lists that have keyset pages only. */
+const counted = lists.filter(({ path, answer }) => {
+  const isAlwaysKeyset = answer.kind === "page" && answer.keyset?.isAlways === true;
+  return !isAlwaysKeyset && !path.endsWith("/repository/commits");
+});
 
 const idsOf = (items: Json) => items.map((item: Json) => JSON.stringify(item));
 

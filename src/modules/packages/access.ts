@@ -1,0 +1,20 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { forbidden } from "../../domain/failure.ts";
+import type { Context } from "../context.ts";
+import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+
+/**
+ * Throws 403 for those who see the project but not its packages: they are open to whoever sees a project that is not
+ * private, and to reporters of one that is (triggers-and-pipelines 6).
+ */
+export function refusePackageReader(context: Context, { user }: Caller, project: ProjectRecord): void {
+  if (!projectSettingsOf(project).packages_enabled) throw forbidden();
+  if (project.visibility !== "private") return;
+  if (context.access.levelInProject(user, project) < accessLevels.reporter) throw forbidden();
+}
+
+/** Throws 403 for developers of a project that takes no packages. */
+export function refuseUpload(project: ProjectRecord): void {
+  if (!projectSettingsOf(project).packages_enabled || project.archived) throw forbidden();
+}

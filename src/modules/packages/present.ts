@@ -1,0 +1,104 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { Caller } from "../../domain/caller.ts";
+import type { Context } from "../context.ts";
+import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
+import { type PipelineRecord, pipelines, presentListedPipeline } from "../pipelines/index.ts";
+import { findUser, presentBasicUser } from "../users/index.ts";
+import type { PackageFileRecord, PackageRecord } from "./collection.ts";
+import { listPackagePipelines, otherVersions } from "./service.ts";
+
+/** A package shows so many of its pipelines; they have a list of their own. */
+const newestPipelines = { kind: "offset", page: 1, perPage: 20 } as const;
+
+/** What presenting needs to know beside the record. */
+export interface Viewpoint {
+  readonly context: Context;
+  readonly caller: Caller;
+  readonly project: ProjectRecord;
+  readonly baseUrl: string;
+}
+
+export function presentPackagePipeline({ store }: Context, pipeline: PipelineRecord, baseUrl: string) {
+  const user = findUser(store, pipeline.user_id);
+  return {
+    ...presentListedPipeline(store, pipeline, baseUrl),
+    user: user === undefined ? null : presentBasicUser(user, baseUrl),
+  };
+}
+
+/** triggers-and-pipelines 6. */
+export function presentListedPackage({ context, caller, project, baseUrl }: Viewpoint, found: PackageRecord) {
+  const { id, name, version, package_type, status, created_at, last_downloaded_at } = found;
+  const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
+  const from = pipelinesOf(context, found, baseUrl);
+  return {
+    id,
+    name,
+    version,
+    package_type,
+    status,
+    _links: {
+      ...(status === "hidden" ? {} : { web_path: `/${projectPathOf(context.store, project)}/-/packages/${id}` }),
+      ...(mayDelete ? { delete_api_path: `${baseUrl}/api/v4/projects/${project.id}/packages/${id}` } : {}),
+    },
+    created_at,
+    last_downloaded_at,
+    tags: [],
+    pipeline: from[0] ?? null,
+    pipelines: from,
+  };
+}
+
+export function presentPackage(view: Viewpoint, found: PackageRecord) {
+  const { context, baseUrl } = view;
+  return {
+    ...presentListedPackage(view, found),
+    versions: otherVersions(context.store, found).map((other) => ({
+      id: other.id,
+      version: other.version,
+      created_at: other.created_at,
+      tags: [],
+      pipeline: pipelinesOf(context, other, baseUrl)[0] ?? null,
+    })),
+  };
+}
+
+export function presentPackageFile(context: Context, file: PackageFileRecord, baseUrl: string) {
+  const { id, package_id, created_at, file_name, size, md5, sha1, sha256, pipeline_id = 0 } = file;
+  const pipeline = context.store.of(pipelines).get(pipeline_id);
+  return {
+    id,
+    package_id,
+    created_at,
+    file_name,
+    size,
+    file_md5: md5,
+    file_sha1: sha1,
+    file_sha256: sha256,
+    ...(pipeline === undefined ? {} : { pipelines: [presentPackagePipeline(context, pipeline, baseUrl)] }),
+  };
+}
+
+/** `url`: where it was sent. */
+export function presentUploadedFile(file: PackageFileRecord, url: string) {
+  const { id, package_id, created_at, file_name, size, md5, sha1, sha256 } = file;
+  return {
+    id,
+    package_id,
+    created_at,
+    updated_at: created_at,
+    size,
+    file_store: 1,
+    file_md5: md5,
+    file_sha1: sha1,
+    file_sha256: sha256,
+    file_name,
+    file: { url },
+    status: "default",
+  };
+}
+
+function pipelinesOf(context: Context, found: PackageRecord, baseUrl: string) {
+  const { items } = listPackagePipelines(context.store, found, newestPipelines);
+  return items.map((pipeline) => presentPackagePipeline(context, pipeline, baseUrl));
+}

@@ -1,0 +1,146 @@
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { notFound, refuseModified } from "../../domain/failure.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Condition, Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { growProject, type ProjectRecord } from "../namespaces/index.ts";
+import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
+import {
+  identityKey,
+  type PackageFileRecord,
+  type PackageRecord,
+  packageFiles,
+  packagePipelines,
+  packages,
+  placeKey,
+} from "./collection.ts";
+import type { FileAddress, PackageFilter } from "./schema.ts";
+import { storedName } from "./upload.ts";
+
+type PackageCondition = Condition<typeof packages.indexes>;
+
+const orders = {
+  created_at: "created_at",
+  name: "name_order",
+  version: "version_order",
+  type: "type_order",
+} as const;
+
+/** `GET /projects/:id/packages`. */
+export function listPackages(
+  store: Store,
+  { id }: ProjectRecord,
+  filter: PackageFilter,
+  page: PageRequest,
+): Page<PackageRecord> {
+  const { order_by = "created_at", sort = "asc", status, package_type, package_name, package_version } = filter;
+  const shown = status === undefined ? (["default", "error", "deprecated"] as const) : [status];
+  const where: PackageCondition[] = [
+    { index: "project_id", key: id },
+    { anyOf: shown.map((key) => ({ index: "status", key })) },
+  ];
+  if (package_type !== undefined) where.push({ index: "type", key: package_type });
+  if (package_name) where.push({ index: "words", contains: [package_name] });
+  if (package_version) where.push({ index: "version", key: package_version });
+  return store.page(packages, { where, order: orders[order_by], descending: sort === "desc", page });
+}
+
+/** Throws 404 for an unknown package, and for one of another project. */
+export function getPackage(store: Store, project: ProjectRecord, id: number): PackageRecord {
+  const found = store.of(packages).get(id);
+  if (found === undefined || found.project_id !== project.id) throw notFound();
+  return found;
+}
+
+/** As `getPackage`; 404 for hidden ones, too, which are there to be fetched only. */
+export function getShownPackage(store: Store, project: ProjectRecord, id: number): PackageRecord {
+  const found = getPackage(store, project, id);
+  if (found.status === "hidden") throw notFound();
+  return found;
+}
+
+/** Others under its name, by their id. */
+export function otherVersions(store: Store, { id, project_id, name }: PackageRecord): readonly PackageRecord[] {
+  const where: PackageCondition[] = [
+    { index: "project_id", key: project_id },
+    { index: "words", contains: [name] },
+    { not: { index: "status", key: "hidden" } },
+    { not: { ids: [id] } },
+  ];
+  const page = { kind: "offset", page: 1, perPage: 100 } as const;
+  const matches = (other: PackageRecord) => other.name === name;
+  return store.page(packages, { where, order: "created_at", descending: true, page, matches }).items;
+}
+
+/** `GET …/package_files`, the oldest first. */
+export function listPackageFiles(store: Store, { id }: PackageRecord, page: PageRequest): Page<PackageFileRecord> {
+  const where = [{ index: "package_id", key: id } as const];
+  return store.page(packageFiles, { where, order: "id", descending: false, page });
+}
+
+/** `GET …/pipelines`, the newest first; pages go on by the ids of pipelines, which links of one package have once each. */
+export function listPackagePipelines(
+  store: Store,
+  { id }: Pick<PackageRecord, "id">,
+  page: PageRequest,
+): Page<PipelineRecord> {
+  const documents = store.of(pipelines);
+  const found = store.page(packagePipelines, {
+    where: [{ index: "package_id", key: id }],
+    order: "pipeline_id",
+    descending: true,
+    page: page.kind === "offset" ? page : { ...page, after: page.after && { key: page.after.id, id: 0 } },
+    matches: (link) => documents.get(link.pipeline_id) !== undefined,
+  });
+  const items = found.items.map((link) => documents.get(link.pipeline_id) as PipelineRecord);
+  const last = items.at(-1)?.id;
+  return { ...found, items, next: found.next && last ? { key: last, id: last } : undefined };
+}
+
+/** The file that is fetched from an address, and that it was. Throws 404. */
+export function fetchFile(
+  { store, clock }: Context,
+  { id: project_id }: ProjectRecord,
+  address: FileAddress,
+): PackageFileRecord {
+  const { package_name: name, package_version: version } = address;
+  const packageId = store.of(packages).by.identity.find(identityKey({ project_id, name, version }));
+  const found = packageId === undefined ? undefined : store.of(packages).get(packageId);
+  if (found === undefined) throw notFound();
+  const place = placeKey({ package_id: found.id, file_name: storedName(address) });
+  const newest = [...store.of(packageFiles).by.place.find(place)].at(-1);
+  const file = newest === undefined ? undefined : store.of(packageFiles).get(newest);
+  if (file === undefined) throw notFound();
+  store.touch(packages, { ...found, last_downloaded_at: toDateTime(clock.now()) });
+  return file;
+}
+
+/** `DELETE …/packages/:package_id`, with its files. Throws 412. */
+export function deletePackage({ store }: Context, found: PackageRecord, unmodifiedSince: DateTime | undefined): void {
+  refuseModified(found, unmodifiedSince);
+  store.transact((tx) => {
+    for (const id of [...store.of(packageFiles).by.package_id.find(found.id)]) removeFile(tx, store, id);
+    for (const id of [...store.of(packagePipelines).by.package_id.find(found.id)]) tx.remove(packagePipelines, id);
+    tx.remove(packages, found.id);
+  });
+}
+
+/** `DELETE …/package_files/:package_file_id`: its package stays. Throws 404 and 412. */
+export function deletePackageFile(
+  { store }: Context,
+  { id: packageId }: PackageRecord,
+  fileId: number,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const file = store.of(packageFiles).get(fileId);
+  if (file === undefined || file.package_id !== packageId) throw notFound();
+  refuseModified({ updated_at: file.created_at }, unmodifiedSince);
+  store.transact((tx) => removeFile(tx, store, file.id));
+}
+
+/** Its bytes are swept once no other file has the same. */
+function removeFile(tx: Transaction, store: Store, id: number): void {
+  const file = store.of(packageFiles).get(id) as PackageFileRecord;
+  growProject(tx, store, file.project_id, { packages_size: -file.size });
+  tx.remove(packageFiles, id);
+}
