@@ -6,7 +6,7 @@ import { traceOperations } from "./trace-operation.ts";
 export { type CiJobRecord, ciJobs, type Line, readLine } from "./ci-jobs.ts";
 export { type PipelineRecord, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
-export { digestOf, findJobByToken, findRunningJob } from "./job-tokens.ts";
+export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
 export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, setStatus } from "./progress.ts";
