@@ -81,7 +81,8 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
     case "file": {
       const { contentType, content, headers: own } = result as FileContent;
       if (answer.maxAgeS === 0) return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
-      if (content instanceof Blob) throw new Error("a file that is sent as it lies on the disk is not kept");
+      if (content instanceof Blob || content instanceof ReadableStream)
+        throw new Error("a file that is sent as it lies on the disk is not kept");
       const headers = { ...own, "Cache-Control": `public, max-age=${answer.maxAgeS}` };
       return cacheable(exchange, contentType, content, headers);
     }

@@ -5,6 +5,7 @@ import { applicationSettingsOperations } from "./application-settings/index.ts";
 import { tokenAssociationOperations, userAssociationOperations } from "./associations/index.ts";
 import { auditEventOperations } from "./audit-events/index.ts";
 import { awardOperations } from "./award-emoji/index.ts";
+import { backupOperations } from "./backups/index.ts";
 import { epicOperations } from "./epics/index.ts";
 import { errorTrackingOperations } from "./error-tracking/index.ts";
 import { featureOperations } from "./features/index.ts";
@@ -87,6 +88,7 @@ export const areas: readonly Area[] = [
   { name: "Outbox", operations: outboxOperations },
   { name: "Version", operations: metadataOperations },
   { name: "Monitoring", operations: [...monitoringOperations, ...jobOperations] },
+  { name: "Backups", operations: backupOperations },
   { name: "API reference", operations: referenceOperations },
 ];
 

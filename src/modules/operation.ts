@@ -287,8 +287,11 @@ export function operation<P extends TObject, W extends Who>(declared: Operation<
 /** What a handler of an operation that answers a file returns. */
 export interface FileContent {
   readonly contentType: string;
-  /** A `Blob` is a file that is sent as it lies on the disk; only where the answer is not kept. */
-  readonly content: string | Uint8Array<ArrayBuffer> | Blob;
+  /**
+   * A `Blob` is a file that is sent as it lies on the disk, a stream is sent as it comes and ends the connection when it
+   * fails; only where the answer is not kept.
+   */
+  readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

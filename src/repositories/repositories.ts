@@ -5,6 +5,7 @@ import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
 import { codeOf, isThere, syncFolder } from "./durable.ts";
+import { Holdable } from "./holdable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 import { KeptObjects, ObjectReader } from "./objects.ts";
 import { Repository } from "./repository.ts";
@@ -35,6 +36,7 @@ export class Repositories {
   readonly #kept = new KeptObjects();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
+  readonly #removals = new Holdable();
 
   /** Makes folders that are missing. Throws `StartError`. */
   constructor(needs: RepositoryNeeds) {
@@ -46,6 +48,19 @@ export class Repositories {
   /** Names of the storages, the first one first. */
   get storageNames(): readonly string[] {
     return [...this.#folders.keys()];
+  }
+
+  /** The folders of the storages by their names. */
+  get storageFolders(): StorageFolders {
+    return this.#folders;
+  }
+
+  /**
+   * Until the function that it resolves to is called, no repository goes from where it is: deletions and the steps of moves
+   * that remove something wait.
+   */
+  holdRemovals(): Promise<() => void> {
+    return this.#removals.hold();
   }
 
   /** Where a repository lies or would lie. Throws 503 for a storage that is not configured any more. */
@@ -86,7 +101,7 @@ export class Repositories {
   /** Removes the files of a repository that no record names any more. Bears being done again. */
   remove(place: RepositoryPlace): Promise<void> {
     const welcome = () => undefined;
-    return this.#turns.write(keyOf(place), welcome, () => removeFolder(this.folderOf(place)));
+    return this.#turns.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
   }
 
   /** While it is moved. */
@@ -118,6 +133,8 @@ export class Repositories {
     if (isFilled && !hasFiles) throw new Error("the repository has no files");
     const copied = { ...place, storage };
     try {
+      // What an earlier move left at the destination goes.
+      await this.#removals.free();
       if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
       else await this.dropCopy(copied);
     } catch (error) {
@@ -131,14 +148,16 @@ export class Repositories {
   async dropCopy(place: RepositoryPlace): Promise<void> {
     if (!this.#folders.has(place.storage)) return;
     const folder = this.folderOf(place);
-    await rm(temporaryOf(folder), { recursive: true, force: true });
-    await removeFolder(folder);
+    await this.#removals.run(async () => {
+      await rm(temporaryOf(folder), { recursive: true, force: true });
+      await removeFolder(folder);
+    });
   }
 
   /** Removes the files of a repository that its record has left, once nobody reads them any more. */
   async removeOld(place: RepositoryPlace): Promise<void> {
     await this.#turns.readersDone(keyOf(place));
-    await removeFolder(this.folderOf(place));
+    await this.#removals.run(() => removeFolder(this.folderOf(place)));
   }
 }
 

@@ -5,13 +5,20 @@ import { StartError } from "../domain/start-error.ts";
 /** The folders of the storages by their names, in the order of the setting. */
 export type StorageFolders = ReadonlyMap<string, string>;
 
+/** Where a storage lies: inside the data folder unless the setting says otherwise. */
+export function storageFolderOf({ name, folder }: RepositoryStorage, dataFolder: string): string {
+  return folder ?? `${dataFolder}/repositories/${name}`;
+}
+
 /**
  * Makes the folders that are missing. Throws `StartError` for one that cannot be used: an answer in the middle of work
  * would be too late.
  */
 export function openStorages(storages: readonly RepositoryStorage[], dataFolder: string): StorageFolders {
   const folders = new Map<string, string>();
-  for (const { name, folder = `${dataFolder}/repositories/${name}` } of storages) {
+  for (const storage of storages) {
+    const { name } = storage;
+    const folder = storageFolderOf(storage, dataFolder);
     const holder = [...folders].find(([, taken]) => taken === folder)?.[0];
     if (holder !== undefined) throw unusable(`storages ${holder} and ${name} have the same folder ${folder}`);
     try {

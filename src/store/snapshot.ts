@@ -1,7 +1,9 @@
+import { StartError } from "../domain/start-error.ts";
 import type { Blobs } from "./blobs.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import type { Disk } from "./disk.ts";
 import type { LoggedFile, TransactionLog } from "./journal.ts";
+import { readJournal } from "./journal-reader.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { paceOf } from "./pace.ts";
 
@@ -110,15 +112,22 @@ export class Snapshots {
   }
 }
 
-/** The files of a store that nobody writes. `position` is that of its journal. */
-export function snapshotOfStopped(disk: Disk, folder: string, manifest: Manifest, position: number): StoreSnapshot {
+/**
+ * The files of a store that no process has open; the caller holds its lock. Its format may be an older one. Throws a
+ * `StartError` when there is none, or when its journal is damaged.
+ */
+export function snapshotOfStopped(disk: Disk, folder: string): StoreSnapshot {
+  const manifest = readManifest(disk, folder);
+  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
+  const journal = `${folder}/journal`;
+  const { files, lastSequence } = readJournal(disk, journal, manifest.store, () => undefined);
   return {
     manifest,
-    position,
+    position: lastSequence,
     *files() {
       yield { name: "manifest.json", path: `${folder}/manifest.json` };
-      for (const name of disk.list(`${folder}/journal`)) {
-        if (/^\d{8}\.log$/.test(name)) yield { name: `journal/${name}`, path: `${folder}/journal/${name}` };
+      for (const { name, end } of files) {
+        if (end > 0) yield { name: `journal/${name}`, path: `${journal}/${name}`, bytes: end };
       }
       yield* filesBelow(disk, folder, ["documents", "logs"]);
       yield* blobFiles(disk, folder);

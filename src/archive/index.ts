@@ -1,0 +1,5 @@
+export type { ArchiveHeader, ArchiveManifest } from "./format.ts";
+export { type ArchiveVisitor, readArchive } from "./read.ts";
+export { type RestoreTarget, restoreArchive } from "./restore.ts";
+export type { ArchiveSource } from "./sources.ts";
+export { type ArchiveProgress, writeArchive } from "./write.ts";

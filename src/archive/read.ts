@@ -1,0 +1,212 @@
+import { once } from "node:events";
+import { createGunzip, type Gunzip } from "node:zlib";
+import { type Entry, type Extract, extract as startUntar } from "tar-stream";
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import {
+  type ArchiveHeader,
+  type ArchiveManifest,
+  archiveFormat,
+  filesPerList,
+  headerName,
+  isListName,
+  type ListedFile,
+  listName,
+  manifestName,
+  type Place,
+  placeOf,
+  unreadable,
+} from "./format.ts";
+
+/** What is done with the files of an archive; none of them is to be believed before the end. */
+export interface ArchiveVisitor {
+  /** Before the first file. May refuse. */
+  begin?(header: ArchiveHeader): Promise<void>;
+  /** Must take all of the content. */
+  file?(place: Place, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+/** Lists and manifests are read whole: no backup has larger ones. */
+const textBytesMax = 64 << 20;
+
+/**
+ * Reads an archive from its first byte to its last, and compares each file with the hash that the archive has of it. Resolves to
+ * the manifest once everything was as it was written. Throws a `StartError` for anything else: damage, an end that is missing,
+ * files that no backup holds. Pieces of it are all that is ever in memory.
+ */
+export async function readArchive(
+  bytes: AsyncIterable<Uint8Array>,
+  visitor: ArchiveVisitor = {},
+): Promise<ArchiveManifest> {
+  const gunzip = createGunzip();
+  const untar = startUntar();
+  const fail = (error: unknown) => {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    gunzip.destroy(reason);
+    untar.destroy(reason);
+  };
+  let isOver = false;
+  const working = Promise.all([decompress(bytes, gunzip).catch(fail), pass(gunzip, untar).catch(fail)]);
+  try {
+    const reader = new ArchiveReader(visitor);
+    for await (const entry of untar) await reader.take(entry);
+    isOver = true;
+    return reader.end();
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    if (!isOver) fail(new Error("the archive is not read on"));
+    await working;
+  }
+}
+
+class ArchiveReader {
+  readonly #visitor: ArchiveVisitor;
+  readonly #lists: ListedFile[] = [];
+  #listed: ListedFile[] = [];
+  #header: ArchiveHeader | undefined;
+  #manifest: ArchiveManifest | undefined;
+  #files = 0;
+  #bytes = 0;
+
+  constructor(visitor: ArchiveVisitor) {
+    this.#visitor = visitor;
+  }
+
+  async take(entry: Entry): Promise<void> {
+    const { name, type, size = 0 } = entry.header;
+    if (this.#manifest !== undefined) throw unreadable(`${JSON.stringify(name)} comes after its end`);
+    if (type !== "file") throw unreadable(`${JSON.stringify(name)} is a ${type}, and a backup holds files only`);
+    if (this.#header === undefined) {
+      if (name !== headerName) throw unreadable("it is no backup of Outpost");
+      const header = parse<ArchiveHeader>(name, (await textOf(entry, size)).text);
+      refuseHeader(header);
+      this.#header = header;
+      await this.#visitor.begin?.(header);
+    } else if (name === manifestName) {
+      this.#manifest = parse<ArchiveManifest>(name, (await textOf(entry, size)).text);
+      this.#checkManifest(this.#manifest);
+    } else if (isListName(name)) {
+      const { text, sha256 } = await textOf(entry, size);
+      this.#checkList(name, text);
+      this.#lists.push({ name, size, sha256 });
+    } else await this.#takeFile(entry, name, size);
+  }
+
+  /** Throws unless the last file said that it is the last. */
+  end(): ArchiveManifest {
+    if (this.#manifest === undefined) throw cutOff();
+    return this.#manifest;
+  }
+
+  async #takeFile(entry: Entry, name: string, size: number): Promise<void> {
+    const place = placeOf(name);
+    if (place === undefined) throw unreadable(`it holds ${JSON.stringify(name)}, which no backup does`);
+    if (this.#listed.length === filesPerList) throw unreadable(`the list before ${name} is missing`);
+    const hash = new Bun.CryptoHasher("sha256");
+    const content = hashed(entry, hash);
+    if (this.#visitor.file !== undefined) await this.#visitor.file(place, size, content);
+    else for await (const _ of content);
+    this.#listed.push({ name, size, sha256: hash.digest("hex") });
+    this.#files += 1;
+    this.#bytes += size;
+  }
+
+  #checkList(name: string, text: string): void {
+    if (name !== listName(this.#lists.length + 1)) throw unreadable(`${name} is not the list that is next`);
+    const lines = text.split("\n").slice(0, -1);
+    for (const [at, file] of this.#listed.entries()) {
+      const line = lines[at];
+      const stated = line === undefined ? undefined : parse<ListedFile>(name, line);
+      if (stated?.name !== file.name) throw unreadable(`${file.name} is not in the list of files`);
+      if (stated.sha256 !== file.sha256 || stated.size !== file.size) {
+        throw unreadable(`${file.name} is damaged: its content does not have its hash`);
+      }
+    }
+    if (lines.length > this.#listed.length) throw unreadable(`files of ${name} are missing`);
+    this.#listed = [];
+  }
+
+  #checkManifest({ files, bytes, lists, ...header }: ArchiveManifest): void {
+    if (this.#listed.length > 0) throw unreadable(`the list of ${this.#listed[0]?.name} is missing`);
+    const isSame = Bun.deepEquals(lists, this.#lists) && Bun.deepEquals(header, this.#header);
+    if (!isSame || files !== this.#files || bytes !== this.#bytes) {
+      throw unreadable("its manifest does not fit its files");
+    }
+  }
+}
+
+function refuseHeader(header: Partial<ArchiveHeader>): void {
+  const { outpost_backup, release, store_format, journal_position, storages } = header;
+  if (typeof outpost_backup !== "number") throw unreadable("it is no backup of Outpost");
+  if (outpost_backup > archiveFormat) {
+    throw new StartError(
+      `the archive has format ${outpost_backup}, this version reads up to ${archiveFormat}`,
+      `use Outpost ${release} or later`,
+    );
+  }
+  const isWhole = typeof store_format === "number" && typeof journal_position === "number" && Array.isArray(storages);
+  if (!isWhole) throw unreadable(`${headerName} is not as it was written`);
+}
+
+async function* hashed(entry: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uint8Array> {
+  for await (const piece of entry) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+async function textOf(entry: Entry, size: number): Promise<{ text: string; sha256: string }> {
+  const name = entry.header.name;
+  if (size > textBytesMax) throw unreadable(`${name} is larger than that of any backup`);
+  const pieces: Buffer[] = [];
+  for await (const piece of entry) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  return { text: bytes.toString(), sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
+}
+
+function parse<T>(name: string, text: string): T {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as T;
+  } catch {
+    // Told below.
+  }
+  throw unreadable(`${name} is not as it was written`);
+}
+
+async function decompress(bytes: AsyncIterable<Uint8Array>, gunzip: Gunzip): Promise<void> {
+  let isFirst = true;
+  for await (const piece of bytes) {
+    if (isFirst && piece[0] !== 0x1f) throw unreadable("it is no backup of Outpost, which is a gzipped tar archive");
+    isFirst = false;
+    if (!gunzip.write(piece)) await Promise.race([once(gunzip, "drain"), once(gunzip, "close")]);
+    if (gunzip.destroyed) return;
+  }
+  gunzip.end();
+}
+
+async function pass(gunzip: Gunzip, untar: Extract): Promise<void> {
+  for await (const piece of gunzip) {
+    if (!untar.write(piece)) await Promise.race([once(untar, "drain"), once(untar, "close")]);
+    if (untar.destroyed) return;
+  }
+  untar.end();
+}
+
+function cutOff(): StartError {
+  return unreadable("it is cut off, its end is missing");
+}
+
+/** What zlib and tar say of bytes that are not theirs, in words with a cure. */
+function explain(error: unknown): unknown {
+  if (error instanceof StartError || !(error instanceof Error)) return error;
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "Z_BUF_ERROR" || /unexpected end/i.test(error.message)) return cutOff();
+  if (/^(Z_|ERR_)/.test(code) || /tar header|checksum/i.test(error.message)) {
+    return new StartError(`the archive is damaged: ${error.message}`, "take another archive", {
+      cause: error,
+      exitCode: exitCodes.damaged,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { filesOfRepository, type KeptFile, repositoriesBelow, type StorageFolders } from "../repositories/index.ts";
+import type { SnapshotFile, StoreSnapshot } from "../store/index.ts";
+
+/** A file on its way into an archive. */
+export interface ArchiveFile {
+  /** In the archive. */
+  readonly name: string;
+  readonly size: number;
+  readonly content: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** Everything that belongs into one archive. */
+export interface ArchiveSource {
+  readonly snapshot: StoreSnapshot;
+  readonly storages: StorageFolders;
+  /** Repositories of things that came after the snapshot: their ids will be given again by who restores it. */
+  readonly isTooNew: (repositoryPath: string) => boolean;
+}
+
+/** Larger files are read in pieces. */
+const wholeBytesMax = 1 << 20;
+
+/** Documents first, since they are of one moment; repositories of moments after it, so that nothing in them is missing. */
+export async function* filesOf({ snapshot, storages, isTooNew }: ArchiveSource): AsyncGenerator<ArchiveFile> {
+  for (const file of snapshot.files()) yield fileOf(`data/${file.name}`, file);
+  for (const [storage, folder] of storages) {
+    for await (const path of repositoriesBelow(folder)) {
+      if (isTooNew(path)) continue;
+      for await (const kept of filesOfRepository(`${folder}/${path}`)) {
+        const file = await keptFile(`repositories/${storage}/${path}/${kept.name}`, kept);
+        if (file !== undefined) yield file;
+      }
+    }
+  }
+}
+
+async function keptFile(name: string, kept: KeptFile): Promise<ArchiveFile | undefined> {
+  if ("content" in kept) return { name, size: kept.content.byteLength, content: kept.content };
+  try {
+    return await fileOf(name, kept);
+  } catch (error) {
+    if (kept.mayGo && error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function fileOf(name: string, { path, bytes }: Pick<SnapshotFile, "path" | "bytes">): Promise<ArchiveFile> {
+  const file = await open(path, "r");
+  try {
+    const size = bytes ?? (await file.stat()).size;
+    if (size > wholeBytesMax) return { name, size, content: createReadStream(path, { end: size - 1 }) };
+    const content = Buffer.allocUnsafe(size);
+    let read = 0;
+    while (read < size) {
+      const { bytesRead } = await file.read(content, read, size - read, read);
+      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+      read += bytesRead;
+    }
+    return { name, size, content };
+  } finally {
+    await file.close();
+  }
+}

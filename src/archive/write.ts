@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { createGzip, type Gzip } from "node:zlib";
+import { type Pack, pack as startTar } from "tar-stream";
+import { version } from "../../package.json" with { type: "json" };
+import {
+  type ArchiveHeader,
+  type ArchiveManifest,
+  archiveFormat,
+  filesPerList,
+  headerName,
+  type ListedFile,
+  listName,
+  manifestName,
+} from "./format.ts";
+import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
+
+/** More takes longer than it saves: what is in repositories and many blobs is deflated already. */
+const gzipLevel = 4;
+
+/** How far an archive has come. */
+export interface ArchiveProgress {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * A gzipped tar archive, a piece at a time, as fast as it is taken; never more than some pieces are in memory. It ends with a
+ * manifest, so that one that was cut off shows it. Ends with an error when the disk fails or `signal` is aborted.
+ */
+export async function* writeArchive(
+  source: ArchiveSource,
+  created_at: string,
+  signal: AbortSignal,
+  onProgress: (progress: ArchiveProgress) => void = () => undefined,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const tar = startTar();
+  const gzip = createGzip({ level: gzipLevel, chunkSize: 1 << 16 });
+  const fail = (error: unknown) => {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    tar.destroy(reason);
+    gzip.destroy(reason);
+  };
+  const abort = () => fail(signal.reason);
+  signal.addEventListener("abort", abort);
+  const working = Promise.all([
+    fill(tar, source, created_at, signal, onProgress).catch(fail),
+    compress(tar, gzip).catch(fail),
+  ]);
+  try {
+    signal.throwIfAborted();
+    for await (const piece of gzip) yield piece as Buffer<ArrayBuffer>;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    // Whoever stops taking ends those who fill, too.
+    tar.destroy();
+    gzip.destroy();
+    await working;
+  }
+}
+
+async function fill(
+  tar: Pack,
+  source: ArchiveSource,
+  created_at: string,
+  signal: AbortSignal,
+  onProgress: (progress: ArchiveProgress) => void,
+): Promise<void> {
+  const { snapshot, storages } = source;
+  const header: ArchiveHeader = {
+    outpost_backup: archiveFormat,
+    release: version,
+    created_at,
+    store: snapshot.manifest.store,
+    store_format: snapshot.manifest.format,
+    journal_position: snapshot.position,
+    storages: [...storages.keys()],
+  };
+  const mtime = new Date(created_at);
+  const lists: ListedFile[] = [];
+  let listed: ListedFile[] = [];
+  let [files, bytes] = [0, 0];
+  const addText = (name: string, text: string) => {
+    const content = Buffer.from(text);
+    return add(tar, { name, size: content.byteLength, content }, mtime);
+  };
+  const addList = async () => {
+    const text = listed.map((file) => `${JSON.stringify(file)}\n`).join("");
+    lists.push(await addText(listName(lists.length + 1), text));
+    listed = [];
+  };
+  await addText(headerName, `${JSON.stringify(header, null, 2)}\n`);
+  for await (const file of filesOf(source)) {
+    signal.throwIfAborted();
+    listed.push(await add(tar, file, mtime));
+    files += 1;
+    bytes += file.size;
+    onProgress({ files, bytes });
+    if (listed.length === filesPerList) await addList();
+  }
+  if (listed.length > 0) await addList();
+  const manifest: ArchiveManifest = { ...header, files, bytes, lists };
+  await addText(manifestName, `${JSON.stringify(manifest, null, 2)}\n`);
+  tar.finalize();
+}
+
+async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date): Promise<ListedFile> {
+  const hash = new Bun.CryptoHasher("sha256");
+  const added = Promise.withResolvers<void>();
+  const entry = tar.entry({ name, size, mode: 0o600, mtime }, (error) => {
+    if (error === null || error === undefined) added.resolve();
+    else added.reject(error);
+  });
+  // Told once, by whoever waits below.
+  added.promise.catch(() => undefined);
+  entry.on("error", () => undefined);
+  for await (const piece of content instanceof Uint8Array ? [content] : content) {
+    hash.update(piece);
+    if (!entry.write(piece)) await Promise.race([once(entry, "drain"), once(entry, "close"), added.promise]);
+    if (entry.destroyed) break;
+  }
+  entry.end();
+  await added.promise;
+  return { name, size, sha256: hash.digest("hex") };
+}
+
+async function compress(tar: Pack, gzip: Gzip): Promise<void> {
+  for await (const piece of tar) {
+    if (!gzip.write(piece)) await Promise.race([once(gzip, "drain"), once(gzip, "close")]);
+    if (gzip.destroyed) return;
+  }
+  gzip.end();
+}

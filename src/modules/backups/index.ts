@@ -1,0 +1,2 @@
+export { backupOperations } from "./operations.ts";
+export { archiveNameAt, backUp } from "./service.ts";

@@ -1,0 +1,81 @@
+import { type ArchiveProgress, writeArchive } from "../../archive/index.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { diskPathOf, type RepositoryKind } from "../../repositories/index.ts";
+import { lastIdOf, type Store, sequences } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+
+/** Whose ids name repositories, and the sequences that give them out. */
+const sequenceOf: Readonly<Record<RepositoryKind, string>> = {
+  project: "projects",
+  snippet: "snippets",
+  group_wiki: "namespaces",
+};
+
+/** `outpost-2027-01-31T09-30-00Z.tar.gz` */
+export function archiveNameAt(ms: number): string {
+  return `outpost-${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
+}
+
+/**
+ * An archive of everything as of one moment, a piece at a time, while the server goes on. Until it ends, nothing that it needs
+ * is removed: deletions and moves of repositories wait with their files. Throws 503 when there is no space for a snapshot.
+ */
+export async function* backUp(
+  context: Pick<Context, "store" | "repositories" | "clock">,
+  signal: AbortSignal,
+  onProgress?: (progress: ArchiveProgress) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { store, repositories, clock } = context;
+  const freeRepositories = await repositories.holdRemovals();
+  try {
+    const created_at = toDateTime(clock.now());
+    const newer = new NewerRepositories(store);
+    const snapshot = await store.snapshot(() => newer.begin());
+    try {
+      const source = {
+        snapshot,
+        storages: repositories.storageFolders,
+        isTooNew: (path: string) => newer.has(path.replace(/\.git$/, "")),
+      };
+      yield* writeArchive(source, created_at, signal, onProgress);
+    } finally {
+      await snapshot.release();
+    }
+  } finally {
+    freeRepositories();
+  }
+}
+
+/**
+ * Repositories whose projects came after the snapshot. Whoever restores it gives their ids once more, and a new project must
+ * not find the files of another.
+ */
+class NewerRepositories {
+  readonly #store: Store;
+  readonly #paths = new Set<string>();
+  readonly #last = new Map<RepositoryKind, number>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  begin(): void {
+    for (const kind of kinds) this.#last.set(kind, this.#lastId(kind));
+  }
+
+  /** Ids are given before there are files, so those that were found on the disk are known here. */
+  has(path: string): boolean {
+    for (const kind of kinds) {
+      const last = this.#lastId(kind);
+      for (let id = (this.#last.get(kind) ?? 0) + 1; id <= last; id += 1) this.#paths.add(diskPathOf({ kind, id }));
+      this.#last.set(kind, last);
+    }
+    return this.#paths.has(path);
+  }
+
+  #lastId(kind: RepositoryKind): number {
+    return lastIdOf(this.#store.of(sequences), sequenceOf[kind]);
+  }
+}
+
+const kinds = Object.keys(sequenceOf) as readonly RepositoryKind[];
