@@ -11,6 +11,7 @@ import { Scheduler, type Work } from "./jobs/scheduler.ts";
 import { Access } from "./modules/access/index.ts";
 import { AlertRate } from "./modules/alerts/index.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
+import { type BackupSettings, scheduledBackups } from "./modules/backups/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { definitionsWith, FeatureFlags, readDefinitions } from "./modules/features/index.ts";
 import {
@@ -156,7 +157,11 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
     const front = createFront({ context, operations, metrics, ...config });
-    const scheduler = new Scheduler(context, { jobKinds, periodicWork, ...seams.work });
+    const scheduler = new Scheduler(context, {
+      jobKinds,
+      periodicWork: [...periodicWork, ...scheduledBackups(backupSettingsOf(config))],
+      ...seams.work,
+    });
     const server = listen(config, front);
     store.startBackgroundWork();
     mailSender?.start();
@@ -180,6 +185,14 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     await store.close();
     throw explainUnusable(config.dataFolder, error);
   }
+}
+
+function backupSettingsOf({
+  backupSchedule: schedule,
+  backupFolder: folder,
+  backupKeep: keep,
+}: Config): BackupSettings {
+  return { schedule, folder, keep };
 }
 
 /** Neither the document nor the page costs anything before somebody asks for it. */

@@ -1,5 +1,6 @@
+export { archiveBytes, writeArchiveFile } from "./file.ts";
 export type { ArchiveHeader, ArchiveManifest } from "./format.ts";
 export { type ArchiveVisitor, readArchive } from "./read.ts";
 export { type RestoreTarget, restoreArchive } from "./restore.ts";
-export type { ArchiveSource } from "./sources.ts";
+export { archiveOfStopped } from "./stopped.ts";
 export { type ArchiveProgress, writeArchive } from "./write.ts";

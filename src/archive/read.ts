@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { type Entry, type Extract, extract as startUntar } from "tar-stream";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { writeOn } from "./drain.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,
@@ -179,7 +179,7 @@ async function decompress(bytes: AsyncIterable<Uint8Array>, gunzip: Gunzip): Pro
   for await (const piece of bytes) {
     if (isFirst && piece[0] !== 0x1f) throw unreadable("it is no backup of Outpost, which is a gzipped tar archive");
     isFirst = false;
-    if (!gunzip.write(piece)) await Promise.race([once(gunzip, "drain"), once(gunzip, "close")]);
+    await writeOn(gunzip, piece);
     if (gunzip.destroyed) return;
   }
   gunzip.end();
@@ -187,7 +187,7 @@ async function decompress(bytes: AsyncIterable<Uint8Array>, gunzip: Gunzip): Pro
 
 async function pass(gunzip: Gunzip, untar: Extract): Promise<void> {
   for await (const piece of gunzip) {
-    if (!untar.write(piece)) await Promise.race([once(untar, "drain"), once(untar, "close")]);
+    await writeOn(untar, piece);
     if (untar.destroyed) return;
   }
   untar.end();

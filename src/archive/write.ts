@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createGzip, type Gzip } from "node:zlib";
 import { type Pack, pack as startTar } from "tar-stream";
 import { version } from "../../package.json" with { type: "json" };
+import { writeOn } from "./drain.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,
@@ -115,7 +115,7 @@ async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date)
   entry.on("error", () => undefined);
   for await (const piece of content instanceof Uint8Array ? [content] : content) {
     hash.update(piece);
-    if (!entry.write(piece)) await Promise.race([once(entry, "drain"), once(entry, "close"), added.promise]);
+    await writeOn(entry, piece);
     if (entry.destroyed) break;
   }
   entry.end();
@@ -125,7 +125,7 @@ async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date)
 
 async function compress(tar: Pack, gzip: Gzip): Promise<void> {
   for await (const piece of tar) {
-    if (!gzip.write(piece)) await Promise.race([once(gzip, "drain"), once(gzip, "close")]);
+    await writeOn(gzip, piece);
     if (gzip.destroyed) return;
   }
   gzip.end();

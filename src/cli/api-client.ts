@@ -43,27 +43,26 @@ export interface ReceivedAnswer {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/**
- * Sends one request and reads the whole answer; redirections are not followed. Rejects when there is no answer.
- * Loads `node:http` here, since an import at the top would cost every start of the executable 4 ms.
- */
-export async function send({ method, url, headers, body }: SentRequest): Promise<ReceivedAnswer> {
+/** Sends one request and reads the whole answer; redirections are not followed. Rejects when there is no answer. */
+export async function send(sent: SentRequest): Promise<ReceivedAnswer> {
+  const { body, ...head } = await sendForStream(sent);
+  const received: Uint8Array[] = [];
+  for await (const piece of body) received.push(piece);
+  return { ...head, body: Buffer.concat(received) };
+}
+
+/** As `send`; the body comes as it is read, and throws when it is cut off. */
+export type StreamedAnswer = Omit<ReceivedAnswer, "body"> & { readonly body: AsyncIterable<Uint8Array> };
+
+/** Loads `node:http` here, since an import at the top would cost every start of the executable 4 ms. */
+export async function sendForStream({ method, url, headers, body }: SentRequest): Promise<StreamedAnswer> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers });
     sent.on("error", reject);
     sent.on("response", (answer) => {
-      const received: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => received.push(chunk));
-      answer.on("error", reject);
-      answer.on("end", () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          reason: answer.statusMessage ?? "",
-          headers: answer.headers,
-          body: Buffer.concat(received),
-        }),
-      );
+      const { statusCode: status = 0, statusMessage: reason = "", headers: received } = answer;
+      resolve({ status, reason, headers: received, body: answer });
     });
     sent.end(body);
   });

@@ -91,7 +91,10 @@ async function readJson(given: string): Promise<string> {
 }
 
 /** Root's token leaves for no other machine unless it is given for that. */
-async function tokenOnThisMachine(origin: string, flags: ApiFlags): Promise<string | undefined> {
+export async function tokenOnThisMachine(
+  origin: string,
+  flags: Pick<ApiFlags, "dataFolder" | "rootToken">,
+): Promise<string | undefined> {
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)) return undefined;
   return (await readRootToken(flags.dataFolder)) ?? flags.rootToken;
 }

@@ -6,6 +6,7 @@ import { print } from "./terminal.ts";
 import type { AddVerb, Outcome } from "./verb.ts";
 import { addApi } from "./verbs/api.ts";
 import { addAuditEvents } from "./verbs/audit-events.ts";
+import { addBackup } from "./verbs/backup.ts";
 import { addCheck } from "./verbs/check.ts";
 import { addConfig } from "./verbs/config.ts";
 import { addContainerfile } from "./verbs/containerfile.ts";
@@ -13,6 +14,7 @@ import { addDashboard } from "./verbs/dashboard.ts";
 import { addDemo } from "./verbs/demo.ts";
 import { addInstallService } from "./verbs/install-service.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
+import { addRestore } from "./verbs/restore.ts";
 import { addServe } from "./verbs/serve.ts";
 import { addToken } from "./verbs/token.ts";
 import { addUser } from "./verbs/user.ts";
@@ -22,7 +24,7 @@ import { versionLine } from "./version.ts";
 /** Every verb, in the order and under the headings of the help. */
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
-  Store: [addCheck],
+  Store: [addBackup, addRestore, addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard],

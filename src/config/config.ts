@@ -44,6 +44,12 @@ export interface Config {
   readonly alertRateLimit: number;
   /** Seconds. */
   readonly alertRatePeriod: number;
+  /** A cron pattern in UTC; undefined: no backups are made by the clock. */
+  readonly backupSchedule: string | undefined;
+  /** Absolute path. */
+  readonly backupFolder: string;
+  /** How many backups of the schedule stay. */
+  readonly backupKeep: number;
 }
 
 /** What it takes to call a server. */
@@ -104,6 +110,9 @@ export function resolveConfig(sources: ConfigSources): Config {
     rootPassword: read(settings.rootPassword, sources),
     alertRateLimit: read(settings.alertRateLimit, sources),
     alertRatePeriod: read(settings.alertRatePeriod, sources),
+    backupSchedule: read(settings.backupSchedule, sources),
+    backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,
+    backupKeep: read(settings.backupKeep, sources),
   };
 }
 

@@ -105,3 +105,15 @@ export function parseWholeNumber(least: number, most: number): Parser<number> {
     return number >= least && number <= most ? number : undefined;
   };
 }
+
+/** Five fields, as cron takes them. Loads the library only for who sets one. */
+export function parseCron(text: string): string | undefined {
+  const pattern = text.trim().replaceAll(/\s+/g, " ");
+  if (pattern.split(" ").length !== 5) return undefined;
+  const { Cron } = require("croner") as typeof import("croner");
+  try {
+    return new Cron(pattern, { paused: true }).nextRun() === null ? undefined : pattern;
+  } catch {
+    return undefined;
+  }
+}

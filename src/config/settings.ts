@@ -4,6 +4,7 @@ import { parseTrustedProxies, type TrustedProxies } from "../domain/trusted-prox
 import {
   oneOf,
   type Parser,
+  parseCron,
   parseExternalUrl,
   parseFolder,
   parseHost,
@@ -251,6 +252,34 @@ const alertRatePeriod: DefaultedSetting<number> = {
   parse: parseWholeNumber(1, 86_400),
 };
 
+const backupSchedule: Setting<string> = {
+  flag: "backup-schedule",
+  placeholder: "cron",
+  help: "when to make backups by itself, as minute hour day month weekday in UTC; without it never",
+  expected: "a cron pattern of five fields",
+  example: "30 3 * * *",
+  parse: parseCron,
+};
+
+const backupFolder: Setting<string> = {
+  flag: "backup-folder",
+  placeholder: "folder",
+  help: "where those backups go, and the one before a migration; without it `backups` in the data folder",
+  expected: "the path of a folder",
+  example: "/mnt/backups",
+  parse: parseFolder,
+};
+
+const backupKeep: DefaultedSetting<number> = {
+  flag: "backup-keep",
+  placeholder: "number",
+  help: "how many of those backups stay; the oldest go once a new one is proven",
+  expected: "a whole number from 1 to 10000",
+  example: "30",
+  default: "7",
+  parse: parseWholeNumber(1, 10_000),
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -293,6 +322,9 @@ const serverSettings = {
   rootPassword,
   alertRateLimit,
   alertRatePeriod,
+  backupSchedule,
+  backupFolder,
+  backupKeep,
 } as const;
 
 /** Every setting there is, in the order of the help. */

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readArchive } from "../../src/archive/index.ts";
+import { archiveBytes, readArchive } from "../../src/archive/index.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
 import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
@@ -56,4 +57,46 @@ test("nobody else gets one", async () => {
   const person = await world.user();
   expect((await backUp(person.token)).status).toBe(403);
   expect((await fetch(`${world.origin}/-/backup`, { method: "POST" })).status).toBe(401);
+});
+
+test("by the clock there is one after the other, and the oldest go once a new one is proven", async () => {
+  await using folder = await createTempFolder();
+  const backups = join(folder.path, "made/of/two");
+  const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups, backupKeep: 2 });
+  planned.clock.advance(Date.parse("2025-03-11T03:29:59Z") - planned.clock.now());
+  await planned.jobsDone();
+  expect(await readdir(folder.path)).toEqual([]);
+  planned.clock.advance(1_000);
+  await planned.jobsDone();
+  expect(await readdir(backups)).toEqual(["outpost-2025-03-11T03-30-00Z.tar.gz"]);
+  await writeFile(join(backups, "outpost-before-format-2.tar.gz"), "kept by hand");
+  await writeFile(join(backups, "outpost-2025-03-10T03-30-00Z.tar.gz.part"), "left by a killed process");
+  for (let day = 0; day < 2; day += 1) {
+    planned.clock.advanceDays(1);
+    await planned.jobsDone();
+  }
+  expect((await readdir(backups)).sort()).toEqual([
+    "outpost-2025-03-12T03-30-00Z.tar.gz",
+    "outpost-2025-03-13T03-30-00Z.tar.gz",
+    "outpost-before-format-2.tar.gz",
+  ]);
+  const manifest = await readArchive(archiveBytes(join(backups, "outpost-2025-03-13T03-30-00Z.tar.gz")));
+  expect(manifest.created_at).toBe("2025-03-13T03:30:00.000Z");
+});
+
+test("a backup by the clock that fails leaves the older ones, and is tried again", async () => {
+  await using folder = await createTempFolder();
+  const backups = join(folder.path, "backups");
+  const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups, backupKeep: 1 });
+  planned.clock.advance(Date.parse("2025-03-11T03:30:00Z") - planned.clock.now());
+  await planned.jobsDone();
+  // Something is in the way of the next one.
+  await mkdir(join(backups, "outpost-2025-03-12T03-30-00Z.tar.gz/x"), { recursive: true });
+  planned.clock.advanceDays(1);
+  await planned.jobsDone();
+  expect(await readdir(backups)).toContain("outpost-2025-03-11T03-30-00Z.tar.gz");
+  expect(planned.logged.some((line) => line.startsWith("periodic work failed"))).toBe(true);
+  planned.clock.advance(3_600_000);
+  await planned.jobsDone();
+  expect((await readdir(backups)).filter((name) => name.includes("12T04"))).toHaveLength(1);
 });

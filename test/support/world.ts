@@ -105,6 +105,9 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     rootPassword: "correct horse battery",
     alertRateLimit: 0,
     alertRatePeriod: 3600,
+    backupSchedule: undefined,
+    backupFolder: `${dataFolder}/backups`,
+    backupKeep: 7,
     ...settings,
   };
 }

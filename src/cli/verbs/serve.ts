@@ -11,9 +11,14 @@ Examples:
 
 export function addServe(program: Command): void {
   addSettings(program.command("serve").description("answer requests until Ctrl-C or SIGTERM"))
+    .option("--restore <file>", "first make the store from an archive; the folder must be empty")
     .addHelpText("after", serveExamples)
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ restore }: { restore?: string }, command: Command) => {
       const config = resolveConfig(sourcesOf(command));
+      if (restore !== undefined) {
+        const { restored } = await import("../restore.ts");
+        await restored(restore, config);
+      }
       const { serve } = await import("../serve.ts");
       await serve(config);
     });

@@ -1,2 +1,3 @@
 export { backupOperations } from "./operations.ts";
+export { type BackupSettings, scheduledBackups } from "./schedule.ts";
 export { archiveNameAt, backUp } from "./service.ts";

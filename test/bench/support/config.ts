@@ -25,5 +25,8 @@ export function benchConfig(dataFolder: string): Config {
     rootPassword: "correct horse battery",
     alertRateLimit: 0,
     alertRatePeriod: 3600,
+    backupSchedule: undefined,
+    backupFolder: `${dataFolder}/backups`,
+    backupKeep: 7,
   };
 }

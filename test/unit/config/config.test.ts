@@ -42,6 +42,9 @@ describe("where a value comes from", () => {
       rootPassword: undefined,
       alertRateLimit: 0,
       alertRatePeriod: 3600,
+      backupSchedule: undefined,
+      backupFolder: resolve("./data/backups"),
+      backupKeep: 7,
     });
   });
 

@@ -1,0 +1,51 @@
+import { createReadStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { ArchiveManifest } from "./format.ts";
+import { readArchive } from "./read.ts";
+
+/** The bytes of an archive that lies on the disk. */
+export function archiveBytes(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: 1 << 18 });
+}
+
+/**
+ * Writes an archive so that its name is there only once all of it is on the disk and was read again to its end. On an error
+ * nothing is left.
+ */
+export async function writeArchiveFile(
+  path: string,
+  pieces: AsyncIterable<Uint8Array>,
+  readAgain: (path: string) => AsyncIterable<Uint8Array> = archiveBytes,
+): Promise<ArchiveManifest> {
+  const temporary = `${path}.part`;
+  try {
+    await write(temporary, pieces);
+    const manifest = await readArchive(readAgain(temporary));
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return manifest;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function write(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, "w", 0o600);
+  try {
+    for await (const piece of pieces) await file.writeFile(piece);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { storageFolderOf } from "../repositories/index.ts";
+import { snapshotOfStopped, systemDisk } from "../store/index.ts";
+import type { RestoreTarget } from "./restore.ts";
+import { type ArchiveProgress, writeArchive } from "./write.ts";
+
+/**
+ * An archive of a store that no process has open, a piece at a time; the caller holds its lock, and keeps it until the end.
+ * `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
+ */
+export function archiveOfStopped(
+  { dataFolder, repositoryStorages }: RestoreTarget,
+  created_at: string,
+  onProgress?: (progress: ArchiveProgress) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const snapshot = snapshotOfStopped(systemDisk, dataFolder);
+  const storages = new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder)]));
+  const source = { snapshot, storages, isTooNew: () => false };
+  return writeArchive(source, created_at, new AbortController().signal, onProgress);
+}

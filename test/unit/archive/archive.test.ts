@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { type Headers, pack } from "tar-stream";
+import { archiveOfStopped, readArchive, restoreArchive } from "../../../src/archive/index.ts";
+import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
+import { createRandom } from "../../support/random.ts";
+import { createTempFolder, type TempFolder } from "../../support/temp-folder.ts";
+
+const repository = `@hashed/ab/cd/${"e".repeat(64)}.git`;
+let folder: TempFolder;
+let archive: Uint8Array;
+let target: { dataFolder: string; repositoryStorages: { name: string; folder: string | undefined }[] };
+
+const files: Readonly<Record<string, string | Uint8Array>> = {
+  "manifest.json": '{"format":2,"store":"s","created_at":"2027-01-01T00:00:00.000Z"}',
+  "documents/users/000000.json": "documents",
+  "logs/audit-events/000000.json": "events",
+  "logs/audit-events/000000.index.json": "index",
+  [`blobs/aa/${"a".repeat(64)}`]: Buffer.alloc(3 << 20, "blob "),
+  [`repositories/default/${repository}/HEAD`]: "ref: refs/heads/main\n",
+  [`repositories/default/${repository}/refs/heads/main`]: `${"1".repeat(40)}\n`,
+  [`repositories/default/${repository}/refs/heads/a/b`]: `${"2".repeat(40)}\n`,
+  [`repositories/default/${repository}/objects/11/${"1".repeat(38)}`]: "object",
+};
+const leftOut = {
+  "initial-root-credentials": "token: secret",
+  lock: "process 1",
+  "documents/users/000001.json.tmp": "cut off",
+  "damaged/x": "set aside",
+  [`repositories/default/${repository}/refs/heads/main.lock`]: "",
+  [`repositories/default/${repository}/objects/11/tmp_obj_1`]: "",
+  [`repositories/default/${repository}.moving/HEAD`]: "",
+};
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  const dataFolder = join(folder.path, "data");
+  for (const [name, content] of Object.entries({ ...files, ...leftOut })) {
+    await mkdir(dirname(join(dataFolder, name)), { recursive: true });
+    await writeFile(join(dataFolder, name), content);
+  }
+  target = { dataFolder, repositoryStorages: [{ name: "default", folder: undefined }] };
+  archive = await gather(archiveOfStopped(target, "2027-01-02T03:04:05.000Z"));
+});
+afterAll(() => folder.remove());
+
+async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+async function* inPieces(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<StartError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+/** Restores into a folder of its own and returns the refusal, after which nothing may be there. */
+async function refusedRestore(bytes: Uint8Array): Promise<StartError> {
+  const dataFolder = join(folder.path, "refused");
+  const refusal = await refusalOf(restoreArchive(inPieces(bytes), { ...target, dataFolder }));
+  expect(await readdir(folder.path)).not.toContain("refused");
+  return refusal;
+}
+
+async function tarOf(entries: readonly (readonly [Headers, string | undefined])[]): Promise<Uint8Array> {
+  const tar = pack();
+  for (const [header, content] of entries) {
+    if (content === undefined) tar.entry(header);
+    else tar.entry({ ...header, size: Buffer.byteLength(content) }, content);
+  }
+  tar.finalize();
+  return gzipSync(await gather(tar));
+}
+
+const header = JSON.stringify({
+  outpost_backup: 1,
+  release: "0.1.0",
+  created_at: "",
+  store: "s",
+  store_format: 2,
+  journal_position: 0,
+  storages: ["default"],
+});
+
+describe("an archive", () => {
+  test("holds what makes the store, and comes back byte for byte", async () => {
+    const dataFolder = join(folder.path, "restored");
+    const manifest = await restoreArchive(inPieces(archive), { ...target, dataFolder });
+    expect(manifest).toMatchObject({ store_format: 2, journal_position: 0, files: 8, storages: ["default"] });
+    const found = (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(dataFolder.length + 1));
+    const loose = Object.keys(files).filter((name) => !name.includes("/refs/"));
+    expect(found.sort()).toEqual([...loose, "lock", `repositories/default/${repository}/packed-refs`].sort());
+    for (const name of loose) {
+      expect(await readFile(join(dataFolder, name))).toEqual(Buffer.from(files[name] as string));
+    }
+    const refs = await readFile(join(dataFolder, "repositories/default", repository, "packed-refs"), "utf8");
+    expect(refs).toBe(`${"2".repeat(40)} refs/heads/a/b\n${"1".repeat(40)} refs/heads/main\n`);
+    expect((await stat(join(dataFolder, "repositories/default", repository, "refs/heads"))).isDirectory()).toBe(true);
+    expect((await stat(join(dataFolder, "manifest.json"))).mode & 0o777).toBe(0o600);
+    const again = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
+    expect(again.message).toBe(`${dataFolder} holds a store already, and nothing was restored`);
+  });
+
+  test("puts repositories where the settings say, and refuses a storage that they do not name", async () => {
+    const dataFolder = join(folder.path, "elsewhere");
+    const storage = join(folder.path, "disk/of/repositories");
+    await restoreArchive(inPieces(archive), { dataFolder, repositoryStorages: [{ name: "default", folder: storage }] });
+    expect((await readdir(join(storage, repository))).sort()).toEqual(["HEAD", "objects", "packed-refs", "refs"]);
+    expect(await readdir(dataFolder)).not.toContain("repositories");
+    const others = { dataFolder: join(folder.path, "none"), repositoryStorages: [{ name: "fast", folder: undefined }] };
+    const refusal = await refusalOf(restoreArchive(inPieces(archive), others));
+    expect(refusal.message).toBe("the archive has repositories of storage default, which the settings do not name");
+    const taken = { dataFolder: join(folder.path, "none"), repositoryStorages: [{ name: "default", folder: storage }] };
+    expect((await refusalOf(restoreArchive(inPieces(archive), taken))).message).toContain(
+      "the folder of storage default is not empty",
+    );
+  });
+
+  test("with any byte flipped is refused, and leaves nothing", async () => {
+    const random = createRandom(7);
+    for (let round = 0; round < 60; round += 1) {
+      const damaged = Uint8Array.from(archive);
+      const at = 10 + Math.floor(random.fraction() * (archive.byteLength - 10));
+      damaged[at] = (damaged[at] as number) ^ (1 << Math.floor(random.fraction() * 8));
+      // Each sync of a restore takes its time.
+      const refusal = await (round % 10 === 0 ? refusedRestore(damaged) : refusalOf(readArchive(inPieces(damaged))));
+      expect([at, refusal.exitCode]).toEqual([at, exitCodes.damaged]);
+    }
+  });
+
+  test("with a byte flipped below the compression is refused by the hash of the file, which it names", async () => {
+    const tar = gunzipSync(archive);
+    tar[tar.indexOf("documents", tar.indexOf("000000.json"))] = 68;
+    expect((await refusedRestore(gzipSync(tar))).message).toBe(
+      "the archive cannot be used: data/documents/users/000000.json is damaged: its content does not have its hash",
+    );
+  });
+
+  test("that is cut off anywhere says so", async () => {
+    const random = createRandom(11);
+    for (let round = 0; round < 30; round += 1) {
+      const end = 20 + Math.floor(random.fraction() * (archive.byteLength - 30));
+      const cut = archive.subarray(0, end);
+      const refusal = await (round % 10 === 0 ? refusedRestore(cut) : refusalOf(readArchive(inPieces(cut))));
+      expect([end, refusal.message]).toEqual([end, "the archive cannot be used: it is cut off, its end is missing"]);
+    }
+    // A whole tar archive, without what proves that it is all.
+    const tar = gunzipSync(archive);
+    const end = tar.lastIndexOf("manifest.json\0");
+    const cut = Buffer.concat([tar.subarray(0, end), Buffer.alloc(1024)]);
+    expect((await refusedRestore(gzipSync(cut))).message).toContain("its end is missing");
+  });
+
+  const first: [Headers, string] = [{ name: "outpost-backup.json" }, header];
+  test.each<[string, Headers, string | undefined, string]>([
+    ["a path upwards", { name: "data/../../evil" }, "x", "which no backup does"],
+    ["a path upwards in a repository", { name: `repositories/default/${repository}/../../x` }, "x", "no backup does"],
+    ["an absolute path", { name: "/etc/passwd" }, "x", "which no backup does"],
+    ["another folder", { name: "data/lock" }, "x", "which no backup does"],
+    ["a symbolic link", { name: "data/manifest.json", type: "symlink", linkname: "/etc" }, undefined, "is a symlink"],
+    ["a hard link", { name: "data/manifest.json", type: "link", linkname: "/etc/passwd" }, undefined, "is a link"],
+    ["a device", { name: "data/manifest.json", type: "character-device" }, undefined, "is a character-device"],
+    ["a folder", { name: "data", type: "directory" }, undefined, "is a directory"],
+  ])("with %s is refused", async (_, entry, content, words) => {
+    expect((await refusedRestore(await tarOf([first, [entry, content]]))).message).toContain(words);
+  });
+
+  test("with one file twice is refused", async () => {
+    const twice: [Headers, string] = [{ name: "data/manifest.json" }, "{}"];
+    expect((await refusedRestore(await tarOf([first, twice, twice]))).message).toContain("two files of it are");
+  });
+
+  test("of another program, or of a later version, is told so", async () => {
+    expect((await refusedRestore(Buffer.from("PK zip"))).message).toContain("it is no backup of Outpost");
+    expect((await refusedRestore(await tarOf([[{ name: "readme" }, "x"]]))).message).toContain("it is no backup");
+    const later = { ...JSON.parse(header), outpost_backup: 2, release: "9.0.0" };
+    const refusal = await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(later)]]));
+    expect([refusal.message, refusal.cure]).toEqual([
+      "the archive has format 2, this version reads up to 1",
+      "use Outpost 9.0.0 or later",
+    ]);
+    const newer = { ...JSON.parse(header), store_format: 99 };
+    expect(
+      (await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(newer)]]))).message,
+    ).toStartWith("the archive holds a store of format 99");
+  });
+
+  test("is not restored into a folder with something in it", async () => {
+    const dataFolder = join(folder.path, "mine");
+    await mkdir(dataFolder);
+    await writeFile(join(dataFolder, "thesis.txt"), "years");
+    const refusal = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
+    expect(refusal.message).toBe(`${dataFolder} is not empty: thesis.txt is in it`);
+    expect(await readdir(dataFolder)).toContain("thesis.txt");
+  });
+
+  test("that is no longer wanted ends at once", async () => {
+    const pieces = archiveOfStopped(target, "2027-01-02T03:04:05.000Z");
+    await pieces.next();
+    await pieces.return(undefined);
+    expect((await pieces.next()).done).toBe(true);
+    const bytes = inPieces(archive);
+    await expect(
+      readArchive(bytes, {
+        begin: () => Promise.reject(new Error("no")),
+      }),
+    ).rejects.toThrow("no");
+  });
+});
