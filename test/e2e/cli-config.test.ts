@@ -32,6 +32,9 @@ test("every setting is a line of aligned words, with where its value comes from"
     root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
     alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT
     alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
+    backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE
+    backup-folder          /srv/x/backups                                   default   OUTPOST_BACKUP_FOLDER
+    backup-keep            7                                                default   OUTPOST_BACKUP_KEEP
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
     token                  [hidden]                                         variable  OUTPOST_TOKEN
     "

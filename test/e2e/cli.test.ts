@@ -25,7 +25,7 @@ describe("help", () => {
 
       Verbs:
         Serving   serve, demo
-        Store     check
+        Store     backup, restore, check
         People    user, token, audit-events
         Calls     api, openapi
         Machine   config, install-service, containerfile, dashboard
@@ -139,6 +139,17 @@ describe("help", () => {
         --alert-rate-period <seconds>     length of the period in which requests with
                                           alerts are counted
                                           [OUTPOST_ALERT_RATE_PERIOD, else 3600]
+        --backup-schedule <cron>          when to make backups by itself, as minute
+                                          hour day month weekday in UTC; without it
+                                          never [OUTPOST_BACKUP_SCHEDULE]
+        --backup-folder <folder>          where those backups go, and the one before a
+                                          migration; without it \`backups\` in the data
+                                          folder [OUTPOST_BACKUP_FOLDER]
+        --backup-keep <number>            how many of those backups stay; the oldest
+                                          go once a new one is proven
+                                          [OUTPOST_BACKUP_KEEP, else 7]
+        --restore <file>                  first make the store from an archive; the
+                                          folder must be empty
         -h, --help                        print this, or what a verb takes
 
       Examples:

@@ -1,5 +1,4 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
-import { writeArchiveFile } from "../../archive/index.ts";
 import type { Context } from "../context.ts";
 import type { PeriodicWork } from "../jobs/index.ts";
 import { archiveNameAt, backUp } from "./service.ts";
@@ -30,6 +29,7 @@ export function scheduledBackups({ schedule, folder, keep }: BackupSettings): re
 
 /** One more, which is on the disk and was read again before an older one goes. */
 async function backUpInto(folder: string, keep: number, context: Context, signal: AbortSignal): Promise<void> {
+  const { writeArchiveFile } = await import("../../archive/index.ts");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     // What a process that was killed left behind.

@@ -1,4 +1,4 @@
-import { type ArchiveProgress, writeArchive } from "../../archive/index.ts";
+import type { ArchiveProgress } from "../../archive/index.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { diskPathOf, type RepositoryKind } from "../../repositories/index.ts";
 import { lastIdOf, type Store, sequences } from "../../store/index.ts";
@@ -37,6 +37,7 @@ export async function* backUp(
         storages: repositories.storageFolders,
         isTooNew: (path: string) => newer.has(path.replace(/\.git$/, "")),
       };
+      const { writeArchive } = await import("../../archive/index.ts");
       yield* writeArchive(source, created_at, signal, onProgress);
     } finally {
       await snapshot.release();
