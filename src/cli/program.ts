@@ -8,6 +8,7 @@ import { addApi } from "./verbs/api.ts";
 import { addAuditEvents } from "./verbs/audit-events.ts";
 import { addBackup } from "./verbs/backup.ts";
 import { addCheck } from "./verbs/check.ts";
+import { addCompletion } from "./verbs/completion.ts";
 import { addConfig } from "./verbs/config.ts";
 import { addContainerfile } from "./verbs/containerfile.ts";
 import { addDashboard } from "./verbs/dashboard.ts";
@@ -27,7 +28,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Store: [addBackup, addRestore, addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addOpenapi],
-  Machine: [addConfig, addInstallService, addContainerfile, addDashboard],
+  Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
   Itself: [addVersion],
 };
 
@@ -37,6 +38,12 @@ export async function run(argv: readonly string[]): Promise<number> {
   const program = createProgram(outcome);
   if (argv.join(" ") === "help verbs") {
     await print(everyVerb(program));
+    return 0;
+  }
+  // What a shell completes may be any words, flags of this program among them.
+  if (argv[0] === "complete-words") {
+    const { answerShell } = await import("./completion.ts");
+    await print(answerShell(program, argv.slice(1)));
     return 0;
   }
   const asked = withoutHelpVerb(program, argv);

@@ -28,7 +28,7 @@ describe("help", () => {
         Store     backup, restore, check
         People    user, token, audit-events
         Calls     api, openapi
-        Machine   config, install-service, containerfile, dashboard
+        Machine   config, install-service, containerfile, dashboard, completion
         Itself    version, help
 
       Examples:

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Files that are read at most: there are up to 1,024 users in each, and somebody waits. */
+const filesMax = 4;
+
+/**
+ * Names of users as the files of a data folder have them, without opening the store: for suggestions only, since the
+ * journal may know better. None where there is no store.
+ */
+export function savedUsernames(dataFolder: string): string[] {
+  const folder = join(dataFolder, "documents/users");
+  try {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    const texts = files
+      .sort()
+      .slice(0, filesMax)
+      .map((name) => readFileSync(join(folder, name), "utf8"));
+    return texts.flatMap((text) => [...text.matchAll(/"username":"([\w.-]+)"/g)].map(([, name = ""]) => name)).sort();
+  } catch {
+    return [];
+  }
+}

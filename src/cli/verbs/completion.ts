@@ -1,0 +1,26 @@
+import { Argument, type Command } from "commander";
+import { print } from "../terminal.ts";
+
+const examples = `
+Completes verbs, flags, and values such as editions, log levels, scopes, the
+users of a stopped store, files and folders.
+
+Examples:
+  source <(outpost completion bash)     in ~/.bashrc
+  source <(outpost completion zsh)      in ~/.zshrc, after compinit
+  outpost completion fish | source      in ~/.config/fish/config.fish`;
+
+export function addCompletion(program: Command): void {
+  const shell = new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]);
+  program
+    .command("completion")
+    .usage("<shell> [flags]")
+    .optionsGroup("Flags:")
+    .description("print a script with which a shell completes this")
+    .addArgument(shell)
+    .addHelpText("after", examples)
+    .action(async (given: "bash" | "zsh" | "fish") => {
+      const { completionScript } = await import("../completion.ts");
+      await print(await completionScript(given));
+    });
+}
