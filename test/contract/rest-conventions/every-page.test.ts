@@ -29,6 +29,7 @@ const short: readonly string[] = [
   "/projects/:id/pipelines/:pipeline_id/bridges",
   "/projects/:id/repository_storage_moves",
   "/groups/:id/repository_storage_moves",
+  "/snippets/:id/repository_storage_moves",
   "/-/jobs",
 ];
 
