@@ -24,6 +24,34 @@ const [job] = await api.Jobs.all(id, { scope: "created" });
 seen.job = (await api.Jobs.show(id, job.id)).name;
 seen.canceledJob = (await api.Jobs.cancel(id, job.id)).status;
 seen.retriedJob = (await api.Jobs.retry(id, job.id)).name;
+
+const newRunner = await api.Users.createCIRunner("project_type", { projectId: id, description: "one" });
+seen.newRunner = newRunner;
+const asked = await fetch(`${process.env.HOST}/api/v4/jobs/request`, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ token: newRunner.token }),
+});
+const taken = await asked.json();
+await fetch(`${process.env.HOST}/api/v4/jobs/${taken.id}/trace`, {
+  method: "PATCH",
+  headers: { "JOB-TOKEN": taken.token, "Content-Range": "0-5" },
+  body: "made\n",
+});
+seen.log = await api.Jobs.showLog(id, taken.id);
+seen.running = (await api.Jobs.all(id, { scope: "running" })).map(({ id: jobId, runner }) => [
+  jobId,
+  runner.description,
+]);
+seen.taken = taken.id;
+await fetch(`${process.env.HOST}/api/v4/jobs/${taken.id}`, {
+  method: "PUT",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ token: taken.token, state: "success" }),
+});
+seen.ended = (await api.Jobs.show(id, taken.id)).status;
+seen.erased = (await api.Jobs.erase(id, taken.id)).erased_at;
+
 seen.canceled = (await api.Pipelines.cancel(id, seen.pipeline.id)).status;
 seen.retried = (await api.Pipelines.retry(id, seen.pipeline.id)).id;
 seen.removed = await api.Pipelines.remove(id, seen.pipeline.id);

@@ -44,3 +44,10 @@ test("gitbeaker lists, cancels and retries jobs", () => {
   expect(seen.jobs).toEqual(["build", "ship", "test"]);
   expect([seen.job, seen.canceledJob, seen.retriedJob]).toEqual([seen.retriedJob, "canceled", seen.job]);
 });
+
+test("gitbeaker makes runners, and reads the log of a job and who runs it", () => {
+  expect(seen.newRunner).toMatchObject({ token: expect.stringMatching(/^glrt-/) });
+  expect([seen.log, seen.ended]).toEqual(["made\n", "success"]);
+  expect(seen.running).toEqual([[seen.taken, "one"]]);
+  expect(seen.erased).toBeString();
+});
