@@ -39,8 +39,10 @@ export async function readArchive(
 ): Promise<ArchiveManifest> {
   const gunzip = createGunzip();
   const untar = startUntar();
+  let broken: Error | undefined;
   const fail = (error: unknown) => {
     const reason = error instanceof Error ? error : new Error(String(error));
+    broken ??= reason;
     gunzip.destroy(reason);
     untar.destroy(reason);
   };
@@ -52,7 +54,8 @@ export async function readArchive(
     isOver = true;
     return reader.end();
   } catch (error) {
-    throw explain(error);
+    // Whoever reads an entry of a stream that ends is told only that it ends.
+    throw explain(error instanceof StartError ? error : (broken ?? error));
   } finally {
     if (!isOver) fail(new Error("the archive is not read on"));
     await working;

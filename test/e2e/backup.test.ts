@@ -1,0 +1,300 @@
+import { describe, expect, test } from "bun:test";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pack } from "tar-stream";
+import { readArchive } from "../../src/archive/index.ts";
+import { CrashLedger, type ShownUser } from "../support/crash-ledger.ts";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { installTool } from "../support/system-tool.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+const writers = 8;
+/** Acknowledged before the backup is asked for. */
+const usersBefore = 250;
+const noGit = await installTool(["git", "--version"], "git");
+
+async function call<T>(origin: string, method: string, path: string, json?: object): Promise<T> {
+  const answer = await fetch(`${origin}/api/v4${path}`, {
+    method,
+    headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function listUsers(origin: string): Promise<ShownUser[]> {
+  const all: ShownUser[] = [];
+  for (let page = 1; ; page += 1) {
+    const users = await call<ShownUser[]>(origin, "GET", `/users?per_page=100&page=${page}&order_by=id&sort=asc`);
+    if (users.length === 0) return all.filter(({ username }) => username !== "root");
+    all.push(...users);
+  }
+}
+
+/** Users and commits, one after the other by each writer, until it is over. */
+class Load {
+  readonly ledger = new CrashLedger();
+  readonly commitsBefore: string[] = [];
+  acknowledged = 0;
+  isAsked = false;
+  isOver = false;
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  async run(): Promise<void> {
+    const { id } = await call<{ id: number }>(this.#origin, "POST", "/projects", {
+      name: "Kept",
+      initialize_with_readme: true,
+      visibility: "public",
+    });
+    await Promise.all([this.#commit(id), ...Array.from({ length: writers }, (_, at) => this.#write(at))]);
+  }
+
+  /** What is acknowledged after the backup was asked for may be in it, or not. */
+  async #write(writer: number): Promise<void> {
+    for (let count = 0; !this.isOver; count += 1) {
+      const username = `u${writer}-${count}`;
+      const texts = { note: "n".repeat(200), location: "l".repeat(count % 90), organization: `o${count}` };
+      const wanted = { username, name: `N ${username}`, email: `${username}@people.example`, ...texts };
+      this.ledger.beginUser(wanted);
+      const shown = await call<ShownUser>(this.#origin, "POST", "/users", { ...wanted, force_random_password: true });
+      this.acknowledged += 1;
+      if (!this.isAsked) this.ledger.acknowledgeUser(shown);
+    }
+  }
+
+  async #commit(project: number): Promise<void> {
+    for (let count = 0; !this.isOver; count += 1) {
+      const path = `/projects/${project}/repository/files/f${count}`;
+      await call(this.#origin, "POST", path, { branch: "main", content: `${count}`, commit_message: `c${count}` });
+      const [head] = await call<{ id: string }[]>(this.#origin, "GET", `/projects/${project}/repository/commits`);
+      if (!this.isAsked && head !== undefined) this.commitsBefore.push(head.id);
+    }
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(setImmediate);
+}
+
+test("a backup under write load, restored elsewhere, has everything that was acknowledged before it", async () => {
+  await using folder = await createTempFolder();
+  const file = join(folder.path, "load.tar.gz");
+  const restored = join(folder.path, "restored");
+  await using outpost = await startOutpost({ env });
+  const load = new Load(outpost.origin);
+  const running = load.run();
+  await until(() => load.acknowledged >= usersBefore);
+  load.isAsked = true;
+  const before = load.acknowledged;
+  const made = await runOutpost(["backup", "--data", outpost.dataFolder, "-o", file, "--json"], {
+    env: { ...env, OUTPOST_PORT: new URL(outpost.origin).port },
+  });
+  if (made.exitCode !== 0) throw new Error(made.stderr);
+  const told = JSON.parse(made.stdout);
+  expect(told).toMatchObject({ file, release: "0.1.0", storages: ["default"] });
+  expect(told.journal_position).toBeGreaterThan(usersBefore);
+  await until(() => load.acknowledged > before + 20);
+  load.isOver = true;
+  await running;
+  await outpost.stop();
+  expect(await readdir(outpost.dataFolder)).not.toContain("backups");
+
+  const verified = await runOutpost(["backup", "--verify", file]);
+  expect([verified.exitCode, verified.stdout]).toEqual([0, `${file}\n`]);
+  expect(verified.stderr).toMatch(/is whole: .* files of .*,\nas of transaction \d+, made by Outpost 0\.1\.0 on /);
+  const back = await runOutpost(["restore", file, "--data", restored]);
+  expect([back.exitCode, back.stdout]).toEqual([0, `${restored}\n`]);
+  const checked = await runOutpost(["check", "--data", restored]);
+  expect([checked.exitCode, checked.stdout]).toEqual([0, `${restored} is sound\n`]);
+
+  await using copy = await startOutpost({ env, dataFolder: restored });
+  load.ledger.settle(await listUsers(copy.origin), []);
+  expect(load.ledger.users.size).toBeGreaterThanOrEqual(usersBefore);
+  if (noGit !== undefined) return;
+  const clone = join(folder.path, "clone");
+  await runGit("clone", "-q", `${copy.origin}/root/kept.git`, clone);
+  const commits = await runGit("-C", clone, "log", "--format=%H");
+  expect(load.commitsBefore.filter((commit) => !commits.includes(commit))).toEqual([]);
+  await runGit("-C", clone, "fsck", "--strict");
+  await call(copy.origin, "POST", "/projects/1/repository/files/after", {
+    ...{ branch: "main", content: "after", commit_message: "after the restore" },
+  });
+  await runGit("-C", clone, "pull", "-q");
+  expect(await readFile(join(clone, "after"), "utf8")).toBe("after");
+}, 60_000);
+
+async function runGit(...args: string[]): Promise<string> {
+  const child = Bun.spawn(["git", ...args], { stderr: "pipe" });
+  const [text, said] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  if ((await child.exited) !== 0) throw new Error(`git ${args.join(" ")}: ${said}`);
+  return text;
+}
+
+/** A stopped store with blobs that take a while, and its archive. */
+async function storeWithBlobs(folder: string, sizes: readonly number[]): Promise<{ data: string; file: string }> {
+  const data = join(folder, "data");
+  await mkdir(join(data, "blobs/aa"), { recursive: true });
+  const manifest = { format: 2, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z" };
+  await writeFile(join(data, "manifest.json"), JSON.stringify(manifest));
+  for (const [at, size] of sizes.entries()) {
+    const bytes = Buffer.alloc(size);
+    for (let filled = 0; filled < size; filled += 65_536)
+      crypto.getRandomValues(bytes.subarray(filled, filled + 65_536));
+    await writeFile(join(data, "blobs/aa", `aa${at.toString(16).padStart(62, "0")}`), bytes);
+  }
+  const file = join(folder, "blobs.tar.gz");
+  const { exitCode, stderr } = await runOutpost(["backup", "--data", data, "-o", file]);
+  expect([exitCode, /^is written and whole: /m.test(stderr)]).toEqual([0, true]);
+  return { data, file };
+}
+
+test("a restore that is killed leaves no store, no server starts on it, and the next restore begins anew", async () => {
+  await using folder = await createTempFolder();
+  const { file } = await storeWithBlobs(folder.path, new Array(500).fill(2_000));
+  const target = join(folder.path, "target");
+  for (const staged of [0, 50, 250]) {
+    const child = Bun.spawn([executable, "restore", file, "--data", target], { stderr: "ignore", stdout: "ignore" });
+    const names = (path: string) => readdir(path).catch((): string[] => []);
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error("the restore was over before it could be killed");
+      const isBegun = (await names(target)).includes("restoring");
+      return isBegun && (await names(join(target, "restoring/blobs/aa"))).length >= staged;
+    });
+    child.kill("SIGKILL");
+    await child.exited;
+    const { exitCode, stderr } = await runOutpost(["serve", "--port", "0", "--data", target]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `outpost: a restore into ${target} did not come to its end; it holds no store yet\ntry: outpost restore FILE --data ${target}\n`,
+    ]);
+  }
+  await using outpost = await startOutpost({ env, dataFolder: target, args: ["--restore", file] });
+  expect((await readdir(target)).sort()).not.toContain("restoring");
+  const again = await runOutpost(["serve", "--port", "0", "--data", target, "--restore", file]);
+  expect(again.exitCode).toBe(1);
+  expect(again.stderr).toContain(`data folder ${target} is locked by process ${outpost.pid}`);
+  await outpost.stop();
+  const held = await runOutpost(["serve", "--port", "0", "--data", target, "--restore", file]);
+  expect([held.exitCode, held.stderr]).toEqual([
+    1,
+    `outpost: ${target} holds a store already, and nothing was restored\ntry: outpost restore FILE --data DIR, with a folder that is empty or not there\n`,
+  ]);
+}, 60_000);
+
+test("a server that ends in the middle of a backup leaves a file of no name and nothing in its folder", async () => {
+  await using folder = await createTempFolder();
+  const { data } = await storeWithBlobs(folder.path, [48 << 20]);
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    await using outpost = await startOutpost({ env, dataFolder: data });
+    const answer = await fetch(`${outpost.origin}/-/backup`, {
+      method: "POST",
+      headers: { "PRIVATE-TOKEN": rootToken },
+    });
+    expect(answer.status).toBe(200);
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(await readdir(join(data, "snapshots"))).toEqual(["1"]);
+    const { exitCode } = await outpost.stop(signal);
+    expect(exitCode).toBe(signal === "SIGTERM" ? 0 : null);
+    // Not every client tells a connection that broke from an end: the archive does.
+    const rest = async function* () {
+      if (first?.value !== undefined) yield first.value;
+      for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) yield next.value;
+    };
+    if (signal === "SIGKILL") await expect(readArchive(rest())).rejects.toThrow();
+    if (signal === "SIGTERM") expect(await readdir(join(data, "snapshots")).catch(() => [])).toEqual([]);
+  }
+  await using again = await startOutpost({ env, dataFolder: data });
+  expect(await readdir(data)).not.toContain("snapshots");
+  expect((await fetch(`${again.origin}/-/health`)).status).toBe(200);
+}, 60_000);
+
+describe("what is refused", () => {
+  test("is told with its cause and a cure", async () => {
+    await using folder = await createTempFolder();
+    const { data, file } = await storeWithBlobs(folder.path, [40_000]);
+    const bytes = await readFile(file);
+    const flipped = Uint8Array.from(bytes);
+    flipped[20_000] = (flipped[20_000] as number) ^ 4;
+    const tar = pack();
+    tar.entry(
+      { name: "outpost-backup.json" },
+      JSON.stringify({ outpost_backup: 1, store_format: 2, journal_position: 0, storages: [] }),
+    );
+    tar.entry({ name: "../../.ssh/authorized_keys" }, "key");
+    tar.finalize();
+    const hostile: Uint8Array[] = [];
+    for await (const piece of tar) hostile.push(piece);
+    const archives = {
+      flipped: [flipped, /^outpost: the archive is damaged: |does not have its hash\n/],
+      cut: [
+        bytes.subarray(0, 30_000),
+        /^outpost: the archive cannot be used: it is cut off, its end is missing\ntry: /,
+      ],
+      hostile: [
+        gzipSync(Buffer.concat(hostile)),
+        /it holds "\.\.\/\.\.\/\.ssh\/authorized_keys", which no backup does\ntry: /,
+      ],
+      other: ["a letter", /it is no backup of Outpost/],
+    } as const;
+    for (const [name, [content, words]] of Object.entries(archives)) {
+      const path = join(folder.path, name);
+      await writeFile(path, content);
+      const target = join(folder.path, "target");
+      for (const args of [
+        ["backup", "--verify", path],
+        ["restore", path, "--data", target],
+      ]) {
+        const { exitCode, stdout, stderr } = await runOutpost(args);
+        expect([name, exitCode, stdout]).toEqual([name, 3, ""]);
+        expect(stderr).toMatch(words);
+        expect(stderr.trimEnd().split("\n")).toHaveLength(2);
+      }
+      expect(await readdir(folder.path)).not.toContain("target");
+    }
+    const twice = await runOutpost(["backup", "--data", data, "-o", file]);
+    expect([twice.exitCode, twice.stderr]).toEqual([
+      2,
+      `outpost: ${file} is there already\ntry: outpost backup -o FILE, with another name\n`,
+    ]);
+    const none = await runOutpost(["backup", "--data", join(folder.path, "none")]);
+    expect(none.stderr).toBe(`outpost: ${join(folder.path, "none")} holds no store\ntry: outpost backup --data DIR\n`);
+    const missing = await runOutpost(["restore", join(folder.path, "none.tar.gz"), "--data", join(folder.path, "t")]);
+    expect(missing.stderr).toMatch(/^outpost: .*none\.tar\.gz cannot be used: ENOENT.*\ntry: give another file\n$/);
+  });
+
+  test("by the server is told with its status, and what does not answer as well", async () => {
+    await using folder = await createTempFolder();
+    await using outpost = await startOutpost({ env });
+    const asked = ["backup", "-o", join(folder.path, "x.tar.gz"), "--url", outpost.origin];
+    const { exitCode, stderr } = await runOutpost([...asked, "--token", "wrong-token-wrong-token"]);
+    expect([exitCode, stderr]).toEqual([
+      4,
+      `outpost: the server at ${outpost.origin} answered 401 Unauthorized\ntry: OUTPOST_TOKEN=<token of an administrator> outpost backup\n`,
+    ]);
+    await outpost.stop();
+    const silent = await runOutpost([...asked, "--token", rootToken]);
+    expect(silent.stderr).toStartWith(`outpost: no answer from ${outpost.origin}: `);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  test("a pipe gets the archive itself", async () => {
+    await using folder = await createTempFolder();
+    const { data } = await storeWithBlobs(folder.path, [5_000]);
+    const path = join(folder.path, "piped.tar.gz");
+    const child = Bun.spawn([executable, "backup", "--data", data, "-o", "-"], {
+      stdout: Bun.file(path),
+      stderr: "pipe",
+    });
+    expect(await child.exited).toBe(0);
+    expect((await runOutpost(["backup", "--verify", path])).exitCode).toBe(0);
+  });
+});
