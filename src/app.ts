@@ -1,13 +1,15 @@
-import type { Server } from "bun";
 import type { Config } from "./config/config.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { toDateTime } from "./domain/datetime.ts";
 import type { Log } from "./domain/log.ts";
 import { type Randomness, systemRandomness } from "./domain/randomness.ts";
-import { exitCodes, StartError } from "./domain/start-error.ts";
+import { exitCodes } from "./domain/start-error.ts";
 import { createFront, type Front } from "./http/front.ts";
 import { RequestMetrics } from "./http/metrics/index.ts";
+import { StartingFront } from "./http/starting.ts";
 import { Scheduler, type Work } from "./jobs/scheduler.ts";
+import type { Authority, Fetch, Listener } from "./listening/listener.ts";
+import { openListener } from "./listening/open.ts";
 import { Access } from "./modules/access/index.ts";
 import { AlertRate } from "./modules/alerts/index.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
@@ -41,8 +43,10 @@ import { explainUnusable, replaceFile, Store, systemDisk } from "./store/index.t
 
 /** A server that is listening. */
 export interface App {
-  /** `http://HOST:PORT`, with the port that was really taken. */
+  /** As `Listener`. */
   readonly origin: string;
+  /** What clients have to trust, where the server made its certificate itself. */
+  readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
   /** For tests: what no operation shows. */
@@ -53,10 +57,6 @@ export interface App {
 }
 
 const credentialsName = "initial-root-credentials";
-/** The front refuses larger bodies in the contract's words before it reads them; the runtime must not come first. */
-const bodyBytesMax = 2 ** 40;
-/** Seconds without a byte after which a connection is closed. */
-const idleSecondsMax = 30;
 /** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
 const stopGraceMs = 2_500;
 
@@ -76,8 +76,16 @@ export interface House {
   readonly mailSender: MailSender | undefined;
 }
 
-/** Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. */
-export async function openHouse(config: Config, log: Log, seams: Seams = {}): Promise<House> {
+/**
+ * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `onLocked` is awaited
+ * once the folder is this process's own, before anything is read of it.
+ */
+export async function openHouse(
+  config: Config,
+  log: Log,
+  seams: Seams = {},
+  onLocked: () => Promise<void> = async () => {},
+): Promise<House> {
   const { clock = systemClock, randomness = systemRandomness, work } = seams;
   const { edition, featureDefinitions } = config;
   const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
@@ -87,6 +95,7 @@ export async function openHouse(config: Config, log: Log, seams: Seams = {}): Pr
     clock,
     randomness,
     log,
+    onLocked,
     onBroken: (error) => dieBroken(error, log),
   });
   const repositories = await openRepositories(config, store);
@@ -140,10 +149,38 @@ function makeMailSender(
   return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
 }
 
-/** Opens the store, builds the modules, listens. Throws `StartError` for what a person can mend. */
+/**
+ * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
+ * a person can mend.
+ */
 export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const { context, metrics, mailSender } = await openHouse(config, log, seams);
-  const { store } = context;
+  const door: Door = { fetch: new StartingFront(seams.randomness ?? systemRandomness).fetch };
+  let listener: Listener | undefined;
+  try {
+    const house = await openHouse(config, log, seams, async () => {
+      listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+    });
+    if (listener === undefined) throw new Error("the store was opened without a lock");
+    return await moveIn(config, house, listener, door, seams);
+  } catch (error) {
+    listener?.cutOff();
+    throw error;
+  }
+}
+
+/** Who answers at the moment. */
+interface Door {
+  fetch: Fetch;
+}
+
+async function moveIn(
+  config: Config,
+  { context, metrics, mailSender }: House,
+  listener: Listener,
+  door: Door,
+  seams: Seams,
+): Promise<App> {
+  const { store, log } = context;
   try {
     const path = `${config.dataFolder}/${credentialsName}`;
     const firstStart = installFirstTime(
@@ -156,28 +193,35 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
     );
     saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
-    const front = createFront({ context, operations, metrics, ...config });
+    const front = createFront({
+      context,
+      operations,
+      metrics,
+      isSecure: config.tlsCert !== undefined || config.tlsSelfSigned,
+      ...config,
+    });
     const scheduler = new Scheduler(context, {
       jobKinds,
       periodicWork: [...periodicWork, ...scheduledBackups(backupSettingsOf(config))],
       ...seams.work,
     });
-    const server = listen(config, front);
+    door.fetch = front.fetch;
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();
-    metrics.start(() => server.pendingRequests);
+    metrics.start(() => listener.pendingRequests);
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
     return {
-      origin: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.port}`,
+      origin: listener.origin,
+      authority: listener.authority,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
       context,
       scheduler,
       stop() {
         metrics.stop();
-        stopping ??= stop(server, front, passwordSet, scheduler, context, mailSender);
+        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender);
         return stopping;
       },
     };
@@ -222,30 +266,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function listen(config: Config, front: Front): Server<undefined> {
-  const { host, port } = config;
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      maxRequestBodySize: bodyBytesMax,
-      idleTimeout: idleSecondsMax,
-      fetch: front.fetch,
-    });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE") {
-      throw new StartError(`port ${port} is taken on ${host}`, "outpost serve --port 0", { cause: error });
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, "outpost serve --host 127.0.0.1", {
-      cause: error,
-    });
-  }
-}
-
 async function stop(
-  server: Server<undefined>,
+  listener: Listener,
   front: Front,
   passwordSet: Promise<void>,
   scheduler: Scheduler,
@@ -254,10 +276,10 @@ async function stop(
 ): Promise<void> {
   // Runners that wait for a job go home first.
   context.jobNews.close();
-  const finished = server.stop();
+  const finished = listener.stop();
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.
-  const cutOff = setTimeout(() => server.stop(true), stopGraceMs);
+  const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);
   await mailSender?.stop();

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import type { Way } from "./reach.ts";
+
 /** The little of a client that verbs need to talk to a running server. */
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
@@ -8,11 +11,12 @@ export interface ApiClient {
  * Calls below `/api/v4` with one token. An answer that is not a success rejects with an `Error` that holds its body.
  * NOTE: not `fetch`, which follows HTTP_PROXY even to 127.0.0.1 and would hand the token to the proxy.
  */
-export function apiClient(origin: string, token: string): ApiClient {
+export function apiClient({ base, socket, authority }: Way, token: string): ApiClient {
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await send({
       method,
-      url: `${origin}/api/v4${path}`,
+      url: `${base}/api/v4${path}`,
+      ...{ socket, authority },
       headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -30,6 +34,9 @@ export interface SentRequest {
   readonly method: string;
   /** http or https. */
   readonly url: string;
+  /** As `Way`. */
+  readonly socket?: string | undefined;
+  readonly authority?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
 }
@@ -55,10 +62,21 @@ export async function send(sent: SentRequest): Promise<ReceivedAnswer> {
 export type StreamedAnswer = Omit<ReceivedAnswer, "body"> & { readonly body: AsyncIterable<Uint8Array> };
 
 /** Loads `node:http` here, since an import at the top would cost every start of the executable 4 ms. */
-export async function sendForStream({ method, url, headers, body }: SentRequest): Promise<StreamedAnswer> {
+export async function sendForStream({
+  method,
+  url,
+  socket,
+  authority,
+  headers,
+  body,
+}: SentRequest): Promise<StreamedAnswer> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers });
+    const sent = request(url, {
+      ...{ method, headers },
+      ...(socket === undefined ? {} : { socketPath: socket }),
+      ...(authority === undefined ? {} : { ca: readFileSync(authority, "utf8") }),
+    });
     sent.on("error", reject);
     sent.on("response", (answer) => {
       const { statusCode: status = 0, statusMessage: reason = "", headers: received } = answer;

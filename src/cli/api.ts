@@ -1,6 +1,7 @@
 import { nearest } from "../config/nearest.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
+import { isOnThisMachine, wayTo } from "./reach.ts";
 import { readRootToken } from "./root-credentials.ts";
 import { isWatched, print, say, stdout } from "./terminal.ts";
 
@@ -48,19 +49,21 @@ async function prepare(flags: ApiFlags): Promise<{ request: SentRequest; token: 
   const fields = new URLSearchParams(flags.fields.map(readField)).toString();
   if (fields !== "" && flags.body !== undefined) throw wrong("-F and -d do not go together", "outpost help api");
   const token = flags.token ?? (await tokenOnThisMachine(origin, flags));
+  const { base, socket, authority } = wayTo(origin, flags.dataFolder);
+  const way = { socket, authority };
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token !== undefined) headers["PRIVATE-TOKEN"] = token;
-  const url = `${origin}${fullPath(flags.path)}`;
+  const url = `${base}${fullPath(flags.path)}`;
   if (flags.body !== undefined) {
     headers["Content-Type"] = "application/json";
-    return { request: { method, url, headers, body: await readJson(flags.body) }, token };
+    return { request: { method, url, ...way, headers, body: await readJson(flags.body) }, token };
   }
-  if (fields === "") return { request: { method, url, headers }, token };
+  if (fields === "") return { request: { method, url, ...way, headers }, token };
   if (!methodsWithForm.includes(method)) {
-    return { request: { method, url: `${url}${url.includes("?") ? "&" : "?"}${fields}`, headers }, token };
+    return { request: { method, url: `${url}${url.includes("?") ? "&" : "?"}${fields}`, ...way, headers }, token };
   }
   headers["Content-Type"] = "application/x-www-form-urlencoded";
-  return { request: { method, url, headers, body: fields }, token };
+  return { request: { method, url, ...way, headers, body: fields }, token };
 }
 
 function checkMethod(given: string): string {
@@ -95,7 +98,7 @@ export async function tokenOnThisMachine(
   origin: string,
   flags: Pick<ApiFlags, "dataFolder" | "rootToken">,
 ): Promise<string | undefined> {
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname)) return undefined;
+  if (!isOnThisMachine(origin)) return undefined;
   return (await readRootToken(flags.dataFolder)) ?? flags.rootToken;
 }
 
@@ -104,10 +107,13 @@ async function receive(request: SentRequest): Promise<ReceivedAnswer> {
     return await send(request);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const { origin } = new URL(request.url);
-    throw new StartError(`no answer from ${origin}: ${reason}`, "outpost serve", {
-      cause: error,
-    });
+    throw new StartError(
+      `no answer from ${request.socket ?? new URL(request.url).origin}: ${reason}`,
+      "outpost serve",
+      {
+        cause: error,
+      },
+    );
   }
 }
 

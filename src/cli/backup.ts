@@ -14,6 +14,7 @@ import { explainUnusable, lockFolder, systemDisk } from "../store/index.ts";
 import { tokenOnThisMachine } from "./api.ts";
 import { sendForStream } from "./api-client.ts";
 import { amountOf, Progress } from "./progress.ts";
+import { wayTo } from "./reach.ts";
 import { printJson } from "./table.ts";
 import { isWatched, print, say, stdout } from "./terminal.ts";
 
@@ -84,7 +85,9 @@ async function fromServer({ dataFolder, rootToken }: Config, { url, token: given
   }
   const token = given ?? (await tokenOnThisMachine(url, { dataFolder, rootToken }));
   const headers: Record<string, string> = token === undefined ? {} : { "PRIVATE-TOKEN": token };
-  const answer = await sendForStream({ method: "POST", url: `${url}/-/backup`, headers }).catch((error: unknown) => {
+  const { base, ...way } = wayTo(url, dataFolder);
+  const request = { method: "POST", url: `${base}/-/backup`, ...way, headers };
+  const answer = await sendForStream(request).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`no answer from ${url}: ${reason}`, "outpost backup --url URL", { cause: error });
   });

@@ -2,8 +2,9 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { type ApiClient, apiClient } from "./api-client.ts";
 import { type DemoPerson, demoPeople } from "./demo-people.ts";
+import { curlTo, wayTo } from "./reach.ts";
 import { credentialsFileOf, readRootToken } from "./root-credentials.ts";
-import { fromHere, serve } from "./serve.ts";
+import { fromHere, serve, trustLines } from "./serve.ts";
 
 interface Account {
   readonly username: string;
@@ -23,7 +24,7 @@ async function presentDemo(app: App, config: Config): Promise<string> {
   if (rootToken === undefined) {
     return `  In the store already; root's token is not in ${fromHere(credentialsFile)} any more.`;
   }
-  const api = apiClient(app.origin, rootToken);
+  const api = apiClient(wayTo(app.origin, config.dataFolder), rootToken);
   const found = await api.get<Account[]>("/users?per_page=20&order_by=id&sort=asc");
   const people = found.filter(({ username }) => username !== "root");
   const isFirstStart = people.length === 0;
@@ -33,7 +34,8 @@ async function presentDemo(app: App, config: Config): Promise<string> {
     ...accounts.map(({ username, name, token }) => `    ${column(username)}${column(name)}${token ?? ""}`.trimEnd()),
     `    ${column("root")}${column("Administrator")}${fromHere(credentialsFile)}`,
     "  Try:",
-    ...thingsToTry(`${app.origin}/api/v4`, accounts.find(({ token }) => token !== undefined)?.token ?? rootToken),
+    ...trustLines(app),
+    ...thingsToTry(curlTo(app, fromHere), accounts.find(({ token }) => token !== undefined)?.token ?? rootToken),
     "  Stop with Ctrl-C; everything acknowledged is on disk.",
   ].join("\n");
 }
@@ -56,8 +58,9 @@ async function addPerson(api: ApiClient, { token, ...user }: DemoPerson): Promis
   return { username, name, token: created.token };
 }
 
-function thingsToTry(api: string, token: string): string[] {
-  const curl = `curl -H "PRIVATE-TOKEN: ${token}"`;
+function thingsToTry({ curl: bare, base }: { curl: string; base: string }, token: string): string[] {
+  const curl = `${bare} -H "PRIVATE-TOKEN: ${token}"`;
+  const api = `${base}/api/v4`;
   return [
     `    ${curl} ${api}/user`,
     `    ${curl} "${api}/users?search=quist"`,

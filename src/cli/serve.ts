@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { createLog } from "./logger.ts";
+import { curlTo } from "./reach.ts";
 import { tellServiceManager } from "./service-manager.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { say } from "./terminal.ts";
@@ -28,13 +29,26 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
 }
 
 function firstSteps(app: App): string {
-  const { credentialsFile, origin } = app;
+  const { credentialsFile } = app;
+  const { curl, base } = curlTo(app, fromHere);
   const token = credentialsFile === undefined ? "<your token>" : "<token from that file>";
   return [
     ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
-    `  try          curl -H "PRIVATE-TOKEN: ${token}" ${origin}/api/v4/user`,
+    ...trustLines(app),
+    `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
     "  stop         Ctrl-C; everything acknowledged is on disk",
   ].join("\n");
+}
+
+/** How clients learn to trust a certificate of the server's own making. */
+export function trustLines({ authority }: App): string[] {
+  if (authority === undefined) return [];
+  const file = fromHere(authority.file);
+  return [
+    `  authority    ${file}   (SHA-256 ${authority.fingerprint})`,
+    `  trust it     SSL_CERT_FILE=${file}   (Python, curl; NODE_EXTRA_CA_CERTS for Node), or for the whole machine:`,
+    `               sudo cp ${file} /usr/local/share/ca-certificates/outpost.crt && sudo update-ca-certificates`,
+  ];
 }
 
 /** The shorter of the absolute path and the one from the working folder. */

@@ -15,7 +15,7 @@ export function addSettings(
   for (const setting of taken) {
     const short = setting.short === undefined ? "" : `-${setting.short}, `;
     const fallback = defaults[setting.flag] ?? defaultOf(setting);
-    const flags = `${short}--${setting.flag} <${setting.placeholder}>`;
+    const flags = `${short}--${setting.flag}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;
     verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
   }
   return verb;
@@ -30,10 +30,15 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
   const flags = Object.fromEntries(
     command.options.map((option) => [
       option.name(),
-      command.getOptionValue(option.attributeName()) as string | undefined,
+      textOf(command.getOptionValue(option.attributeName()) as string | true | undefined),
     ]),
   );
   const { parent } = command;
   const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
   return { verb, flags, environment: process.env, defaults, terminal: isWatched(stderr) };
+}
+
+/** A switch is given as itself. */
+function textOf(given: string | true | undefined): string | undefined {
+  return given === true ? "true" : given;
 }

@@ -10,6 +10,13 @@ export interface Config {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Absolute path of a socket file that stands in for host and port. */
+  readonly socket: string | undefined;
+  /** Absolute paths of PEM files, both or neither. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  /** HTTPS with a certificate of the server's own making. */
+  readonly tlsSelfSigned: boolean;
   /** Absolute path of the data folder. */
   readonly dataFolder: string;
   /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
@@ -54,7 +61,7 @@ export interface Config {
 
 /** What it takes to call a server. */
 export interface ClientConfig {
-  /** Without a trailing slash; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
+  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
   readonly url: string | undefined;
   readonly token: string | undefined;
 }
@@ -63,7 +70,7 @@ export interface ClientConfig {
 export interface EffectiveSetting {
   readonly setting: Setting<unknown>;
   /** undefined: not set, and without a default. */
-  readonly value: string | number | undefined;
+  readonly value: string | number | boolean | undefined;
   readonly from: Origin;
 }
 
@@ -84,13 +91,18 @@ export interface ConfigSources {
 
 /**
  * Flag before variable before default, each checked; an empty variable counts as unset.
- * Throws `StartError` (usage) for a value that does not fit and for an `OUTPOST_` variable that is no setting.
+ * Throws `StartError` (usage) for a value that does not fit, values that do not go together, and an `OUTPOST_` variable
+ * that is no setting.
  */
 export function resolveConfig(sources: ConfigSources): Config {
   refuseUnknownVariables(sources.environment);
-  return {
+  const config: Config = {
     host: read(settings.host, sources),
     port: read(settings.port, sources),
+    socket: read(settings.socket, sources),
+    tlsCert: read(settings.tlsCert, sources),
+    tlsKey: read(settings.tlsKey, sources),
+    tlsSelfSigned: read(settings.tlsSelfSigned, sources),
     dataFolder: read(settings.data, sources),
     externalUrl: read(settings.externalUrl, sources),
     trustedProxies: read(settings.trustedProxies, sources),
@@ -114,6 +126,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,
     backupKeep: read(settings.backupKeep, sources),
   };
+  refuseContradictions(config, sources.verb);
+  return config;
 }
 
 /** As `resolveConfig`, for those who call a server that runs already. */
@@ -125,7 +139,7 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
   const { dataFolder, repositoryStorages, spamKeywords, trustedProxies, ...server } = resolveConfig(sources);
-  const values: Readonly<Record<keyof typeof settings, string | number | undefined>> = {
+  const values: Readonly<Record<keyof typeof settings, string | number | boolean | undefined>> = {
     ...server,
     ...resolveClient(sources),
     data: dataFolder,
@@ -144,12 +158,28 @@ function storageText({ name, folder }: RepositoryStorage): string {
   return folder === undefined ? name : `${name}=${folder}`;
 }
 
+function refuseContradictions({ socket, tlsCert, tlsKey, tlsSelfSigned }: Config, verb: string): void {
+  const refuse = (message: string, flags: string) => {
+    throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
+  };
+  const files = "--tls-cert server.pem --tls-key server.key";
+  if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert goes with --tls-key", files);
+  if (tlsCert === undefined && tlsKey !== undefined) refuse("--tls-key goes with --tls-cert", files);
+  if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed do not go together", files);
+  if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
+    refuse("--socket and HTTPS do not go together", `--socket ${socket}`);
+  }
+}
+
 /** The address of a server that is started with the same settings. */
 function ownUrl(sources: ConfigSources): string | undefined {
+  const socket = read(settings.socket, sources);
+  if (socket !== undefined) return `unix:${socket}`;
   const [host, port] = [read(settings.host, sources), read(settings.port, sources)];
   if (port === 0) return undefined;
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+  const isSecure = read(settings.tlsCert, sources) !== undefined || read(settings.tlsSelfSigned, sources);
+  return `${isSecure ? "https" : "http"}://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 function refuseUnknownVariables(environment: ConfigSources["environment"]): void {

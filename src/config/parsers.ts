@@ -35,6 +35,13 @@ export function parseExternalUrl(text: string): string | undefined {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
+/** As `parseExternalUrl`, or `unix:` and the path of a socket file. */
+export function parseServerUrl(text: string): string | undefined {
+  if (!text.startsWith("unix:")) return parseExternalUrl(text);
+  const path = parseFolder(text.slice("unix:".length));
+  return path === undefined ? undefined : `unix:${path}`;
+}
+
 /** Words between commas, in small letters; blank ones are left out. */
 export function parseWords(text: string): readonly string[] {
   return text
@@ -96,6 +103,10 @@ export function parseMilliseconds(text: string): number | undefined {
   if (!/^\d{1,8}$/.test(text)) return undefined;
   const ms = Number(text);
   return ms <= 86_400_000 ? ms : undefined;
+}
+
+export function parseSwitch(text: string): boolean | undefined {
+  return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : undefined;
 }
 
 /** A whole number between two others, both included. */

@@ -13,8 +13,10 @@ import {
   parsePassword,
   parsePort,
   parseSentToken,
+  parseServerUrl,
   parseSmtpUrl,
   parseStorages,
+  parseSwitch,
   parseToken,
   parseWholeNumber,
   parseWords,
@@ -33,6 +35,8 @@ export interface Setting<T> {
   readonly expected: string;
   /** A good value, shown in the cure of a bad one. */
   readonly example: string;
+  /** Has no value on the command line; its variable is `true` or `false`. */
+  readonly isSwitch?: true;
   /** Never shown, not even in the error about it. */
   readonly secret?: true;
   readonly parse: Parser<T>;
@@ -65,6 +69,44 @@ const port: DefaultedSetting<number> = {
   example: "8080",
   default: "8080",
   parse: parsePort,
+};
+
+const socket: Setting<string> = {
+  flag: "socket",
+  placeholder: "file",
+  help: "socket file to listen on, in place of address and port",
+  expected: "the path of a file",
+  example: "/run/outpost/outpost.sock",
+  parse: parseFolder,
+};
+
+const tlsCert: Setting<string> = {
+  flag: "tls-cert",
+  placeholder: "file",
+  help: "certificate for HTTPS, PEM, with those between it and its root; read again when it changes",
+  expected: "the path of a file",
+  example: "/etc/outpost/server.pem",
+  parse: parseFolder,
+};
+
+const tlsKey: Setting<string> = {
+  flag: "tls-key",
+  placeholder: "file",
+  help: "its private key, PEM",
+  expected: "the path of a file",
+  example: "/etc/outpost/server.key",
+  parse: parseFolder,
+};
+
+const tlsSelfSigned: DefaultedSetting<boolean> = {
+  flag: "tls-self-signed",
+  placeholder: "true",
+  help: "HTTPS with a certificate of its own making, for demos",
+  expected: "true or false",
+  example: "true",
+  isSwitch: true,
+  default: "false",
+  parse: parseSwitch,
 };
 
 const data: DefaultedSetting<string> = {
@@ -284,9 +326,9 @@ const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
   help: "server that `outpost api` calls; without it the one at OUTPOST_HOST and OUTPOST_PORT",
-  expected: "an http or https address without query",
+  expected: "an http or https address without query, or unix:PATH",
   example: "http://127.0.0.1:8080",
-  parse: parseExternalUrl,
+  parse: parseServerUrl,
 };
 
 const token: Setting<string> = {
@@ -303,6 +345,10 @@ const token: Setting<string> = {
 const serverSettings = {
   host,
   port,
+  socket,
+  tlsCert,
+  tlsKey,
+  tlsSelfSigned,
   data,
   externalUrl,
   trustedProxies,

@@ -19,7 +19,12 @@ export interface FrontOptions {
   readonly externalUrl: string | undefined;
   readonly trustedProxies: TrustedProxies | undefined;
   readonly metrics: RequestMetrics;
+  /** Whether requests come as HTTPS. */
+  readonly isSecure: boolean;
 }
+
+/** In an address of HTTPS, Elysia looks for the path from here on, so that it misses that of a host with a name of two letters. */
+const pathSearchStart = 11;
 
 /** Answers every request of the server. */
 export interface Front {
@@ -30,8 +35,8 @@ export interface Front {
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
 export function createFront(options: FrontOptions): Front {
-  const { context, operations, externalUrl, trustedProxies, metrics } = options;
-  const app = new Elysia({ handler: { standardHostname: false } });
+  const { context, operations, externalUrl, trustedProxies, metrics, isSecure } = options;
+  const app = new Elysia({ handler: { standardHostname: isSecure } });
   app.onError(({ request, error }) => {
     const exchange = exchangeOf(request);
     return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
@@ -86,8 +91,11 @@ export function createFront(options: FrontOptions): Front {
       try {
         const target = cleanTarget(url);
         const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
-        const isClean = url.length === originEnd + cleaned.length && url === received.url;
-        const request = isClean ? received : new Request(origin + cleaned, received);
+        const isTooShort = isSecure && originEnd < pathSearchStart;
+        const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
+        const request = isClean
+          ? received
+          : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
         const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
         rememberExchange(request, exchange);
         return logged(exchange, answer(exchange));
@@ -107,5 +115,7 @@ function absoluteUrl(url: string, server: Server<undefined>): string {
   if (/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?\//i.test(url) && URL.canParse(url)) return url;
   // Without a usable host, Bun's URL is but the path.
   const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
-  return `${server.url.origin}${url.slice(pathStart)}`;
+  // A socket file has no name that belongs into a URL.
+  const origin = server.port === undefined ? "http://localhost" : server.url.origin;
+  return `${origin}${url.slice(pathStart)}`;
 }

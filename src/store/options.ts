@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly disk?: Disk;
   /** The kernel's lock; tests that stand in for the disk leave it out. */
   readonly lock?: (folder: string) => FolderLock;
+  /** The folder is this process's own, and nothing is read of it yet. */
+  readonly onLocked?: () => Promise<void>;
   readonly journalFileBytes?: number;
   /** The disk broke under a write that was already visible: the process must end without answering anybody. */
   readonly onBroken: (error: unknown) => void;

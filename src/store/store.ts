@@ -79,6 +79,7 @@ export class Store {
     const { folder, log, disk = systemDisk } = options;
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
+      await options.onLocked?.();
       const manifest = prepareManifest(disk, options);
       await removeLeftovers(disk, folder);
       disk.makeFolder(journalFolderOf(folder));

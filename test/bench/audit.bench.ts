@@ -47,7 +47,14 @@ async function measure(dataFolder: string, count: number) {
   const filledMs = performance.now() - startedAt;
   const { context, metrics } = await openHouse(benchConfig(dataFolder), silentLog);
   const { store } = context;
-  const front = createFront({ context, operations, externalUrl: undefined, trustedProxies: undefined, metrics });
+  const front = createFront({
+    context,
+    operations,
+    externalUrl: undefined,
+    trustedProxies: undefined,
+    isSecure: false,
+    metrics,
+  });
   const server = { requestIP: () => null, timeout() {} } as unknown as Server<undefined>;
   const ask = async (path: string) => {
     const request = new Request(path.startsWith("http") ? path : `http://127.0.0.1/api/v4${path}`, {

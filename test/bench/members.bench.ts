@@ -30,7 +30,14 @@ async function run({ scale }: { scale: number }): Promise<void> {
     installFirstTime(context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
     const clock = new FakeClock();
     const { direct, deep, project } = makePlaces({ store, clock }, count);
-    const front = createFront({ context, operations, externalUrl: undefined, trustedProxies: undefined, metrics });
+    const front = createFront({
+      context,
+      operations,
+      externalUrl: undefined,
+      trustedProxies: undefined,
+      isSecure: false,
+      metrics,
+    });
     const server = { requestIP: () => null, timeout() {} } as unknown as Server<undefined>;
     const ask: Ask = async (path) => {
       const request = new Request(`http://127.0.0.1/api/v4${path}`, { headers: { "PRIVATE-TOKEN": rootToken } });

@@ -13,6 +13,10 @@ test("every setting is a line of aligned words, with where its value comes from"
   expect(stdout).toMatchInlineSnapshot(`
     "host                   127.0.0.1                                        default   OUTPOST_HOST
     port                   9000                                             flag      OUTPOST_PORT
+    socket                 (not set)                                        default   OUTPOST_SOCKET
+    tls-cert               (not set)                                        default   OUTPOST_TLS_CERT
+    tls-key                (not set)                                        default   OUTPOST_TLS_KEY
+    tls-self-signed        false                                            default   OUTPOST_TLS_SELF_SIGNED
     data                   /srv/x                                           flag      OUTPOST_DATA
     external-url           (not set)                                        default   OUTPOST_EXTERNAL_URL
     trusted-proxies        (not set)                                        default   OUTPOST_TRUSTED_PROXIES
@@ -50,6 +54,10 @@ test("as JSON, by name and with keys that stay", async () => {
     ...[
       "host",
       "port",
+      "socket",
+      "tls_cert",
+      "tls_key",
+      "tls_self_signed",
       "data",
       "external_url",
       "trusted_proxies",

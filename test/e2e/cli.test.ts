@@ -88,6 +88,15 @@ describe("help", () => {
                                           127.0.0.1]
         -p, --port <number>               port to listen on; 0 picks a free one
                                           [OUTPOST_PORT, else 8080]
+        --socket <file>                   socket file to listen on, in place of
+                                          address and port [OUTPOST_SOCKET]
+        --tls-cert <file>                 certificate for HTTPS, PEM, with those
+                                          between it and its root; read again when it
+                                          changes [OUTPOST_TLS_CERT]
+        --tls-key <file>                  its private key, PEM [OUTPOST_TLS_KEY]
+        --tls-self-signed                 HTTPS with a certificate of its own making,
+                                          for demos [OUTPOST_TLS_SELF_SIGNED, else
+                                          false]
         -d, --data <folder>               folder of the store; made when it is not
                                           there [OUTPOST_DATA, else ./data]
         --external-url <url>              base of the addresses in answers, when

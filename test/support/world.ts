@@ -85,6 +85,10 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
   return {
     host: "127.0.0.1",
     port: 0,
+    socket: undefined,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    tlsSelfSigned: false,
     dataFolder,
     externalUrl: undefined,
     trustedProxies: undefined,

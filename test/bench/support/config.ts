@@ -6,6 +6,10 @@ export function benchConfig(dataFolder: string): Config {
   return {
     host: "127.0.0.1",
     port: 0,
+    socket: undefined,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    tlsSelfSigned: false,
     dataFolder,
     externalUrl: undefined,
     trustedProxies: undefined,

@@ -69,6 +69,13 @@ const firstStart = installFirstTime(
   { read: () => undefined, write() {} },
 );
 await firstStart?.setRootPassword();
-const front = createFront({ context, operations, externalUrl: undefined, trustedProxies: undefined, metrics });
+const front = createFront({
+  context,
+  operations,
+  externalUrl: undefined,
+  trustedProxies: undefined,
+  isSecure: false,
+  metrics,
+});
 const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: front.fetch });
 console.log(`listening on ${server.url.origin}`);

@@ -23,6 +23,10 @@ describe("where a value comes from", () => {
     expect(resolveWith({})).toEqual({
       host: "127.0.0.1",
       port: 8080,
+      socket: undefined,
+      tlsCert: undefined,
+      tlsKey: undefined,
+      tlsSelfSigned: false,
       dataFolder: resolve("./data"),
       externalUrl: undefined,
       trustedProxies: undefined,

@@ -1,0 +1,73 @@
+import type { Server } from "bun";
+import type { Config } from "../config/config.ts";
+import { StartError } from "../domain/start-error.ts";
+
+export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
+
+/** Where the server is reached, for as long as it is. */
+export interface Listener {
+  /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
+  readonly origin: string;
+  /** What clients have to trust, where the server made its certificate itself. */
+  readonly authority: Authority | undefined;
+  /** How many wait for an answer now. */
+  readonly pendingRequests: number;
+  /** Nobody new is let in; resolves when those who wait for an answer have it. */
+  stop(): Promise<void>;
+  /** Everybody is cut off. */
+  cutOff(): void;
+}
+
+/** A local certificate authority. */
+export interface Authority {
+  /** Absolute path of its certificate, PEM. */
+  readonly file: string;
+  /** SHA-256, as `AB:CD:…`. */
+  readonly fingerprint: string;
+}
+
+/** The front refuses larger bodies in the contract's words before it reads them; the runtime must not come first. */
+const bodyBytesMax = 2 ** 40;
+/** Seconds without a byte after which a connection is closed. */
+export const idleSecondsMax = 30;
+
+const limits = { maxRequestBodySize: bodyBytesMax, idleTimeout: idleSecondsMax } as const;
+
+export function serveTcp(
+  { host, port }: Pick<Config, "host" | "port">,
+  fetch: Fetch,
+  more: { readonly tls?: { cert: string; key: string }; readonly reusePort?: boolean },
+): Server<undefined> {
+  return Bun.serve({ ...limits, ...more, hostname: host, port, fetch });
+}
+
+export function serveSocket(path: string, fetch: Fetch): Server<undefined> {
+  // The types know no timeout here; the runtime heeds it.
+  const options = { ...limits, unix: path, fetch } as Bun.Serve.UnixServeOptions<undefined>;
+  return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
+}
+
+export function originOf(scheme: "http" | "https", host: string, { port }: Server<undefined>): string {
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Runs what binds an address; what the system says against it becomes a `StartError`. */
+export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
+  try {
+    return bind();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (socket !== undefined) {
+      throw new StartError(`cannot listen on ${socket}: ${reason}`, "outpost serve --socket /tmp/outpost.sock", {
+        cause: error,
+      });
+    }
+    if (code === "EADDRINUSE") {
+      throw new StartError(`port ${port} is taken on ${host}`, "outpost serve --port 0", { cause: error });
+    }
+    throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, "outpost serve --host 127.0.0.1", {
+      cause: error,
+    });
+  }
+}
