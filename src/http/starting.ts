@@ -1,5 +1,4 @@
 import type { Randomness } from "../domain/randomness.ts";
-import { respondJson } from "./answers.ts";
 
 /** Answers while the store is being opened: the process lives, and takes requests before long. */
 export class StartingFront {
@@ -9,16 +8,14 @@ export class StartingFront {
     this.#randomness = randomness;
   }
 
-  readonly fetch = (request: Request): Response => {
-    const exchange = {
-      ...{ request, requestId: this.#randomness.uuid(), startedAt: performance.now(), isOpenToOrigins: false },
-      ...{ path: "", search: "", baseUrl: "", ipAddress: () => null },
-      ...{ gone: () => request.signal, hold: () => {} },
-      ...{ route: undefined, userId: undefined, basicRealm: undefined },
-    };
-    if (/^(https?:\/\/[^/]*)?\/-\/liveness(\?|$)/.test(request.url))
-      return respondJson(exchange, 200, { status: "ok" });
+  readonly fetch = ({ url }: Request): Response => {
+    if (/^(https?:\/\/[^/]*)?\/-\/liveness(\?|$)/.test(url)) return this.#answer(200, { status: "ok" }, {});
     const message = "503 Service Unavailable - starting";
-    return respondJson(exchange, 503, { message, reasons: ["starting"] }, { "Retry-After": "1" });
+    return this.#answer(503, { message, reasons: ["starting"] }, { "Retry-After": "1" });
   };
+
+  #answer(status: number, body: object, more: Record<string, string>): Response {
+    const headers = { "X-Request-Id": this.#randomness.uuid(), "Cache-Control": "no-cache", ...more };
+    return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
+  }
 }

@@ -70,7 +70,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "smtp_url",
     ],
     ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
-    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period", "url", "token"],
+    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period"],
+    ...["backup_schedule", "backup_folder", "backup_keep", "url", "token"],
   ]);
   expect(shown).toMatchObject({
     port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },
