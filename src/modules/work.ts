@@ -8,7 +8,7 @@ import { ciJobTimeout } from "./job-runs/index.ts";
 import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
 import { membershipExpiry } from "./members/index.ts";
-import { delayedCiJob, pipelineStart } from "./pipelines/index.ts";
+import { bridgeStart, delayedCiJob, pipelineStart } from "./pipelines/index.ts";
 import { projectDeletion } from "./projects/index.ts";
 import { repositoryDeletion } from "./repositories/index.ts";
 import { staleManagers } from "./runners/index.ts";
@@ -28,6 +28,7 @@ export const jobKinds: readonly JobKind[] = [
   delayedCiJob,
   ciJobTimeout,
   traceSealing,
+  bridgeStart,
 ];
 
 /** All work that comes back by the clock. */

@@ -1,3 +1,4 @@
+import { advancePipeline, ciJobs, currentJobs, setStatus } from "../../src/modules/pipelines/index.ts";
 import { type Json, rootToken, type World } from "./world.ts";
 
 /** Commits a CI file to a branch, without a pipeline of its own unless said. */
@@ -25,4 +26,18 @@ export async function makePipeline(
   if (answer.status !== 201) throw new Error(`no pipeline: ${answer.status} ${answer.text}`);
   await world.jobsDone();
   return answer.body;
+}
+
+/** Ends the jobs of a pipeline that nobody ran, as a runner would, straight in the store. */
+export async function endJobs(world: World, pipelineId: number, status: "success" | "failed"): Promise<void> {
+  const { store, context } = world;
+  store.transact((tx) => {
+    for (const { id } of currentJobs(store, pipelineId)) {
+      const job = store.of(ciJobs).get(id);
+      if (job === undefined || job.is_bridge || (job.status !== "pending" && job.status !== "running")) continue;
+      setStatus(tx, context, job, status);
+      advancePipeline(tx, context, pipelineId);
+    }
+  });
+  await world.jobsDone();
 }

@@ -1,6 +1,6 @@
 import type { DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
-import type { When } from "./ci-file/index.ts";
+import type { TriggerPlan, When } from "./ci-file/index.ts";
 import type { JobStatus } from "./status.ts";
 
 /** What a runner is told of a job, as the file has it. */
@@ -33,8 +33,10 @@ export interface CiJobRecord {
   /** Names of jobs; null: all of the stages before. */
   readonly needs: readonly string[] | null;
   readonly tag_list: readonly string[];
-  /** `trigger:`: no runner takes it. */
+  /** It makes another pipeline: no runner takes it. */
   readonly is_bridge: boolean;
+  /** What a bridge makes; those of earlier versions made nothing. */
+  readonly trigger?: TriggerPlan;
   readonly config: JobConfig;
   readonly created_at: DateTime;
   readonly queued_at: DateTime | null;
@@ -84,3 +86,13 @@ export function readLine(key: string): Line {
   const [projectId, ...tags] = JSON.parse(key) as [number, ...string[]];
   return { projectId, tags };
 }
+
+/** Of a job that nothing has happened to. */
+export const untouched = {
+  queued_at: null,
+  scheduled_at: null,
+  started_at: null,
+  finished_at: null,
+  erased_at: null,
+  failure_reason: null,
+} as const;

@@ -41,8 +41,10 @@ export interface PipelineRecord {
   readonly updated_at: DateTime;
   readonly started_at: DateTime | null;
   readonly finished_at: DateTime | null;
-  /** The job whose token made it. */
+  /** The job whose token or `trigger:` made it. */
   readonly upstream_job_id?: number;
+  /** The first of the hierarchy that it came into being in; left out for the first itself. */
+  readonly root_pipeline_id?: number;
 }
 
 export const pipelines = collection<PipelineRecord>()("pipelines", {
@@ -52,6 +54,7 @@ export const pipelines = collection<PipelineRecord>()("pipelines", {
   sha: multi((pipeline) => [pipeline.sha]),
   user_id: multi((pipeline) => [pipeline.user_id]),
   upstream_job_id: multi(({ upstream_job_id: id }) => (id === undefined ? [] : [id])),
+  root_pipeline_id: multi(({ root_pipeline_id: id }) => (id === undefined ? [] : [id])),
   name: multi((pipeline) => (pipeline.name === null ? [] : [pipeline.name])),
   status: bitmap((pipeline) => [pipeline.status]),
   source: bitmap((pipeline) => [pipeline.source]),

@@ -2,14 +2,14 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { CallerUser } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { Failure } from "../../domain/failure.ts";
-import { noOid, type Repository } from "../../repositories/index.ts";
-import type { Transaction } from "../../store/index.ts";
+import { type Commit, noOid, type Repository } from "../../repositories/index.ts";
+import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
 import { CiFileError } from "./ci-file/index.ts";
-import { ciJobs } from "./ci-jobs.ts";
+import { ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "./collection.ts";
 import { type PlannedJobs, planJobs } from "./plan.ts";
 import { predefinedVariables } from "./predefined.ts";
@@ -68,7 +68,7 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
     if (text === undefined) throw refused("Missing CI config file");
     const outcome = plan(context, request, found, noOid, text);
     if (outcome === "filtered") throw refused("Pipeline filtered out by workflow rules.");
-    if ("jobs" in outcome && outcome.jobs.length === 0) {
+    if (!hasJobs(outcome)) {
       throw refused(
         "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
       );
@@ -77,16 +77,25 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
   });
 }
 
+/** Whether a pipeline comes of it; one that has an invalid file fails. */
+export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
+  return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
+}
+
 /** More is no CI file. */
 const ciFileBytesMax = 1024 * 1024;
 
 /** The text of the CI file of a commit; undefined when there is none. */
-export async function ciFileAt(
+export function ciFileAt(
   repository: Repository,
   project: ProjectRecord,
   { commit }: FoundRef,
 ): Promise<string | undefined> {
-  const path = projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml";
+  return fileAt(repository, commit, projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml");
+}
+
+/** The text of a file that describes pipelines; undefined when there is none. */
+export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
   const entry = await repository.entryAt(commit.tree, path);
   if (entry?.type !== "blob") return undefined;
   const bytes = await repository.blob(entry.oid);
@@ -141,7 +150,7 @@ export function insertPipeline(
     updated_at: now,
     started_at: null,
     finished_at: isValid ? null : now,
-    ...(upstreamJobId === undefined ? {} : { upstream_job_id: upstreamJobId }),
+    ...(upstreamJobId === undefined ? {} : hierarchyOf(context.store, upstreamJobId)),
     ...attributes,
   });
   if (!isValid || pipeline.status !== "created") return pipeline;
@@ -161,12 +170,8 @@ export function insertPipeline(
   return pipeline;
 }
 
-/** Of a job that nothing has happened to. */
-export const untouched = {
-  queued_at: null,
-  scheduled_at: null,
-  started_at: null,
-  finished_at: null,
-  erased_at: null,
-  failure_reason: null,
-} as const;
+function hierarchyOf(store: Store, upstream_job_id: number): Partial<PipelineRecord> {
+  const upstream = store.of(pipelines).get(store.of(ciJobs).get(upstream_job_id)?.pipeline_id ?? 0);
+  if (upstream === undefined) return { upstream_job_id };
+  return { upstream_job_id, root_pipeline_id: upstream.root_pipeline_id ?? upstream.id };
+}

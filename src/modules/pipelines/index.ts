@@ -3,6 +3,7 @@ import { ciJobOperations } from "./job-operations.ts";
 import { readOperations } from "./operations.ts";
 import { traceOperations } from "./trace-operation.ts";
 
+export { bridgeStart } from "./bridges.ts";
 export { type CiJobRecord, ciJobs, type Line, readLine } from "./ci-jobs.ts";
 export { type PipelineRecord, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";

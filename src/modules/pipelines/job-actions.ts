@@ -6,8 +6,7 @@ import type { Context } from "../context.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
-import { untouched } from "./create.ts";
-import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { advancePipeline, reopenSkipped, setStatus } from "./progress.ts";
 import { replaceJob } from "./service.ts";
 import { finished, type JobStatus } from "./status.ts";
 
@@ -27,9 +26,16 @@ export function listCiJobs(
 }
 
 /** Throws 404 for an unknown job, for one of another project, and for a bridge. */
-export function getCiJob(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
+export function getCiJob(store: Store, project: ProjectRecord, jobId: number): CiJobRecord {
+  const job = getJobOrBridge(store, project, jobId);
+  if (job.is_bridge) throw rowNotFound();
+  return job;
+}
+
+/** Throws 404 for an unknown job, and for one of another project. */
+export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
   const job = store.of(ciJobs).get(jobId);
-  if (job === undefined || job.project_id !== id || job.is_bridge) throw rowNotFound();
+  if (job === undefined || job.project_id !== id) throw rowNotFound();
   return job;
 }
 
@@ -45,9 +51,7 @@ export function retryCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
   return change(context, job, (tx) => {
     const again = replaceJob(tx, context, job);
-    for (const other of currentJobs(context.store, job.pipeline_id)) {
-      if (other.status === "skipped") tx.update(ciJobs, { ...other, ...untouched, status: "created" });
-    }
+    reopenSkipped(tx, context.store, job.pipeline_id);
     return again.id;
   });
 }

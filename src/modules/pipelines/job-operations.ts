@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
-import { cancelCiJob, eraseCiJob, getCiJob, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
+import { cancelCiJob, eraseCiJob, getCiJob, getJobOrBridge, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
 import { presentCiJob } from "./present-job.ts";
 import { CiJob, JobInPath } from "./schema.ts";
 import { statuses } from "./status.ts";
@@ -83,7 +83,8 @@ function actionOperation(
     answer: action === "play" ? ok(CiJob) : created(CiJob),
     failures: ["forbidden", "invalid"],
     handle({ context, project, params, baseUrl }) {
-      const job = act(context, getCiJob(context.store, project, params.job_id));
+      const get = action === "play" || action === "retry" ? getJobOrBridge : getCiJob;
+      const job = act(context, get(context.store, project, params.job_id));
       return presentCiJob(context, job, baseUrl);
     },
   });

@@ -5,7 +5,8 @@ import type { PipelineRecord, PipelineVariable } from "./collection.ts";
 /** A job as it will be stored. */
 export type PlannedJob = Pick<
   CiJobRecord,
-  "name" | "stage" | "stage_idx" | "when" | "start_in" | "allow_failure" | "needs" | "tag_list" | "is_bridge" | "config"
+  | ("name" | "stage" | "stage_idx" | "when" | "start_in" | "allow_failure" | "needs" | "tag_list" | "config")
+  | ("is_bridge" | "trigger")
 >;
 
 export interface PlannedJobs {
@@ -57,7 +58,8 @@ function planned({ plan, when, start_in, allow_failure, variables }: SelectedJob
     allow_failure,
     needs: plan.needs ?? null,
     tag_list: plan.tags,
-    is_bridge: plan.isBridge,
+    is_bridge: plan.trigger !== undefined,
+    ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
     config: { script, before_script, after_script, image, services, artifacts, cache, variables },
   };
 }

@@ -3,11 +3,11 @@ import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { sealTrace } from "../job-traces/index.ts";
 import { cancelJob, enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
-import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { type CiJobRecord, ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { durationMsOf } from "./durations.ts";
 import { mailPipeline } from "./mails.ts";
-import { finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
+import { bridgeStatusOf, finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
 
 /** The jobs of a pipeline that count: those that nobody retried, by id. */
 export function currentJobs(store: Store, pipelineId: number): CiJobRecord[] {
@@ -27,6 +27,9 @@ export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>(
     });
   },
 });
+
+/** Of the scheduler's job that makes the pipeline of a `trigger:` job. */
+export const bridgeStartKind = "bridge_start";
 
 /** Makes a delayed job pending when its time has come. */
 export const delayedCiJob: JobKind = jobKind<{ readonly job_id: number }>({
@@ -52,10 +55,7 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
     for (const job of jobs) {
       const next = job.status === "created" ? nextStatus(job, jobs) : undefined;
       if (next === undefined) continue;
-      // Nothing makes pipelines of other projects by `trigger:` here, and a job that nobody takes would never end.
-      if (job.is_bridge && next === "pending") {
-        setStatus(tx, context, job, "failed", { failure_reason: "downstream_pipeline_creation_failed" });
-      } else setStatus(tx, context, job, next);
+      setStatus(tx, context, job, next);
       hasChanged = true;
     }
     jobs = currentJobs(store, pipelineId);
@@ -82,6 +82,27 @@ function followJobs(
     updated_at: now,
   });
   if (isOver) mailPipeline(tx, context, after);
+  followDownstream(tx, context, pipeline, after);
+}
+
+/** A `trigger:` job that waits for the pipeline that it made goes where that goes, and runs again when that does. */
+function followDownstream(tx: Transaction, context: Context, before: PipelineRecord, after: PipelineRecord): void {
+  const { store } = context;
+  const job = after.upstream_job_id === undefined ? undefined : store.of(ciJobs).get(after.upstream_job_id);
+  if (job?.trigger?.is_dependent !== true || job.is_retried === true) return;
+  const isAgain = finished.includes(before.status) && finished.includes(job.status);
+  const status = bridgeStatusOf(after.status);
+  if (status === job.status || (job.status !== "running" && !isAgain)) return;
+  setStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
+  if (isAgain) reopenSkipped(tx, context.store, job.pipeline_id);
+  advancePipeline(tx, context, job.pipeline_id);
+}
+
+/** Lets those wait again that were skipped for a job that has another chance. */
+export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number): void {
+  for (const job of currentJobs(store, pipelineId)) {
+    if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
+  }
 }
 
 /** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */
@@ -101,6 +122,9 @@ export function setStatus(
   const isOver = finished.includes(status);
   if (isOver) sealTrace(tx, context, job.id);
   if (isOver && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
+  if (job.is_bridge && status === "pending") {
+    enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id } });
+  }
   return tx.update(ciJobs, {
     ...job,
     status,

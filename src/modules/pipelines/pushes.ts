@@ -2,7 +2,7 @@ import { branchPrefix } from "../../repositories/index.ts";
 import { projectSettingsOf } from "../namespaces/index.ts";
 import type { OnPush } from "../project-hooks.ts";
 import { placeOf } from "../repositories/index.ts";
-import { ciFileAt, insertPipeline, type PipelineRequest, plan } from "./create.ts";
+import { ciFileAt, hasJobs, insertPipeline, type PipelineRequest, plan } from "./create.ts";
 import { findRef } from "./refs.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
@@ -18,7 +18,7 @@ export const pipelineOfPush: OnPush = async (context, { caller, project, ref, be
     if (text === undefined || !ref.startsWith(branchPrefix)) return undefined;
     const outcome = plan(context, request, found, before, text);
     const isSkipped = skipped.test(message);
-    if (!isSkipped && (outcome === "filtered" || ("jobs" in outcome && outcome.jobs.length === 0))) return undefined;
+    if (!isSkipped && !hasJobs(outcome)) return undefined;
     const usable = outcome === "filtered" || isSkipped ? { name: null, variables: {}, jobs: [] } : outcome;
     return (tx) => {
       const attributes = isSkipped ? ({ status: "skipped" } as const) : {};

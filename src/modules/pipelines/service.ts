@@ -3,16 +3,17 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { Failure, forbidden, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
-import { levelIn } from "../access/index.ts";
+import { getProject, levelIn, refuseBelow } from "../access/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
-import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { releaseBridge } from "./bridges.ts";
+import { type CiJobRecord, ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
-import { insertPipeline, planPipeline, untouched } from "./create.ts";
-import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
+import { advancePipeline, currentJobs, reopenSkipped, setStatus } from "./progress.ts";
 import { finished } from "./status.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
@@ -23,13 +24,17 @@ export async function createPipeline(
   { ref, variables }: { readonly ref: string; readonly variables: readonly PipelineVariable[] },
   baseUrl: string,
 ): Promise<PipelineRecord> {
-  const { user } = caller;
-  const planned = await planPipeline(context, { project, user, ref, source: "api", variables, baseUrl });
+  const request: PipelineRequest = { project, user: caller.user, ref, source: "api", variables, baseUrl };
+  const planned = await planPipeline(context, request);
   if ("yamlError" in planned.outcome) {
     throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });
   }
   return context.store.transact((tx) => {
+    // The repository was waited for: the caller may have lost the right, and the project may be gone.
     caller.confirm?.();
+    const now = getProject(context, caller, project.id);
+    refuseBelow(context, caller, { project: now }, accessLevels.developer);
+    refusePipeline(context, { ...request, project: now });
     return insertPipeline(tx, context, planned);
   });
 }
@@ -46,11 +51,21 @@ export function variablesOf(
   return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
 }
 
-/** Cancels every job that is not over. */
+/** Cancels every job that is not over, those of child pipelines, too. */
 export function cancelPipeline(context: Context, pipeline: PipelineRecord): PipelineRecord {
-  return changeJobs(context, pipeline, (tx, jobs) => {
-    for (const job of jobs) if (!finished.includes(job.status)) setStatus(tx, context, job, "canceled");
-  });
+  return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
+}
+
+function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecord[]): void {
+  const documents = context.store.of(pipelines);
+  for (const job of jobs) if (!finished.includes(job.status)) setStatus(tx, context, job, "canceled");
+  for (const job of jobs) {
+    for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {
+      if (documents.get(id)?.source !== "parent_pipeline") continue;
+      cancelJobs(tx, context, currentJobs(context.store, id));
+      advancePipeline(tx, context, id);
+    }
+  }
 }
 
 /** Makes new jobs of those that failed or were canceled, and lets those after them wait for these. */
@@ -58,8 +73,8 @@ export function retryPipeline(context: Context, pipeline: PipelineRecord): Pipel
   return changeJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
       if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job);
-      if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
     }
+    reopenSkipped(tx, context.store, pipeline.id);
   });
 }
 
@@ -95,6 +110,7 @@ export function deletePipeline(
   store.transact((tx) => {
     for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) removeCiJob(tx, context, id);
     tx.remove(pipelines, pipeline.id);
+    releaseBridge(tx, context, pipeline);
     const path = projectPathOf(store, project);
     recordAuditEvent(tx, context, caller, {
       event: "destroy_pipeline",
@@ -111,7 +127,11 @@ export const pipelineRemoval: ProjectRemoval = {
     const jobs = [...store.of(ciJobs).by.project_id.find(project.id)].slice(0, limit);
     for (const id of jobs) removeCiJob(tx, context, id);
     const rest = [...store.of(pipelines).by.project_id.find(project.id)].slice(0, limit - jobs.length);
-    for (const id of rest) tx.remove(pipelines, id);
+    for (const id of rest) {
+      const pipeline = store.of(pipelines).get(id) as PipelineRecord;
+      tx.remove(pipelines, id);
+      releaseBridge(tx, context, pipeline);
+    }
     return jobs.length + rest.length;
   },
 };

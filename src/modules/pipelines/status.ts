@@ -52,6 +52,12 @@ function started(steps: readonly Step[]): JobStatus {
   return steps.some(({ status }) => status === "success" || status === "failed") ? "running" : "pending";
 }
 
+/** What a job that waits for a pipeline is while that has a status. */
+export function bridgeStatusOf(status: JobStatus): "success" | "canceled" | "failed" | "running" {
+  if (status === "success" || status === "canceled") return status;
+  return status === "failed" || status === "skipped" ? "failed" : "running";
+}
+
 /** What a job that was not started becomes now; undefined: it waits for others. */
 export function nextStatus(
   step: Step,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { ciJobs, pipelines } from "../../../src/modules/pipelines/index.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
@@ -25,6 +25,20 @@ const base = (text: string) => ({ message: { base: [text] } });
 const namesOf = (body: Json) => body.map(({ name, status }: Json) => `${name} ${status}`);
 
 describe("making a pipeline", () => {
+  test("is refused when the right is lost while the repository is read", async () => {
+    const { id, ask } = await project();
+    const read = world.context.repositories.read.bind(world.context.repositories);
+    const before = world.store.of(pipelines).size;
+    const spy = spyOn(world.context.repositories, "read").mockImplementationOnce(async (place, work) => {
+      const found = await read(place, work);
+      addMember(world, { id }, dev, "reporter", "project");
+      return found;
+    });
+    const { status, body } = await ask("POST", "/pipeline", { ref: "main" });
+    spy.mockRestore();
+    expect([status, body, world.store.of(pipelines).size]).toEqual([403, { message: "403 Forbidden" }, before]);
+  });
+
   test("answers it whole, created; its first stage is pending at once", async () => {
     const { id, path, ask } = await project();
     const { status, body } = await ask("POST", "/pipeline", { ref: "main" });

@@ -1,3 +1,4 @@
+import { readTrigger, type TriggerPlan } from "./trigger.ts";
 import { CiFileError, isMapping, type Mapping, textsOf, variablesOf } from "./values.ts";
 
 export const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
@@ -37,8 +38,8 @@ export interface JobPlan {
   readonly only: RefPolicy | undefined;
   readonly except: RefPolicy | undefined;
   readonly variables: Readonly<Record<string, string>>;
-  /** `trigger:`: no runner takes it. */
-  readonly isBridge: boolean;
+  /** No runner takes a job with one. */
+  readonly trigger: TriggerPlan | undefined;
   /** As the file has them. */
   readonly image: unknown;
   readonly services: unknown;
@@ -50,9 +51,10 @@ export interface JobPlan {
 export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan {
   const label = `jobs:${name}`;
   const of = (key: string) => job[key] ?? defaults[key];
-  const isBridge = job.trigger !== undefined && job.trigger !== null;
+  const trigger =
+    job.trigger === undefined || job.trigger === null ? undefined : readTrigger(job.trigger, `${label}:trigger`);
   const script = textsOf(job.script, `${label}:script`);
-  if (script.length === 0 && !isBridge) {
+  if (script.length === 0 && trigger === undefined) {
     throw new CiFileError(`${label} config should implement the script:, run:, or trigger: keyword`);
   }
   const stage = job.stage ?? "test";
@@ -72,7 +74,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan 
     only: policyOf(job.only, `${label}:only`),
     except: policyOf(job.except, `${label}:except`),
     variables: variablesOf(job.variables, label),
-    isBridge,
+    trigger,
     image: of("image") ?? null,
     services: of("services") ?? null,
     artifacts: of("artifacts") ?? null,
