@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /** The end of `outpost help openapi`. */
 const openapiExamples = `
-A running server has the same at /-/openapi.json, and a page to try it at /-/api.
+A running server has it at /-/openapi.json, and a page to try it at /-/api.
 
 Examples:
   outpost openapi --out openapi.json

@@ -6,7 +6,7 @@ import { addSettings, sourcesOf } from "../verb-settings.ts";
 
 const examples = `
 Examples:
-  outpost user create --username ada --email ada@skylark.example --admin
+  outpost user create --username eve --email eve@skylark.example --admin
   outpost user list --search ada
   outpost user block ada
   outpost user create --help`;
@@ -68,11 +68,11 @@ function addShow(user: Command): void {
 }
 
 const createExamples = `
-The account has no password unless a flag says so; a token opens it all the same.
+Without a flag there is no password; a token opens the account all the same.
 ${stoppedOnly}
 
 Examples:
-  outpost user create --username ada --email ada@skylark.example
+  outpost user create --username eve --email eve@skylark.example
   outpost user create --username ops --email ops@skylark.example --admin --random-password
   pass show bo | outpost user create --username bo --email bo@skylark.example --password-stdin`;
 
@@ -146,7 +146,7 @@ Examples:
 
 function addState(user: Command, change: keyof typeof states): void {
   withUser(user.command(change).description(states[change]))
-    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user ${change} ada`)
+    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user ${change} ${change === "unban" ? "mal" : "ada"}`)
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { changeState } = await import("../user.ts");
       await changeState({ ...common(flags, command), user: given, change }, configOf(command));

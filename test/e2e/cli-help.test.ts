@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { allHelpTexts } from "../support/help-texts.ts";
+import { runOutpost } from "../support/outpost-process.ts";
+
+const helpTexts = await allHelpTexts();
+
+/** What no text can do without: an address in the default of a setting. */
+const addressesOfSettings = /https?:\/\/\S+\]$/;
+
+test("without arguments, the first screen fits 24 lines of 80 columns, with three examples", async () => {
+  const { exitCode, stdout, stderr } = await runOutpost([]);
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(stdout).toMatch(/\nExamples:\n( {2}outpost .*\n){3}\n/);
+  expect(stdout).toMatchSnapshot();
+});
+
+test("the first screen names every verb, and help of verbs says what each does", async () => {
+  const [{ stdout: screen }, { stdout: list }] = await Promise.all([runOutpost([]), runOutpost(["help", "verbs"])]);
+  for (const { verb } of helpTexts.filter((each) => !each.verb.includes(" "))) {
+    expect(screen).toMatch(new RegExp(`^ {2}\\w+ .*\\b${verb}\\b`, "m"));
+    expect(list).toMatch(new RegExp(`^ {2}${verb} +\\S`, "m"));
+  }
+  expect(list).toMatchSnapshot();
+});
+
+describe("the help", () => {
+  test.each(helpTexts.map(({ verb, text }) => [verb, text]))(
+    "of %s stays as it is, with examples of its own",
+    (verb, text) => {
+      expect(text).toMatchSnapshot();
+      expect(text).toMatch(new RegExp(`\\nExamples?:\\n(.*\\n)*.*outpost ${verb}\\b`));
+      const tooWide = text.slice(0, text.indexOf("\nExamples")).split("\n");
+      expect(tooWide.filter((line) => line.length > 80 && !addressesOfSettings.test(line))).toEqual([]);
+    },
+  );
+
+  test("is the same by help and by --help", async () => {
+    for (const verb of ["serve", "token create"]) {
+      const { exitCode, stdout } = await runOutpost(["help", ...verb.split(" ")]);
+      expect([exitCode, stdout]).toEqual([0, helpTexts.find((each) => each.verb === verb)?.text ?? ""]);
+    }
+  });
+});
