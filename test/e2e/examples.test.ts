@@ -65,7 +65,9 @@ beforeAll(async () => {
   await symlink(executable, join(prepared.path, "bin/outpost"));
   await symlink(executable, join(prepared.path, "dist/outpost"));
   for (const name of standIns) await script(name, "exit 0");
+  await script("ssh", "cat > /dev/null");
   await script("pass", "echo a passphrase of five words");
+  await runOutpost(["backup", "--data", data, "-o", join(prepared.path, "archive.tar.gz")]);
   await cp(data, join(prepared.path, "served"), { recursive: true });
   outpost = await startOutpost({ dataFolder: join(prepared.path, "served") });
 });
@@ -90,6 +92,8 @@ async function script(name: string, text: string): Promise<void> {
 function asTested(example: string, folder: string): string {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   return example
+    .replaceAll("/backups/", example.includes("--verify") ? "./" : "new/")
+    .replaceAll("https://outpost.example", outpost.origin)
     .replaceAll(/\/(?:srv|tmp)(?:\/[\w-]+)?\b/g, join(folder, "data"))
     .replace(/(--expires-at) \S+/, `$1 ${day}`)
     .replaceAll("http://127.0.0.1:8080", outpost.origin)
@@ -107,14 +111,20 @@ function shellOf(example: string): readonly string[] {
 async function run(example: string) {
   await using folder = await createTempFolder();
   const isServer = /outpost (serve|demo)\b/.test(example) && !example.includes("npx");
-  await cp(join(prepared.path, "data"), join(folder.path, "data"), { recursive: true });
+  // A store is restored into an empty folder only.
+  if (!/\brestore\b/.test(example))
+    await cp(join(prepared.path, "data"), join(folder.path, "data"), { recursive: true });
+  await mkdir(join(folder.path, "new"));
+  for (const name of example.match(/[\w-]+\.tar\.gz/g) ?? []) {
+    await symlink(join(prepared.path, "archive.tar.gz"), join(folder.path, name));
+  }
   await symlink(join(prepared.path, "dist"), join(folder.path, "dist"));
   const child = Bun.spawn([...shellOf(asTested(example, folder.path))], {
     cwd: folder.path,
     env: {
       ...{ PATH: `${join(prepared.path, "bin")}:${process.env.PATH}`, HOME: folder.path, TERM: "dumb", TOKEN: token },
       ...(isServer ? { OUTPOST_PORT: "0" } : {}),
-      ...(/outpost api\b/.test(example) ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token } : {}),
+      ...(/outpost api\b|--url /.test(example) ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token } : {}),
     },
     stdin: "ignore",
     stdout: "pipe",

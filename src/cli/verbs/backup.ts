@@ -5,10 +5,10 @@ import { addSettings, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help backup`. */
 const backupExamples = `
-Of a folder that no server uses, the archive is made at once; of any other by the
-server, which goes on answering. Its address and token are found as for \`outpost
-api\`; --url asks that server whatever the folder says. The archive holds
-password hashes and tokens: keep it as safe as the folder.
+Of a folder that no server uses, the archive is made at once; of any other by
+the server, which goes on answering. Its address and token are found as for
+\`outpost api\`; --url asks that server whatever the folder says. The archive
+holds password hashes and tokens: keep it as safe as the folder.
 
 Exit code 0: written, and read again to its end. 3: --verify found damage.
 
