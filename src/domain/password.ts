@@ -1,12 +1,25 @@
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
+import { unavailable } from "./failure.ts";
+
+/** More than this many wait longer than anybody's patience. */
+const waitingMax = 32;
 
 /** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
-const limit = pLimit(availableParallelism());
+const hashInTurn = inTurns((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
 
-/** An argon2id digest with its salt and costs in it. */
+/** An argon2id digest with its salt and costs in it. Throws 503 when too many wait for theirs already. */
 export function hashPassword(password: string): Promise<string> {
-  return limit(() => Bun.password.hash(password, "argon2id"));
+  return hashInTurn(password);
+}
+
+/** As `run`, but no more at once than there are cores, and 503 for whoever comes when `waitingMax` wait already. */
+export function inTurns<T>(run: (input: T) => Promise<string>, waitingMax: number): (input: T) => Promise<string> {
+  const limit = pLimit(availableParallelism());
+  return async (input) => {
+    if (limit.pendingCount >= waitingMax) throw unavailable();
+    return limit(() => run(input));
+  };
 }
 
 const commonPasswords = new Set(

@@ -1,10 +1,15 @@
 import type { Failure } from "../domain/failure.ts";
+import { type Arrival, load } from "./load.ts";
 import { badRequest } from "./refusals.ts";
+
+/** Bodies up to here are read in one piece, and not counted byte for byte. */
+const smallBytesMax = 64 * 1024;
 
 /**
  * The body as bytes, at most `sizeBytesMax` of them. What `refuse` makes is thrown for more: at once when the length
  * is declared, else as soon as the count is passed; it is told the size that is known so far. A body that is refused
- * is never held whole. A client that is gone before the end is refused too, though it will not read that.
+ * is never held whole. A client that is gone before the end is refused too, though it will not read that. 503 is thrown
+ * when too many bodies, or too much of them, are on their way.
  */
 export async function readBytes(
   request: Request,
@@ -14,10 +19,14 @@ export async function readBytes(
   if (request.body === null) return new Uint8Array();
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > sizeBytesMax) throw refuse(Number(declared));
+  const isSmall = declared !== null && Number(declared) <= smallBytesMax;
+  const arrival = load.arrive();
   try {
-    return await (declared === null ? countBytes(request.body, sizeBytesMax, refuse) : request.bytes());
+    return await (isSmall ? request.bytes() : countBytes(request.body, sizeBytesMax, refuse, arrival));
   } catch (error) {
     throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+  } finally {
+    arrival.leave();
   }
 }
 
@@ -26,16 +35,21 @@ async function countBytes(
   body: ReadableStream<Uint8Array>,
   sizeBytesMax: number,
   refuse: (sizeBytes: number) => Failure,
+  arrival: Arrival,
 ): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    chunks.push(read.value);
-    sizeBytes += read.value.length;
-    if (sizeBytes <= sizeBytesMax) continue;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      chunks.push(read.value);
+      sizeBytes += read.value.length;
+      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+      arrival.take(read.value.length);
+    }
+  } catch (error) {
     reader.cancel().catch(() => {});
-    throw refuse(sizeBytes);
+    throw error;
   }
   return Buffer.concat(chunks, sizeBytes);
 }
@@ -55,19 +69,25 @@ export async function drainBytes(
     return readBytes(request, sizeBytesMax, refuse);
   }
   const reader = request.body.getReader();
+  const arrival = load.arrive();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       sizeBytes += read.value.length;
-      if (sizeBytes <= sizeBytesMax) chunks.push(read.value);
-      else chunks.length = 0;
+      if (sizeBytes > sizeBytesMax) chunks.length = 0;
+      else {
+        arrival.take(read.value.length);
+        chunks.push(read.value);
+      }
       if (sizeBytes <= drainBytesMax) continue;
       reader.cancel().catch(() => {});
       break;
     }
   } catch (error) {
     throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+  } finally {
+    arrival.leave();
   }
   if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
   return Buffer.concat(chunks, sizeBytes);
@@ -82,6 +102,7 @@ export async function* streamBytes(
   if (request.body === null) return;
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > sizeBytesMax) throw refuse(declared);
+  const arrival = load.arrive();
   const reader = request.body.getReader();
   let sizeBytes = 0;
   let isRead = false;
@@ -95,6 +116,7 @@ export async function* streamBytes(
   } catch (error) {
     throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
   } finally {
+    arrival.leave();
     if (!isRead) reader.cancel().catch(() => {});
   }
 }

@@ -7,6 +7,7 @@ import type { Operation } from "../modules/operation.ts";
 import { respondJson } from "./answers.ts";
 import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
 import { answerFailure } from "./failures.ts";
+import { load, overloaded } from "./load.ts";
 import type { RequestMetrics } from "./metrics/index.ts";
 import { mountOperations } from "./mount.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
@@ -47,6 +48,7 @@ export function createFront(options: FrontOptions): Front {
   function answer(exchange: Exchange): Response | Promise<Response> {
     const { path } = exchange;
     if (isDraining) return answerFailure(exchange, context.log, unavailable());
+    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, context.log, overloaded()));
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
@@ -55,10 +57,18 @@ export function createFront(options: FrontOptions): Front {
 
   function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
     if (answer instanceof Promise) {
-      return answer.then((response) => {
-        logRequest(context, metrics, exchange, response);
-        return response;
-      });
+      load.enter();
+      return answer.then(
+        (response) => {
+          load.leave();
+          logRequest(context, metrics, exchange, response);
+          return response;
+        },
+        (error: unknown) => {
+          load.leave();
+          throw error;
+        },
+      );
     }
     logRequest(context, metrics, exchange, answer);
     return answer;
@@ -108,6 +118,12 @@ export function createFront(options: FrontOptions): Front {
       isDraining = true;
     },
   };
+}
+
+/** Nothing of a body was read: the connection is of no more use. */
+function closeUnread(response: Response): Response {
+  response.headers.set("Connection", "close");
+  return response;
 }
 
 /** The `Host` header may be left out, or hold what no URL can: then the server's own name for itself stands in. */

@@ -82,7 +82,7 @@ test(
     expect(late, `seed ${random.seed}`).toBeLessThan(early * growthMax.ratio + growthMax.bytes);
     expect((await outpost.stop()).exitCode).toBe(0);
   },
-  { timeout: 300_000 },
+  { timeout: Math.max(300_000, requestsMin * 6) },
 );
 
 /** Counts what came back, and throws at the first answer that may not be. */

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
+import { hashPassword, inTurns } from "../../../src/domain/password.ts";
+
+test("no more work at once than there are cores, no more waits than allowed, and the rest is told to come again", async () => {
+  let running = 0;
+  let most = 0;
+  const begun: (() => void)[] = [];
+  const run = inTurns(async (input: string) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise<void>((resolve) => begun.push(resolve));
+    running -= 1;
+    return input;
+  }, 3);
+  const cores = availableParallelism();
+  const asked = Array.from({ length: cores }, (_, at) => run(String(at)));
+  while (begun.length < cores) await Promise.resolve();
+  asked.push(run("a"), run("b"), run("c"));
+  expect(run("too many")).rejects.toMatchObject({ kind: "unavailable", retryAfterSeconds: 5 });
+  for (let done = 0; done < cores + 3; done += 1) {
+    while (begun.length === 0) await Promise.resolve();
+    begun.shift()?.();
+  }
+  expect((await Promise.all(asked)).slice(-3)).toEqual(["a", "b", "c"]);
+  expect(most).toBe(cores);
+  expect(await hashPassword("after all of them")).toStartWith("$argon2id$");
+});
