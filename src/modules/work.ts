@@ -2,8 +2,9 @@ import { auditRetention } from "./audit-retention/index.ts";
 import { blobSweep } from "./blob-sweep/index.ts";
 import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
-import { groupDeletion } from "./groups/index.ts";
+import { groupDeletion, visibilityNarrowing } from "./groups/index.ts";
 import { dueIssueMails } from "./issue-mails/index.ts";
+import { issueUnassignment } from "./issues/index.ts";
 import { ciJobTimeout } from "./job-runs/index.ts";
 import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
@@ -19,7 +20,9 @@ import { scheduleRest, storageMove } from "./storage-moves/index.ts";
 export const jobKinds: readonly JobKind[] = [
   projectDeletion,
   groupDeletion,
+  visibilityNarrowing,
   departureWork,
+  issueUnassignment,
   epicRemoval,
   repositoryDeletion,
   storageMove,

@@ -1,4 +1,5 @@
 export { mayCreateGroup } from "./create.ts";
+export { visibilityNarrowing } from "./narrowing.ts";
 export { groupOperations } from "./operations.ts";
 export { groupOwnRemoval } from "./own-removal.ts";
 export { groupAvatarUrl, presentGroup, presentGroupDetail } from "./present.ts";

@@ -1,22 +1,12 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import { toDateTime } from "../../domain/datetime.ts";
 import { invalid } from "../../domain/failure.ts";
 import { isReservedTopLevel } from "../../domain/full-path.ts";
-import { isWiderThan, type Visibility, visibilities } from "../../domain/visibility.ts";
-import type { Store, Transaction } from "../../store/index.ts";
 import { getGroup, isOver, memberships, sourceKey } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import {
-  type GroupRecord,
-  groups,
-  isPlaceTaken,
-  nameKey,
-  projects,
-  selfAndAncestors,
-  selfAndDescendants,
-  updateGroup,
-} from "../namespaces/index.ts";
+import { type GroupRecord, groups, isPlaceTaken, nameKey, selfAndAncestors, updateGroup } from "../namespaces/index.ts";
 import { addFirstOwner, mayCreateGroup } from "./create.ts";
+import { narrowBelow } from "./narrowing.ts";
 
 /**
  * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1). What is
@@ -36,7 +26,7 @@ export function transferGroup(
     const now = toDateTime(context.clock.now());
     const moved = updateGroup(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
     if (target === undefined && !hasOwner(context, group.id)) addFirstOwner(tx, context, caller, moved);
-    if (target !== undefined) narrow(store, tx, group.id, target.visibility, now);
+    if (target !== undefined) narrowBelow(tx, context, group.id);
     return store.of(groups).get(group.id) as GroupRecord;
   });
 }
@@ -62,23 +52,6 @@ function problemOf(
   if (parentId === null && isReservedTopLevel(group.path)) return `Path ${group.path} is a reserved name`;
   const namesakes = parentId === null ? [] : store.of(groups).by.name_in_parent.find(nameKey(parentId, group.name));
   return [...namesakes].length > 0 ? "Name has already been taken" : undefined;
-}
-
-/** Gives the group and everything below it at most this visibility. */
-function narrow(store: Store, tx: Transaction, groupId: number, visibility: Visibility, now: DateTime): void {
-  const wider = visibilities.filter((each) => isWiderThan(each, visibility));
-  if (wider.length === 0) return;
-  for (const id of selfAndDescendants(store, groupId)) {
-    const group = store.of(groups).get(id);
-    if (group !== undefined && wider.includes(group.visibility)) {
-      tx.update(groups, { ...group, visibility, updated_at: now });
-    }
-    for (const projectId of [...store.of(projects).by.namespace_id.find(id)]) {
-      const project = store.of(projects).get(projectId);
-      if (project === undefined || !wider.includes(project.visibility)) continue;
-      tx.update(projects, { ...project, visibility, updated_at: now });
-    }
-  }
 }
 
 /** Somebody whose membership gives that right today. */

@@ -23,8 +23,9 @@ export { ReadableIssues, readsIssue, seesIssuesOf } from "./readable/index.ts";
 export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
+export { issueUnassignment, unassignIssues } from "./unassignment.ts";
 export { closeIssue } from "./update.ts";
 export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
-export { issuesGoWithUser, unassignIssues } from "./user-removal.ts";
+export { issuesGoWithUser } from "./user-removal.ts";
 
 export const issueOperations = [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations];

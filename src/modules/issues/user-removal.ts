@@ -1,10 +1,9 @@
 import type { Transaction } from "../../store/index.ts";
-import type { SourceRef } from "../access/index.ts";
 import type { Context } from "../context.ts";
-import { projects, selfAndDescendants } from "../namespaces/index.ts";
-import { type IssueRecord, issues, subscriptions } from "../tracker/index.ts";
+import { issues, subscriptions } from "../tracker/index.ts";
 import type { RemovedUser, UserRemoval } from "../user-removal.ts";
 import { removeIssue } from "./removal.ts";
+import { unassign } from "./unassignment.ts";
 
 /**
  * users-and-auth 9: issues of a user become the ghost's or go; assignments, subscriptions, and who closed what are
@@ -28,19 +27,3 @@ export const issuesGoWithUser: UserRemoval = {
     for (const id of [...store.of(subscriptions).by.user_id.find(user.id)]) tx.remove(subscriptions, id);
   },
 };
-
-/** Takes a user off the issues of a project, or of all projects below a group (members-and-access 4.5). */
-export function unassignIssues(tx: Transaction, { store }: Context, userId: number, { type, id }: SourceRef): void {
-  const groupIds = type === "group" ? new Set(selfAndDescendants(store, id)) : undefined;
-  for (const issueId of [...store.of(issues).by.assignee_id.find(userId)]) {
-    const issue = store.of(issues).get(issueId);
-    const project = issue && store.of(projects).get(issue.project_id);
-    if (issue === undefined || project === undefined) continue;
-    const isBelow = groupIds === undefined ? project.id === id : groupIds.has(project.namespace_id);
-    if (isBelow) unassign(tx, issue, userId);
-  }
-}
-
-function unassign(tx: Transaction, issue: IssueRecord, userId: number): void {
-  tx.update(issues, { ...issue, assignee_ids: issue.assignee_ids.filter((id) => id !== userId) });
-}

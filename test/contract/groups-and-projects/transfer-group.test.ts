@@ -69,6 +69,24 @@ describe("a transfer", () => {
     expect(world.store.of(projects).get(project.id)?.visibility).toBe("internal");
   });
 
+  test("narrows hundreds of projects a few at a time, and all of them", async () => {
+    const target = await group({ visibility: "private" });
+    const moved = await group({ visibility: "public" });
+    const made = Array.from({ length: 450 }, () => places.project(moved.id, { visibility: "public" }).id);
+    const seen = () => made.filter((id) => world.store.of(projects).get(id)?.visibility !== "private").length;
+    let mostAtOnce = 0;
+    let inTransaction = 0;
+    world.store.watch(projects, () => {
+      if (inTransaction === 0) queueMicrotask(() => (inTransaction = 0));
+      inTransaction += 1;
+      mostAtOnce = Math.max(mostAtOnce, inTransaction);
+    });
+    expect((await transfer(moved.id, target.id)).body.visibility).toBe("private");
+    await world.jobsDone();
+    expect(seen()).toBe(0);
+    expect(mostAtOnce).toBeLessThanOrEqual(200);
+  });
+
   test("gives the members of the target access", async () => {
     const [target, moved] = [await group(), await group()];
     places.member(target, mia.id, 30);

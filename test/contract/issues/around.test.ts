@@ -250,6 +250,28 @@ describe("what goes with others", () => {
     expect(assigned()).toEqual([false, false, true]);
   });
 
+  test("who leaves hundreds of issues is taken off them in small steps", async () => {
+    const [worker, place] = [await world.user(), places.project(places.group({ parent_id: group.id }).id)];
+    const elsewhere = places.project(places.group().id);
+    places.member(group, worker.id, 30);
+    const made = Array.from({ length: 700 }, (_, at) =>
+      tracker.issue(at % 7 === 0 ? elsewhere : place, mia.id, { assignee_ids: [worker.id] }),
+    );
+    let mostAtOnce = 0;
+    let inTransaction = 0;
+    world.store.watch(issues, () => {
+      if (inTransaction === 0) queueMicrotask(() => (inTransaction = 0));
+      inTransaction += 1;
+      mostAtOnce = Math.max(mostAtOnce, inTransaction);
+    });
+    const path = `/groups/${group.id}/members/${worker.id}?unassign_issuables=true`;
+    expect((await world.call("DELETE", path, { token: rootToken })).status).toBe(204);
+    await world.jobsDone();
+    const left = made.filter(({ id }) => world.store.of(issues).get(id)?.assignee_ids.includes(worker.id));
+    expect(left.map(({ project_id }) => project_id)).toEqual(Array.from({ length: 100 }, () => elsewhere.id));
+    expect(mostAtOnce).toBeLessThanOrEqual(200);
+  });
+
   test("hard, the issues go too", async () => {
     const author = await world.user();
     const gone = tracker.issue(project, author.id);
