@@ -59,11 +59,29 @@ export function checkJsonLimits(bytes: Uint8Array): void {
   }
 }
 
+/** Strings, and what follows an escaped quote, are looked at this far before the runtime is asked, which has to be called. */
+const nearBytes = 64;
+
 /** Where the string that starts at `start` ends, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at;
+  while (at < bytes.length) {
+    const near = Math.min(bytes.length, at + nearBytes);
+    while (at < near && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    if (at < near) return at;
+    const found = bytes.indexOf(quote, at);
+    if (found < 0) break;
+    if (!isEscaped(bytes, at, found)) return found;
+    at = found + 1;
+  }
+  return bytes.length;
+}
+
+/** Whether an odd number of backslashes stands before a place; `from` is where none of them can escape another before it. */
+function isEscaped(bytes: Uint8Array, from: number, place: number): boolean {
+  let before = place;
+  while (before > from && bytes[before - 1] === backslash) before -= 1;
+  return (place - before) % 2 === 1;
 }
 
 function isClosedNext(bytes: Uint8Array, open: number): boolean {

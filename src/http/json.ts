@@ -8,11 +8,11 @@ import { emptyValues, isHash, type RawValue, type RawValues } from "./values.ts"
  */
 export function readJson(bytes: Uint8Array): RawValues {
   checkJsonLimits(bytes);
-  const text = decodeUtf8(bytes);
-  const parsed = parse(text);
+  const parsed = parse(decodeUtf8(bytes));
   if (!isHash(parsed)) return emptyValues();
   // Only an escape can write a NUL, half a surrogate pair, or `__proto__` in disguise.
-  if (text.includes("\\u") || text.includes("__proto__")) purify(parsed);
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (given.includes("\\u") || given.includes("__proto__")) purify(parsed);
   return Object.assign(emptyValues(), parsed);
 }
 
