@@ -6,7 +6,7 @@ import { collections } from "../../../src/modules/index.ts";
 import { issues } from "../../../src/modules/tracker/index.ts";
 import { type AnyCollectionDeclaration, Store } from "../../../src/store/index.ts";
 import { measureCounts } from "./issue-counts.ts";
-import { fillIssues, fillWorld } from "./issue-world.ts";
+import { fillAround, fillIssues } from "./issue-world.ts";
 
 function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
   const onBroken = (error: unknown) => {
@@ -22,7 +22,7 @@ function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise
   });
 }
 
-async function fill(folder: string, own: readonly AnyCollectionDeclaration[], make: typeof fillWorld, count: number) {
+async function fill(folder: string, own: readonly AnyCollectionDeclaration[], make: typeof fillIssues, count: number) {
   const store = await open(folder, own);
   await make(store, count);
   await store.close();
@@ -62,12 +62,13 @@ async function memory(folder: string) {
 
 const [step = "", folder = "", number = "0"] = process.argv.slice(2);
 const steps: Readonly<Record<string, () => unknown>> = {
-  fill: () => fill(folder, collections, fillWorld, Number(number)),
   "fill-issues": () => fill(folder, [issues], fillIssues, Number(number)),
+  "fill-around": () => fill(folder, collections, fillAround, Number(number)),
   memory: () => memory(folder),
   counts: () => measureCounts(folder, Number(number)),
 };
 const run = steps[step];
 if (run === undefined) throw new Error(`no step ${step}`);
-process.stdout.write(`${JSON.stringify(await run())}\n`);
+// Waited for: a pipe takes 64 kB at a time, and what is not in it yet would go with the process.
+await Bun.write(Bun.stdout, `${JSON.stringify(await run())}\n`);
 process.exit(0);

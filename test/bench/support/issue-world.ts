@@ -243,14 +243,14 @@ function issueOf(id: number, count: number): IssueRecord {
 
 const batch = 500;
 
-/** Issues and nothing else, for their memory. */
+/** Fills an empty store with issues and nothing else, for their memory. */
 export async function fillIssues(store: Store, count: number): Promise<void> {
   await insertAll(store, issues, count, (id) => issueOf(id, count));
   await store.checkpoint();
 }
 
-/** Fills an empty store with `count` issues, and everything around them. */
-export async function fillWorld(store: Store, count: number): Promise<void> {
+/** Everything around `count` issues that are there. */
+export async function fillAround(store: Store, count: number): Promise<void> {
   await insertAll(store, users, Math.max(figures.users, 1), (id) => ({
     ...personOf(id),
     namespace_id: figures.groups + id,
@@ -261,7 +261,6 @@ export async function fillWorld(store: Store, count: number): Promise<void> {
   store.transact(insertPlaces);
   store.transact(insertMembers);
   store.transact(insertTrackers);
-  await insertAll(store, issues, count, (id) => issueOf(id, count));
   const given = new Set<string>();
   await insertAll(store, awardEmoji, Math.min(figures.reactions, count), (id) => {
     let [awardable_id, user_id] = [0, 0];
