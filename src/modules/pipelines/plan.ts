@@ -1,4 +1,4 @@
-import { admitPipeline, CiFileError, readCiFile, type SelectedJob, selectJobs } from "./ci-file/index.ts";
+import { admitPipeline, CiFileError, Patterns, readCiFile, type SelectedJob, selectJobs } from "./ci-file/index.ts";
 import type { CiJobRecord } from "./ci-jobs.ts";
 import type { PipelineRecord, PipelineVariable } from "./collection.ts";
 
@@ -28,10 +28,11 @@ export function planJobs(
   const chosen = given.map(({ key, value }) => [key, value] as const);
   const withFile = (own: Readonly<Record<string, string>>) =>
     new Map([...Object.entries(predefined), ...Object.entries(own), ...chosen]);
-  const workflow = admitPipeline(file, { ...occasion, variables: withFile(file.variables) });
+  const patterns = new Patterns();
+  const workflow = admitPipeline(file, { ...occasion, patterns, variables: withFile(file.variables) });
   if (!workflow.isLetIn) return "filtered";
   const variables = { ...file.variables, ...workflow.variables };
-  const selected = selectJobs(file, { ...occasion, variables: withFile(variables) });
+  const selected = selectJobs(file, { ...occasion, patterns, variables: withFile(variables) });
   refuseMissingNeeds(selected);
   const jobs = selected.map((job) => planned(job, file.stages.indexOf(job.plan.stage)));
   jobs.sort((one, other) => one.stage_idx - other.stage_idx);

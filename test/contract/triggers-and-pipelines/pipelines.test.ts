@@ -180,6 +180,14 @@ describe("a commit to a ref with a CI file", () => {
     expect((await ask("GET", "/pipelines?yaml_errors=false")).body).toEqual([]);
   });
 
+  test("with a pattern that others hang on makes one all the same", async () => {
+    const { id, ask } = await project(null);
+    const ci =
+      "job:\n  script: x\n  rules: [{if: '$CI_COMMIT_MESSAGE =~ /^(a|a)*$/', when: never}, {when: on_success}]";
+    await putCiFile(world, id, ci, { message: `${"a".repeat(60)}!` });
+    expect((await ask("GET", "/pipelines")).body).toMatchObject([{ source: "push" }]);
+  });
+
   test("without one makes none", async () => {
     const { id, ask } = await project(null);
     await filesOf(world, id, dev.token).create("a.txt");

@@ -1,52 +1,41 @@
+import { invalidSyntax, type Pattern, type Patterns, readPattern } from "./patterns.ts";
 import { CiFileError } from "./values.ts";
 
 /** Variables by name. */
 export type Variables = ReadonlyMap<string, string>;
 
 /** undefined is an unset variable and `null`; a boolean is what a comparison gave. */
-type Value = string | boolean | RegExp | undefined;
+type Value = string | boolean | Pattern | undefined;
 
 const tokenPattern =
-  /\s*(?:(\$\w+|\$\{\w+\})|"([^"]*)"|'([^']*)'|\/((?:\\.|[^/\\])+)\/([ims]*)|(==|!=|=~|!~|&&|\|\||\(|\))|(null)\b)/y;
+  /\s*(?:(\$\w+|\$\{\w+\})|"([^"]*)"|'([^']*)'|\/((?:\\.|[^/\\])+)\/([imsU]*)|(==|!=|=~|!~|&&|\|\||\(|\))|(null)\b)/y;
 
 type Token =
   | { readonly kind: "variable" | "text"; readonly text: string }
-  | { readonly kind: "pattern"; readonly pattern: RegExp }
+  | { readonly kind: "pattern"; readonly pattern: Pattern }
   | { readonly kind: "operator"; readonly text: string }
   | { readonly kind: "null" };
 
 const lengthMax = 10_000;
 
 /** Whether a `rules:if` holds: `$A == "x" && ($B =~ /y/ || $C)`. Throws `CiFileError` for what is no expression. */
-export function holds(expression: string, variables: Variables): boolean {
-  const reader = new Reader(tokensOf(expression), variables);
+export function holds(expression: string, variables: Variables, patterns: Patterns): boolean {
+  const tokens = tokensOf(expression);
+  for (const token of tokens) if (token.kind === "pattern") patterns.check(token.pattern);
+  const reader = new Reader(tokens, variables, patterns);
   const value = reader.disjunction();
-  if (!reader.isAtEnd) throw new CiFileError("invalid expression syntax");
+  if (!reader.isAtEnd) throw new CiFileError(invalidSyntax);
   return isTrue(value);
 }
 
-/** `/x/i` → its expression; undefined for what is none. */
-export function patternOf(text: string): RegExp | undefined {
-  const match = /^\/((?:\\.|[^/\\])*)\/([ims]*)$/s.exec(text.trim());
-  return match === null ? undefined : compile(match[1] as string, match[2] as string);
-}
-
-function compile(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source.replace(/\\A/g, "^").replace(/\\z/gi, "$"), flags);
-  } catch (error) {
-    throw new CiFileError("invalid expression syntax", { cause: error });
-  }
-}
-
 function tokensOf(expression: string): Token[] {
-  if (expression.length > lengthMax) throw new CiFileError("invalid expression syntax");
+  if (expression.length > lengthMax) throw new CiFileError(invalidSyntax);
   const text = expression.trim();
   const tokens: Token[] = [];
   tokenPattern.lastIndex = 0;
   while (tokenPattern.lastIndex < text.length) {
     const match = tokenPattern.exec(text);
-    if (match === null) throw new CiFileError("invalid expression syntax");
+    if (match === null) throw new CiFileError(invalidSyntax);
     tokens.push(tokenOf(match));
   }
   return tokens;
@@ -54,7 +43,7 @@ function tokensOf(expression: string): Token[] {
 
 function tokenOf([, variable, double, single, pattern, flags, operator]: RegExpExecArray): Token {
   if (variable !== undefined) return { kind: "variable", text: variable.replace(/[${}]/g, "") };
-  if (pattern !== undefined) return { kind: "pattern", pattern: compile(pattern, flags ?? "") };
+  if (pattern !== undefined) return { kind: "pattern", pattern: { source: pattern, flags: flags ?? "" } };
   if (operator !== undefined) return { kind: "operator", text: operator };
   const text = double ?? single;
   return text === undefined ? { kind: "null" } : { kind: "text", text };
@@ -64,10 +53,12 @@ function tokenOf([, variable, double, single, pattern, flags, operator]: RegExpE
 class Reader {
   readonly #tokens: readonly Token[];
   readonly #variables: Variables;
+  readonly #patterns: Patterns;
   #at = 0;
 
-  constructor(tokens: readonly Token[], variables: Variables) {
+  constructor(tokens: readonly Token[], variables: Variables, patterns: Patterns) {
     this.#tokens = tokens;
+    this.#patterns = patterns;
     this.#variables = variables;
   }
 
@@ -97,15 +88,15 @@ class Reader {
     const left = this.#operand();
     if (this.#take("==")) return left === this.#operand();
     if (this.#take("!=")) return left !== this.#operand();
-    if (this.#take("=~")) return matches(left, this.#operand());
-    if (this.#take("!~")) return !matches(left, this.#operand());
+    if (this.#take("=~")) return this.#matches(left, this.#operand());
+    if (this.#take("!~")) return !this.#matches(left, this.#operand());
     return left;
   }
 
   #operand(): Value {
     if (this.#take("(")) {
       const value = this.disjunction();
-      if (!this.#take(")")) throw new CiFileError("invalid expression syntax");
+      if (!this.#take(")")) throw new CiFileError(invalidSyntax);
       return value;
     }
     const token = this.#tokens[this.#at];
@@ -120,8 +111,14 @@ class Reader {
       case "null":
         return undefined;
       default:
-        throw new CiFileError("invalid expression syntax");
+        throw new CiFileError(invalidSyntax);
     }
+  }
+
+  /** A pattern may stand in a variable, too. */
+  #matches(value: Value, pattern: Value): boolean {
+    const read = typeof pattern === "string" ? readPattern(pattern) : pattern;
+    return typeof value === "string" && typeof read === "object" && this.#patterns.matches(read, value);
   }
 
   #take(operator: string): boolean {
@@ -134,11 +131,4 @@ class Reader {
 
 function isTrue(value: Value): boolean {
   return value !== undefined && value !== "" && value !== false;
-}
-
-/** A pattern may stand in a variable, too. */
-function matches(value: Value, pattern: Value): boolean {
-  if (typeof value !== "string") return false;
-  const expression = typeof pattern === "string" ? patternOf(pattern) : pattern;
-  return expression instanceof RegExp && expression.test(value);
 }

@@ -1,5 +1,6 @@
-import { holds, patternOf, type Variables } from "./expressions.ts";
+import { holds, type Variables } from "./expressions.ts";
 import type { JobPlan, RefPolicy, Rule, When } from "./jobs.ts";
+import { type Patterns, readPattern } from "./patterns.ts";
 import type { CiFile } from "./read.ts";
 
 /** What a pipeline is made for, as far as it decides which jobs are in it. */
@@ -9,6 +10,8 @@ export interface Occasion {
   readonly source: string;
   /** Predefined ones, those of the file, those that were given. */
   readonly variables: Variables;
+  /** What the file's patterns may cost together is counted here. */
+  readonly patterns: Patterns;
 }
 
 /** A job that is in the pipeline. */
@@ -22,9 +25,9 @@ export interface SelectedJob {
 }
 
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
-export function admitPipeline({ workflowRules }: CiFile, { variables }: Occasion) {
+export function admitPipeline({ workflowRules }: CiFile, { variables, patterns }: Occasion) {
   if (workflowRules === undefined) return { isLetIn: true, variables: {} };
-  const rule = firstThatHolds(workflowRules, variables);
+  const rule = firstThatHolds(workflowRules, variables, patterns);
   return { isLetIn: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
 }
 
@@ -35,7 +38,7 @@ export function selectJobs({ jobs }: CiFile, occasion: Occasion): SelectedJob[] 
 
 function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
   const own = new Map([...Object.entries(plan.variables), ...occasion.variables]);
-  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own);
+  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion.patterns);
   if (plan.rules !== undefined && rule === undefined) return undefined;
   if (plan.rules === undefined && !isLetIn(plan, { ...occasion, variables: own })) return undefined;
   const when = rule?.when ?? plan.when;
@@ -51,8 +54,8 @@ function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
   };
 }
 
-function firstThatHolds(rules: readonly Rule[], variables: Variables): Rule | undefined {
-  return rules.find((rule) => rule.if === undefined || holds(rule.if, variables));
+function firstThatHolds(rules: readonly Rule[], variables: Variables, patterns: Patterns): Rule | undefined {
+  return rules.find((rule) => rule.if === undefined || holds(rule.if, variables, patterns));
 }
 
 function isLetIn({ only, except }: JobPlan, occasion: Occasion): boolean {
@@ -64,7 +67,9 @@ function isLetIn({ only, except }: JobPlan, occasion: Occasion): boolean {
 function isAskedFor({ refs, variables }: RefPolicy, occasion: Occasion, how: "every" | "some"): boolean {
   const parts = [
     ...(refs.length === 0 ? [] : [refs.some((ref) => namesRef(ref, occasion))]),
-    ...(variables.length === 0 ? [] : [variables.some((expression) => holds(expression, occasion.variables))]),
+    ...(variables.length === 0
+      ? []
+      : [variables.some((expression) => holds(expression, occasion.variables, occasion.patterns))]),
   ];
   return how === "every" ? parts.every(Boolean) : parts.some(Boolean);
 }
@@ -80,11 +85,11 @@ const sourceWords: Readonly<Record<string, string>> = {
   merge_requests: "merge_request_event",
 };
 
-function namesRef(word: string, { ref, tag, source }: Occasion): boolean {
+function namesRef(word: string, { ref, tag, source, patterns }: Occasion): boolean {
   const wanted = word.split("@", 1)[0] as string;
   if (wanted === "branches") return !tag;
   if (wanted === "tags") return tag;
   if (Object.hasOwn(sourceWords, wanted)) return sourceWords[wanted] === source;
-  const pattern = patternOf(word);
-  return pattern === undefined ? wanted === ref : pattern.test(ref);
+  const pattern = readPattern(word);
+  return pattern === undefined ? wanted === ref : patterns.matches(pattern, ref);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { holds } from "../../../../src/modules/pipelines/ci-file/expressions.ts";
+import { Patterns } from "../../../../src/modules/pipelines/ci-file/patterns.ts";
 
 const variables = new Map([
   ["REF", "main"],
@@ -31,12 +32,12 @@ test.each([
   ['$REF == "main" || $REF == "main" && $REF == "side"', true],
   ['($REF == "main" || $REF == "main") && $REF == "side"', false],
 ])("%s is %p", (expression, expected) => {
-  expect(holds(expression, variables)).toBe(expected);
+  expect(holds(expression, variables, new Patterns())).toBe(expected);
 });
 
 test.each(["", "$REF ==", '== "x"', '$REF "x"', "($REF", "$REF =~ /(/", "$REF & $REF"])(
   "%p is no expression",
   (expression) => {
-    expect(() => holds(expression, variables)).toThrow("invalid expression syntax");
+    expect(() => holds(expression, variables, new Patterns())).toThrow("invalid expression syntax");
   },
 );
