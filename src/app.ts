@@ -34,7 +34,7 @@ import {
 } from "./modules/index.ts";
 import { installFirstTime } from "./modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
-import { JobNews } from "./modules/job-runs/index.ts";
+import { demoRunner, JobNews } from "./modules/job-runs/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
@@ -202,7 +202,11 @@ async function moveIn(
     });
     const scheduler = new Scheduler(context, {
       jobKinds,
-      periodicWork: [...periodicWork, ...scheduledBackups(backupSettingsOf(config))],
+      periodicWork: [
+        ...periodicWork,
+        ...scheduledBackups(backupSettingsOf(config)),
+        ...(config.demoRunner ? [demoRunner] : []),
+      ],
       ...seams.work,
     });
     door.fetch = front.fetch;

@@ -51,6 +51,8 @@ export interface Config {
   readonly alertRateLimit: number;
   /** Seconds. */
   readonly alertRatePeriod: number;
+  /** Jobs of pipelines seem to run, for demos. */
+  readonly demoRunner: boolean;
   /** A cron pattern in UTC; undefined: no backups are made by the clock. */
   readonly backupSchedule: string | undefined;
   /** Absolute path. */
@@ -122,6 +124,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     rootPassword: read(settings.rootPassword, sources),
     alertRateLimit: read(settings.alertRateLimit, sources),
     alertRatePeriod: read(settings.alertRatePeriod, sources),
+    demoRunner: read(settings.demoRunner, sources),
     backupSchedule: read(settings.backupSchedule, sources),
     backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,
     backupKeep: read(settings.backupKeep, sources),

@@ -322,6 +322,17 @@ const backupKeep: DefaultedSetting<number> = {
   parse: parseWholeNumber(1, 10_000),
 };
 
+const demoRunner: DefaultedSetting<boolean> = {
+  flag: "demo-runner",
+  placeholder: "true",
+  help: "jobs of pipelines seem to run and succeed though nothing runs them, for demos",
+  expected: "true or false",
+  example: "true",
+  isSwitch: true,
+  default: "false",
+  parse: parseSwitch,
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -368,6 +379,7 @@ const serverSettings = {
   rootPassword,
   alertRateLimit,
   alertRatePeriod,
+  demoRunner,
   backupSchedule,
   backupFolder,
   backupKeep,

@@ -20,6 +20,7 @@ check:
   after_script: echo afterwards
 ship:
   stage: deploy
+  rules: [if: $CI_COMMIT_BRANCH =~ /^ma(i)+n$/]
   script: echo "shipped $CI_COMMIT_SHA with $CI_JOB_TOKEN"
 `;
 

@@ -109,6 +109,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     rootPassword: "correct horse battery",
     alertRateLimit: 0,
     alertRatePeriod: 3600,
+    demoRunner: false,
     backupSchedule: undefined,
     backupFolder: `${dataFolder}/backups`,
     backupKeep: 7,

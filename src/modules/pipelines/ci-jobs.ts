@@ -48,6 +48,8 @@ export interface CiJobRecord {
   readonly failure_reason: string | null;
   /** Another one was made of it. */
   readonly is_retried?: true;
+  /** No runner has it: it only seems to run, for a demo. */
+  readonly is_demo?: true;
   /** Who took it on. */
   readonly runner_id?: number;
   readonly runner_manager_id?: number;
@@ -65,7 +67,11 @@ export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
   pipeline_id: multi((job) => [job.pipeline_id]),
   project_id: multi((job) => [job.project_id]),
   status: bitmap((job) => [job.status]),
-  flag: bitmap((job) => [...(job.is_retried === true ? ["retried"] : []), job.is_bridge ? "bridge" : "build"]),
+  flag: bitmap((job) => [
+    ...(job.is_retried === true ? ["retried"] : []),
+    ...(job.is_demo === true && job.status === "running" ? ["demo"] : []),
+    job.is_bridge ? "bridge" : "build",
+  ]),
   token_digest: unique((job) => job.token_digest),
   /** What waits for a runner, see `lineOf`. */
   line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),

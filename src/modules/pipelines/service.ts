@@ -88,7 +88,7 @@ export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord
 
 /** Without what it has of the runner that took it on. */
 function untaken(job: CiJobRecord): CiJobRecord {
-  const { token_digest: _, runner_id: __, runner_manager_id: ___, timeout_s, timeout_job_id, exit_code, ...rest } = job;
+  const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
   return rest;
 }
 

@@ -29,6 +29,7 @@ export function benchConfig(dataFolder: string): Config {
     rootPassword: "correct horse battery",
     alertRateLimit: 0,
     alertRatePeriod: 3600,
+    demoRunner: false,
     backupSchedule: undefined,
     backupFolder: `${dataFolder}/backups`,
     backupKeep: 7,

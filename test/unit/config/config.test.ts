@@ -46,6 +46,7 @@ describe("where a value comes from", () => {
       rootPassword: undefined,
       alertRateLimit: 0,
       alertRatePeriod: 3600,
+      demoRunner: false,
       backupSchedule: undefined,
       backupFolder: resolve("./data/backups"),
       backupKeep: 7,
