@@ -175,7 +175,7 @@ function explainFile(file: string, error: unknown): unknown {
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
   return new StartError(
     `${file} cannot be used: ${error.message}`,
-    isFull ? "free some space there, or choose another place: outpost backup -o FILE" : "give another file",
+    isFull ? "outpost backup -o FILE, with a place on another disk; or free some space there" : `ls -l ${file}`,
     { cause: error },
   );
 }

@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
 import { StartError } from "../domain/start-error.ts";
+import { holderOf } from "./port-holder.ts";
 
 export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
@@ -64,7 +65,16 @@ export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
       });
     }
     if (code === "EADDRINUSE") {
-      throw new StartError(`port ${port} is taken on ${host}`, "outpost serve --port 0", { cause: error });
+      const holder = holderOf(port);
+      const taker = holder === undefined ? "" : ` by ${holder}`;
+      throw new StartError(`port ${port} is taken on ${host}${taker}`, "outpost serve --port 0", { cause: error });
+    }
+    if (code === "EACCES") {
+      throw new StartError(
+        `port ${port} is not for this user to take`,
+        "outpost serve --port 8080; or outpost install-service --port NUMBER, which has systemd allow it",
+        { cause: error },
+      );
     }
     throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, "outpost serve --host 127.0.0.1", {
       cause: error,

@@ -25,7 +25,10 @@ export async function freeSocketFile(path: string): Promise<void> {
     throw new StartError(`${path} is there, and no socket`, "outpost serve --socket PATH, with a path of its own");
   }
   if (await isListenedOn(path)) {
-    throw new StartError(`another process listens on ${path}`, "stop that one first, or take another --socket PATH");
+    throw new StartError(
+      `another process listens on ${path}`,
+      "outpost serve --socket PATH, with another path; or stop that process first",
+    );
   }
   unlinkSync(path);
 }

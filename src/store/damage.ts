@@ -5,9 +5,7 @@ export function damaged(path: string, offset: number | undefined, found: string)
   const place = offset === undefined ? path : `${path} at byte ${offset}`;
   return new StartError(
     `the store is damaged: ${place}: ${found}`,
-    "outpost check, which says what --repair would do; or restore the folder from a backup",
-    {
-      exitCode: exitCodes.damaged,
-    },
+    "outpost check, which says what --repair would do; or outpost restore FILE --data DIR, from a backup",
+    { exitCode: exitCodes.damaged },
   );
 }

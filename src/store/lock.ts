@@ -23,12 +23,18 @@ export function lockFolder(folder: string): FolderLock {
     fs.closeSync(fd);
     throw new StartError(
       `data folder ${folder} is locked by ${holder === "" ? "another process" : holder}`,
-      "stop that server first, or choose another folder: outpost serve --data DIR",
+      `${stopCommandFor(holder)}outpost serve --data DIR, with another folder`,
     );
   }
   fs.ftruncateSync(fd);
   fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0);
   return { release: () => fs.closeSync(fd) };
+}
+
+/** Only of a process of this machine, as the lock file has it. */
+function stopCommandFor(holder: string): string {
+  const [, pid, host] = /^process (\d+) on (\S+)$/.exec(holder) ?? [];
+  return pid === undefined || host !== hostname() ? "" : `kill ${pid}, which ends that server cleanly; or `;
 }
 
 let nativeFlock: ((fd: number, operation: number) => number) | undefined;

@@ -1,3 +1,4 @@
+import { version } from "../../package.json" with { type: "json" };
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { type Disk, replaceFile } from "./disk.ts";
 
@@ -10,6 +11,8 @@ export interface Manifest {
   /** Identity of the store; every journal file names it, so that files of two stores cannot be mixed. */
   readonly store: string;
   readonly created_at: string;
+  /** The version of Outpost that brought the store to its format; older ones did not say. */
+  readonly written_by?: string;
 }
 
 /** The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read. */
@@ -20,23 +23,23 @@ export function readManifest(disk: Disk, folder: string): Manifest | undefined {
   if (manifest === undefined) {
     throw new StartError(
       `${path} is damaged: no format, store and created_at in it`,
-      "restore the folder from a backup",
-      {
-        exitCode: exitCodes.damaged,
-      },
+      `outpost restore FILE --data DIR, from a backup into another folder`,
+      { exitCode: exitCodes.damaged },
     );
   }
   if (manifest.format > storeFormat) {
     throw new StartError(
-      `${path} says format ${manifest.format}, this version reads up to ${storeFormat}`,
-      "start the newer version of Outpost that wrote this folder",
+      `the store in ${folder} was written by ${manifest.written_by ?? "a newer version"}, this is ${version}: ` +
+        `its format is ${manifest.format}, and ${storeFormat} is the last that is known here`,
+      `outpost version, of another executable: ${manifest.written_by ?? "the version that wrote it"} or newer`,
     );
   }
   return manifest;
 }
 
 export function writeManifest(disk: Disk, folder: string, manifest: Manifest): void {
-  replaceFile(disk, folder, "manifest.json", new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`));
+  const text = `${JSON.stringify({ ...manifest, written_by: version }, null, 2)}\n`;
+  replaceFile(disk, folder, "manifest.json", new TextEncoder().encode(text));
 }
 
 function parseManifest(text: string): Manifest | undefined {
@@ -47,7 +50,7 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { format, store, created_at } = value as Partial<Record<keyof Manifest, unknown>>;
+  const { format, store, created_at, written_by } = value as Partial<Record<keyof Manifest, unknown>>;
   if (typeof format !== "number" || typeof store !== "string" || typeof created_at !== "string") return undefined;
-  return { format, store, created_at };
+  return { format, store, created_at, ...(typeof written_by === "string" ? { written_by } : {}) };
 }

@@ -8,24 +8,24 @@ import { ShortWrite } from "./disk.ts";
 export function explainUnusable(folder: string, error: unknown): unknown {
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
-  return new StartError(`data folder ${folder} cannot be used: ${found}`, cureOf(error), { cause: error });
+  return new StartError(`data folder ${folder} cannot be used: ${found}`, cureOf(error, folder), { cause: error });
 }
 
 function isOfSystem(error: unknown): error is Error {
   return error instanceof ShortWrite || (error instanceof Error && "code" in error && "syscall" in error);
 }
 
-function cureOf(error: Error): string {
+function cureOf(error: Error, folder: string): string {
   switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
     case "EACCES":
     case "EPERM":
-      return "start Outpost as the user who owns the folder, or give all of it to this user: chown -R";
+      return `sudo chown -R "$(id -un)" ${folder}, or start Outpost as the user who owns it`;
     case "EIO":
-      return "look after the disk and start again, or restore the folder from a backup to another one";
+      return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
     case "ENOSPC":
     case "EDQUOT":
-      return "free some space there, or choose another folder: outpost serve --data DIR";
+      return "outpost serve --data DIR, with a folder on another disk; or free some space there";
     default:
-      return "give a folder that this user may write: outpost serve --data DIR";
+      return "outpost serve --data DIR, with a folder that this user may write";
   }
 }

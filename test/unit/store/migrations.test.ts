@@ -89,5 +89,5 @@ test("a store of a newer format is refused, with the format named", async () => 
   const path = join(dataFolder, "manifest.json");
   const manifest = JSON.parse(await readFile(path, "utf8"));
   await Bun.write(path, JSON.stringify({ ...manifest, format: 3 }));
-  expect(openStore(dataFolder)).rejects.toThrow("says format 3, this version reads up to 2");
+  expect(openStore(dataFolder)).rejects.toThrow("its format is 3, and 2 is the last that is known here");
 });

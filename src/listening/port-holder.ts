@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+const listening = "0A";
+
+/**
+ * Who listens on a TCP port of this machine, as `nginx (process 4711)`; undefined where `/proc` does not tell, as for
+ * processes of other users.
+ */
+export function holderOf(port: number): string | undefined {
+  const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);
+  if (sockets.size === 0) return undefined;
+  const pid = entriesOf("/proc").find((name) => /^\d+$/.test(name) && hasOneOf(name, sockets));
+  return pid === undefined ? undefined : `${textOf(`/proc/${pid}/comm`).trim()} (process ${pid})`;
+}
+
+/** Inodes of the sockets that listen there. */
+function socketsAt(table: string, port: number): string[] {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
+  return textOf(table)
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(`:${hexPort}`) === true && state === listening)
+    .map((columns) => columns[9] ?? "");
+}
+
+function hasOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
+  return entriesOf(`/proc/${pid}/fd`).some((fd) => {
+    const inode = /^socket:\[(\d+)\]$/.exec(targetOf(`/proc/${pid}/fd/${fd}`))?.[1];
+    return inode !== undefined && sockets.has(inode);
+  });
+}
+
+/** What is not there, not ours to read or gone meanwhile is as good as empty. */
+function orElse<T>(read: () => T, fallback: T): T {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  return orElse(() => readdirSync(folder), []);
+}
+
+function textOf(file: string): string {
+  return orElse(() => readFileSync(file, "utf8"), "");
+}
+
+function targetOf(link: string): string {
+  return orElse(() => readlinkSync(link), "");
+}
