@@ -4,6 +4,9 @@ import type { Store } from "../../store/index.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { type RunnerRecord, runners } from "../runners/index.ts";
 
+/** More may ask, but do not wait: what the server takes on at once is bounded, and others want some of it. */
+const waitingMax = 1_000;
+
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
 export class JobNews {
   readonly #clock: Clock;
@@ -34,9 +37,9 @@ export class JobNews {
     return this.#waiting.size;
   }
 
-  /** Whether there may be more: false once the server stops. */
+  /** Whether somebody may wait: not once the server stops. */
   get isOpen(): boolean {
-    return !this.#isClosed;
+    return !this.#isClosed && this.#waiting.size < waitingMax;
   }
 
   /** Resolves with the next news, after `ms`, when `gone` is aborted, or when the server stops. */

@@ -8,6 +8,7 @@ import type { RunnerRecord } from "./collection.ts";
 const verbs = {
   ci_runner_created: "Created",
   ci_runner_unregistered: "Unregistered",
+  ci_runner_token_reset: "Reset the token of",
 } as const;
 
 const nouns = { instance_type: "instance", group_type: "group", project_type: "project" } as const;

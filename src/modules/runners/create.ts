@@ -8,15 +8,8 @@ import { groups, projects } from "../namespaces/index.ts";
 import { recordRunnerEvent } from "./audit.ts";
 import { type RunnerRecord, runners } from "./collection.ts";
 import type { NewRunner } from "./schema.ts";
+import { generateRunnerToken, type RunnerWithToken } from "./tokens.ts";
 
-/** A record, and the token that is told once and kept nowhere. */
-export interface RunnerWithToken {
-  readonly runner: RunnerRecord;
-  readonly token: string;
-}
-
-const tokenPrefix = "glrt-";
-const tokenRandomLength = 20;
 const tagsMax = 50;
 /** Seconds. */
 const timeoutMin = 600;
@@ -24,12 +17,12 @@ const timeoutMin = 600;
 /** `POST /user/runners`. Throws 400 and 403, which also hides what the caller may not see. */
 export function createRunner(context: Context, caller: SignedInCaller, given: NewRunner): RunnerWithToken {
   const place = placeOf(context, caller, given);
-  const { store, clock, randomness } = context;
+  const { store, clock } = context;
   const { description, maintenance_note, paused = false, locked = false, access_level = "not_protected" } = given;
   const tag_list = tagsOf(given.tag_list);
   const attributes = { tag_list, run_untagged: given.run_untagged ?? true, maximum_timeout: given.maximum_timeout };
   refuseAttributes(attributes);
-  const token = `${tokenPrefix}${randomness.token(tokenRandomLength)}`;
+  const token = generateRunnerToken(context);
   const now = toDateTime(clock.now());
   const runner = store.transact((tx) => {
     const made = tx.insert(runners, {

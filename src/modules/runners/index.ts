@@ -3,6 +3,7 @@ import { registrationOperations } from "./operations.ts";
 export { type RunnerInfo, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
 export { presentTakers } from "./present.ts";
 export { Runner, RunnerManager } from "./schema.ts";
-export { getRunnerByToken, groupRunnerRemoval, noteContact, projectRunnerRemoval, staleManagers } from "./service.ts";
+export { groupRunnerRemoval, noteContact, projectRunnerRemoval, staleManagers } from "./service.ts";
+export { getRunnerByToken } from "./tokens.ts";
 
 export const runnerOperations = [...registrationOperations];

@@ -1,7 +1,8 @@
 import { created, nothing, ok, operation } from "../operation.ts";
 import { createRunner } from "./create.ts";
-import { CreateRunner, RunnerToken, TokenOfRunner, VerifyRunner } from "./schema.ts";
-import { deleteRunner, getRunnerByToken, noteContact } from "./service.ts";
+import { CreateRunner, ManagerOfRunner, NewRunnerToken, RunnerToken, TokenOfRunner, VerifyRunner } from "./schema.ts";
+import { deleteRunner, forgetManager, noteContact } from "./service.ts";
+import { getRunnerByToken, resetRunnerToken } from "./tokens.ts";
 
 /** triggers-and-pipelines 5. */
 export const registrationOperations = [
@@ -30,6 +31,31 @@ export const registrationOperations = [
       const runner = getRunnerByToken(context.store, token);
       noteContact(context, runner, system_id, {}, () => caller.ipAddress);
       return { id: runner.id, token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/reset_authentication_token",
+    summary: "Give the runner whose token is sent another one",
+    who: "anyone",
+    params: TokenOfRunner,
+    answer: created(NewRunnerToken),
+    handle({ context, caller, params }) {
+      const { token } = resetRunnerToken(context, caller, getRunnerByToken(context.store, params.token));
+      return { token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/runners/managers",
+    summary: "Take a machine off the runner whose token is sent",
+    who: "anyone",
+    params: ManagerOfRunner,
+    answer: nothing(),
+    handle({ context, params: { token, system_id } }) {
+      forgetManager(context, getRunnerByToken(context.store, token), system_id);
     },
   }),
 

@@ -11,6 +11,11 @@ export const RunnerToken = Type.Object(
   { $id: "RunnerToken" },
 );
 
+export const NewRunnerToken = Type.Object(
+  { token: Type.String(), token_expires_at: Type.Null() },
+  { $id: "NewRunnerToken" },
+);
+
 const basics = {
   id: Type.Integer(),
   description: orNull(Type.String()),
@@ -65,6 +70,10 @@ export type NewRunner = Static<typeof CreateRunner>;
 /** The token of a runner is its credential; no other is looked at. */
 const token = text({ description: "token of the runner" });
 export const TokenOfRunner = Type.Object({ token });
+export const ManagerOfRunner = Type.Object({
+  token,
+  system_id: text({ allowBlank: false, description: "the runner's name for the machine" }),
+});
 export const VerifyRunner = Type.Object({
   token,
   system_id: optional(text({ maxLength: 255, description: "the runner's name for the machine that it is on" })),

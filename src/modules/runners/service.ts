@@ -1,7 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { type DateTime, dayMs, toDateTime } from "../../domain/datetime.ts";
-import { forbidden, refuseModified } from "../../domain/failure.ts";
-import { digestOf } from "../../domain/token-digest.ts";
+import { refuseModified } from "../../domain/failure.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import type { GroupRemoval } from "../group-hooks.ts";
@@ -16,14 +15,6 @@ import {
   runnerManagers,
   runners,
 } from "./collection.ts";
-
-/** The runner that a token as sent belongs to. Throws 403. */
-export function getRunnerByToken(store: Store, token: string): RunnerRecord {
-  const documents = store.of(runners);
-  const runner = documents.get(documents.by.digest.find(digestOf(token)) ?? 0);
-  if (runner === undefined) throw forbidden("Runner token is not valid");
-  return runner;
-}
 
 const silent: RunnerInfo = { version: "", revision: "", platform: "", architecture: "" };
 const contactNotedEveryMs = 60_000;
@@ -71,6 +62,12 @@ export function deleteRunner(
     recordRunnerEvent(tx, context, caller, runner, "ci_runner_unregistered");
     removeRunner(tx, context.store, runner.id);
   });
+}
+
+/** Forgets a machine that is not the runner's any more; one that is not known is forgotten already. */
+export function forgetManager({ store }: Context, runner: RunnerRecord, systemId: string): void {
+  const id = store.of(runnerManagers).by.identity.find(managerKey(runner.id, systemId));
+  if (id !== undefined) store.transact((tx) => tx.remove(runnerManagers, id));
 }
 
 function removeRunner(tx: Transaction, store: Store, id: number): void {

@@ -8,7 +8,10 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
   const { group: makeGroup, member } = placesOf(world);
   /** Paused, so that it takes no job from anybody. */
   const asRunner = (path: string): MakeSample => {
-    return async () => ({ path, options: { json: { token: await makeRunner(world, { paused: true }) } } });
+    return async () => ({
+      path,
+      options: { json: { token: await makeRunner(world, { paused: true }), system_id: "s_1" } },
+    });
   };
   return {
     "POST /user/runners": ({ id }) => {
@@ -18,6 +21,8 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     },
     "POST /runners/verify": asRunner("/runners/verify"),
     "DELETE /runners": asRunner("/runners"),
+    "DELETE /runners/managers": asRunner("/runners/managers"),
+    "POST /runners/reset_authentication_token": asRunner("/runners/reset_authentication_token"),
     "POST /jobs/request": asRunner("/jobs/request"),
     "PATCH /jobs/:id/trace": (_, { projectId }) => {
       const { job, token } = putRunningJob(world, projectId, 1);

@@ -15,6 +15,7 @@ const unconditional: readonly string[] = [
   "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id",
   "DELETE /projects/:id/error_tracking/client_keys/:key_id",
   "DELETE /projects/:id/alert_management_on_call_integration",
+  "DELETE /runners/managers",
 ];
 
 const deletes = operations.filter(({ method }) => method === "DELETE");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { runners } from "../../../src/modules/runners/index.ts";
+import { runnerManagers, runners } from "../../../src/modules/runners/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
@@ -94,6 +94,29 @@ describe("a runner with its token", () => {
     const bad = await world.call("POST", "/runners/verify", { json: { token: "glrt-unknown" } });
     expect([bad.status, bad.body]).toEqual([403, { message: "403 Forbidden - Runner token is not valid" }]);
     expect((await world.call("POST", "/runners/verify", { json: {} })).body.error).toBe("token is missing");
+  });
+
+  test("gets another one, and the first is good for nothing", async () => {
+    const { id, token } = (await create({ runner_type: "instance_type" })).body;
+    const path = "/runners/reset_authentication_token";
+    const { status, body } = await world.call("POST", path, { json: { token } });
+    expect([status, body]).toEqual([201, { token: expect.stringMatching(/^glrt-\w{20}$/), token_expires_at: null }]);
+    expect((await world.call("POST", "/runners/verify", { json: { token } })).status).toBe(403);
+    expect((await world.call("POST", "/runners/verify", { json: { token: body.token } })).body.id).toBe(id);
+    expect((await world.call("POST", path, { json: { token } })).status).toBe(403);
+  });
+
+  test("takes a machine off itself, known or not", async () => {
+    const { id, token } = (await create({ runner_type: "instance_type" })).body;
+    await world.call("POST", "/runners/verify", { json: { token, system_id: "s_1" } });
+    const known = () => world.store.of(runnerManagers).by.runner_id.find(id).size;
+    expect(known()).toBe(1);
+    for (const system_id of ["s_1", "s_2"]) {
+      expect((await world.call("DELETE", "/runners/managers", { json: { token, system_id } })).status).toBe(204);
+    }
+    expect(known()).toBe(0);
+    const { status, body } = await world.call("DELETE", "/runners/managers", { json: { token } });
+    expect([status, body.error]).toEqual([400, "system_id is missing"]);
   });
 
   test("deletes itself", async () => {

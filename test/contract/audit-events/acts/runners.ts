@@ -21,6 +21,16 @@ export const runnerActs: Readonly<Record<string, Act>> = {
       act: { custom_message: "Created group CI runner" },
     };
   },
+  "POST /runners/reset_authentication_token": async (call) => {
+    const { body } = await call("POST", "/user/runners", { runner_type: "instance_type" });
+    await call("POST", "/runners/reset_authentication_token", { token: body.token });
+    return {
+      event: "ci_runner_token_reset",
+      entity: instance,
+      target: ["Ci::Runner", body.id, `#${body.id}`],
+      act: { custom_message: "Reset the token of instance CI runner" },
+    };
+  },
   "DELETE /runners of a project": async (call, world) => {
     const group = makeGroup(world);
     const { id, path } = makeProject(world, group.id);
