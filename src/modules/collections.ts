@@ -1,5 +1,5 @@
 import type { AnyCollectionDeclaration } from "../store/index.ts";
-import { accessRequests, groupLinks, jobTokenGroupLinks, jobTokenProjectLinks, memberships } from "./access/index.ts";
+import { accessRequests, groupLinks, jobTokenLinks, memberships } from "./access/index.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./alerts/index.ts";
 import { applicationSettings } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
@@ -58,8 +58,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   memberships,
   groupLinks,
   accessRequests,
-  jobTokenProjectLinks,
-  jobTokenGroupLinks,
+  jobTokenLinks,
   users,
   emails,
   accessTokens,

@@ -27,4 +27,33 @@ seen.refusal = await scope.addToGroupsAllowList(id, group.id).catch(({ cause }) 
 seen.removedGroup = await scope.removeFromGroupsAllowList(id, group.id);
 seen.groupsLeft = await scope.showGroupsAllowList(id);
 
+// A runner takes a job of the target's; the client goes on with the job's token.
+const ci = "job: {script: x}";
+for (const each of [id, target.id]) await api.RepositoryFiles.create(each, ".gitlab-ci.yml", "main", ci, "x [skip ci]");
+const post = async (path, json, headers = {}) => {
+  const body = JSON.stringify(json);
+  const url = `${process.env.HOST}/api/v4${path}`;
+  return (
+    await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body })
+  ).json();
+};
+const runner = await post("/user/runners", { runner_type: "instance_type" }, { "PRIVATE-TOKEN": process.env.TOKEN });
+const upstream = await api.Pipelines.create(target.id, "main");
+let job;
+while (job === undefined) {
+  const [listed] = await api.Jobs.all(target.id, { pipelineId: upstream.id });
+  if (listed.status === "pending") job = await post("/jobs/request", { token: runner.token });
+}
+const asJob = new Gitlab({ host: process.env.HOST, jobToken: job.token });
+// The client looks for the token where its constructor does not put it.
+asJob.Jobs.headers["job-token"] = job.token;
+seen.job = await asJob.Jobs.showConnectedJob();
+seen.notListed = await asJob.PipelineTriggerTokens.trigger(id, "main", job.token).catch(
+  ({ cause }) => cause.description,
+);
+await scope.addToInboundAllowList(id, target.id);
+seen.triggered = await asJob.PipelineTriggerTokens.trigger(id, "main", job.token);
+seen.bridges = await api.Jobs.allPipelineBridges(target.id, upstream.id);
+seen.otherwise = await asJob.Projects.show(id).catch(({ cause }) => cause.description);
+
 console.log(JSON.stringify(seen));

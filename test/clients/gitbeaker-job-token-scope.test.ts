@@ -37,3 +37,10 @@ test("gitbeaker adds, lists and removes groups", () => {
   expect(seen.refusal).toContain("Target group is already in the job token scope");
   expect(seen.groupsLeft).toEqual([]);
 });
+
+test("gitbeaker is a running job with its token, and triggers where that is let in", () => {
+  expect(seen.job).toMatchObject({ name: "job", status: "running", pipeline: { project_id: seen.ids[1] } });
+  expect([seen.notListed, seen.otherwise]).toEqual(["404 Not Found", "404 Project Not Found"]);
+  expect(seen.triggered).toMatchObject({ source: "pipeline", project_id: seen.ids[0] });
+  expect(seen.bridges).toMatchObject([{ id: seen.job.id, downstream_pipeline: { id: seen.triggered.id } }]);
+});

@@ -2,13 +2,7 @@ export { Access } from "./access.ts";
 export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./admission.ts";
 export { readsCode, seesFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
-export {
-  type JobTokenGroupLinkRecord,
-  type JobTokenProjectLinkRecord,
-  jobTokenGroupLinks,
-  jobTokenProjectLinks,
-  linkKey,
-} from "./job-token-links.ts";
+export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 export { letsJobsIn } from "./job-token-rule.ts";
 export {
   type GroupLinkRecord,

@@ -3,7 +3,7 @@ import { forbidden } from "../../domain/failure.ts";
 import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { jobTokenGroupLinks, jobTokenProjectLinks, linkKey } from "./job-token-links.ts";
+import { jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
 export function letsJobsIn(
@@ -13,16 +13,18 @@ export function letsJobsIn(
   asksFor: JobTokenReach,
 ): boolean {
   if (project.id === fromProjectId || !projectSettingsOf(project).inbound_job_token_scope_enabled) return true;
-  const listed = store.of(jobTokenProjectLinks).by.pair.find(linkKey(project.id, fromProjectId));
-  if (listed !== undefined) return true;
-  const from = store.of(projects).get(fromProjectId);
-  const groups = store.of(jobTokenGroupLinks);
-  const isBelowListed = (namespaceId: number) =>
-    selfAndAncestors(store, namespaceId).some(({ id }) => groups.by.pair.find(linkKey(project.id, id)) !== undefined);
-  if (groups.by.source_project_id.find(project.id).size > 0 && from !== undefined && isBelowListed(from.namespace_id)) {
-    return true;
-  }
+  if (isListed(store, project, fromProjectId)) return true;
   return project.visibility !== "private" && isOpenToAll(project, asksFor);
+}
+
+/** Whether a project, or a group above it, is on the lists of another one. */
+function isListed(store: Store, project: ProjectRecord, fromProjectId: number): boolean {
+  const { pair, source_project_id } = store.of(jobTokenLinks).by;
+  if (source_project_id.find(project.id).size === 0) return false;
+  if (pair.find(jobTokenPair(project.id, { type: "project", id: fromProjectId })) !== undefined) return true;
+  const from = store.of(projects).get(fromProjectId);
+  const above = from === undefined ? [] : selfAndAncestors(store, from.namespace_id);
+  return above.some(({ id }) => pair.find(jobTokenPair(project.id, { type: "group", id })) !== undefined);
 }
 
 /** Whether everybody who sees the project has this part of it. */

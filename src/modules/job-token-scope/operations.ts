@@ -1,10 +1,8 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../domain/page.ts";
 import { created, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
-import { addGroup, removeGroup } from "./group-links.ts";
-import { allowedGroups, allowedProjects } from "./list.ts";
+import { addLink, allowedGroups, allowedProjects, removeLink } from "./links.ts";
 import { presentAllowedGroup, presentAllowedProject, presentScope } from "./present.ts";
-import { addProject, removeProject } from "./project-links.ts";
 import {
   AllowedGroup,
   AllowedProject,
@@ -71,8 +69,9 @@ export const jobTokenScopeOperations = [
     answer: created(ProjectLink),
     failures: ["invalid"],
     handle({ context, caller, project, params }) {
-      const { source_project_id, target_project_id } = addProject(context, caller, project, params.target_project_id);
-      return { source_project_id, target_project_id };
+      const { target_project_id } = params;
+      addLink(context, caller, project, { type: "project", id: target_project_id });
+      return { source_project_id: project.id, target_project_id };
     },
   }),
 
@@ -85,7 +84,7 @@ export const jobTokenScopeOperations = [
     answer: nothing(),
     failures: ["invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
-      removeProject(context, caller, project, params.target_project_id, unmodifiedSince);
+      removeLink(context, caller, project, { type: "project", id: params.target_project_id }, unmodifiedSince);
     },
   }),
 
@@ -112,8 +111,9 @@ export const jobTokenScopeOperations = [
     answer: created(GroupLink),
     failures: ["invalid"],
     handle({ context, caller, project, params }) {
-      const { source_project_id, target_group_id } = addGroup(context, caller, project, params.target_group_id);
-      return { source_project_id, target_group_id };
+      const { target_group_id } = params;
+      addLink(context, caller, project, { type: "group", id: target_group_id });
+      return { source_project_id: project.id, target_group_id };
     },
   }),
 
@@ -126,7 +126,7 @@ export const jobTokenScopeOperations = [
     answer: nothing(),
     failures: ["invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
-      removeGroup(context, caller, project, params.target_group_id, unmodifiedSince);
+      removeLink(context, caller, project, { type: "group", id: params.target_group_id }, unmodifiedSince);
     },
   }),
 ];

@@ -8,9 +8,6 @@ import type { Context } from "../context.ts";
 import { type ProjectRecord, projectPathOf, projectSettingsOf, projects } from "../namespaces/index.ts";
 import { mergeSettings } from "../projects/index.ts";
 
-/** Links of one kind that a project may have. */
-export const linksMax = 200;
-
 /** The words of job-token-scope 4. */
 export function refused(reason: string) {
   return invalid(`400 Bad request - ${reason}`);
