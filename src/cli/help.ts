@@ -11,6 +11,14 @@ Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
 Every verb in a line: outpost help verbs. What one takes: outpost help <verb>.
 `;
 
+const exitCodesText = `Exit codes:
+  0             done, or stopped as asked
+  1             could not start or go on
+  2             wrong use: an unknown verb, flag or variable, or a bad value
+  3             the store or an archive is damaged
+  4             api: answered 4xx; explain: refused
+  5             api: answered 5xx`;
+
 /** What `outpost` prints by itself: 24 lines of 80 columns at most, so verbs are named, not described. */
 export function firstScreen(program: Command, help: Help): string {
   const groups = [...groupVerbs(program, help)].map(([heading, verbs]) => {
@@ -31,7 +39,7 @@ export function everyVerb(program: Command): string {
     ...verbs.map((verb) => help.formatItem(verb.name(), width, help.subcommandDescription(verb), help)),
     "",
   ]);
-  return [...lines, "What one takes: outpost help <verb>.", ""].join("\n");
+  return [...lines, exitCodesText, "", "What one takes: outpost help <verb>.", ""].join("\n");
 }
 
 function groupVerbs(program: Command, help: Help): Map<string, Command[]> {

@@ -13,6 +13,7 @@ import { addConfig } from "./verbs/config.ts";
 import { addContainerfile } from "./verbs/containerfile.ts";
 import { addDashboard } from "./verbs/dashboard.ts";
 import { addDemo } from "./verbs/demo.ts";
+import { addExplain } from "./verbs/explain.ts";
 import { addInstallService } from "./verbs/install-service.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
 import { addRestore } from "./verbs/restore.ts";
@@ -27,7 +28,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
   Store: [addBackup, addRestore, addCheck],
   People: [addUser, addToken, addAuditEvents],
-  Calls: [addApi, addOpenapi],
+  Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
   Itself: [addVersion],
 };

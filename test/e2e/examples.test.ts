@@ -36,7 +36,7 @@ async function collectExamples(): Promise<string[]> {
 
 const examples = await collectExamples();
 
-/** A store with root, ada, mal who is banned, and tokens up to number 12, to copy for each example. */
+/** A store with root, ada, mal who is banned, a project, and tokens up to number 12, to copy for each example. */
 let prepared: TempFolder;
 let outpost: OutpostProcess;
 
@@ -59,6 +59,7 @@ beforeAll(async () => {
   await post(first, "/users/3/ban", {});
   for (let id = 2; id <= 12; id += 1)
     await post(first, "/users/1/personal_access_tokens", { name: "x", scopes: ["api"] });
+  await post(first, "/projects", { name: "demo" });
   await first.stop();
   await mkdir(join(prepared.path, "bin"));
   await mkdir(join(prepared.path, "dist"));

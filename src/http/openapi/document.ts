@@ -83,7 +83,8 @@ const callers: Readonly<Record<Extract<Who, string>, string>> = {
   job: "a running job, with its token",
 };
 
-function describeWho(who: Who): string {
+/** `from the role Developer upwards in the project, signed in`. */
+export function describeWho(who: Who): string {
   if (typeof who === "string") return callers[who];
   const role =
     who.level === accessLevels.none ? "whoever sees" : `from the role ${accessLevelName(who.level)} upwards in`;

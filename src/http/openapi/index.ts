@@ -2,6 +2,8 @@ import { Elysia } from "elysia";
 import type { Area } from "../../modules/operation.ts";
 import { type Documentation, describeApi } from "./document.ts";
 
+export { describeWho } from "./document.ts";
+
 /** Where the plugin serves the document; nobody but the function below asks for it. */
 const documentPath = "/openapi.json";
 
