@@ -35,6 +35,9 @@ export interface FailureBody {
   readonly needs_captcha_response?: true;
   readonly spam_log_id?: number;
   readonly captcha_site_key?: string;
+  /** What keeps the server from taking requests, and what was looked at, for administrators. */
+  readonly reasons?: readonly string[];
+  readonly checks?: object;
 }
 
 interface FailureOptions extends ErrorOptions {

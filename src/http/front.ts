@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { unavailable, unknownRoute } from "../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import type { Context } from "../modules/context.ts";
+import { notReady } from "../modules/monitoring/index.ts";
 import type { Operation } from "../modules/operation.ts";
 import { respondJson } from "./answers.ts";
 import { type Exchange, exchangeOf, rememberExchange } from "./exchange.ts";
@@ -47,7 +48,10 @@ export function createFront(options: FrontOptions): Front {
 
   function answer(exchange: Exchange): Response | Promise<Response> {
     const { path } = exchange;
-    if (isDraining) return answerFailure(exchange, context.log, unavailable());
+    if (isDraining) {
+      const isHealth = path === "/-/readiness" || path === "/-/health";
+      return answerFailure(exchange, context.log, isHealth ? notReady("stopping") : unavailable());
+    }
     if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, context.log, overloaded()));
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });

@@ -60,6 +60,8 @@ export class SpareFiles {
   #spare: SpareFile | undefined;
   #preparing: Promise<void> | undefined;
   #nextProbeAt = 0;
+  /** What the disk said when it was asked last. */
+  #refusal: unknown;
 
   /** Spares of a life before this one may be half written, and go. */
   constructor(disk: Disk, folder: string, fileBytes: number) {
@@ -99,13 +101,14 @@ export class SpareFiles {
   /** The spare was not ready in time, or the line is larger than any file: the disk is asked here and now. */
   #allocateNow(needed: number): SpareFile {
     const now = performance.now();
-    if (now < this.#nextProbeAt) throw new Error("the disk was full a moment ago");
+    if (now < this.#nextProbeAt) throw this.#refusal;
     const size = Math.max(this.#fileBytes, needed);
     const path = `${this.#folder}/spare-now.log`;
     try {
       return { path, file: allocate(this.#disk, path, size), size };
     } catch (error) {
       this.#nextProbeAt = now + spaceProbeMs;
+      this.#refusal = error;
       throw error;
     }
   }
@@ -120,9 +123,10 @@ export class SpareFiles {
       }
       await file.syncLater();
       this.#spare = { path, file, size: this.#fileBytes };
-    } catch {
+    } catch (error) {
       // No space: nothing is lost yet. The transaction that needs the file asks again and is refused if it must be.
       this.#nextProbeAt = performance.now() + spaceProbeMs;
+      this.#refusal = error;
       discard(this.#disk, path, file);
     }
   }

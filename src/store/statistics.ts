@@ -2,6 +2,7 @@ import type { Durations } from "../domain/durations.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import type { TransactionLog } from "./journal.ts";
 import type { KeptCollection } from "./kept-collection.ts";
+import { freeBytesOf } from "./write-obstacle.ts";
 
 /** Figures about a store since it was opened. */
 export interface StoreStatistics {
@@ -10,6 +11,8 @@ export interface StoreStatistics {
   /** Of the journal that a start would read. */
   readonly journalBytes: number;
   readonly durableSequence: number;
+  /** What the disk of the folder has left; undefined where the system does not tell. */
+  readonly freeBytes: number | undefined;
   readonly journal: JournalFigures;
   readonly checkpoint: CheckpointFigures;
 }
@@ -35,12 +38,17 @@ export interface CheckpointFigures {
 
 export function statisticsOf(
   collections: Iterable<Pick<KeptCollection, "name" | "size">>,
-  { journal, checkpointer }: { readonly journal: TransactionLog; readonly checkpointer: Checkpointer },
+  {
+    folder,
+    journal,
+    checkpointer,
+  }: { readonly folder: string; readonly journal: TransactionLog; readonly checkpointer: Checkpointer },
 ): StoreStatistics {
   return {
     documents: Object.fromEntries([...collections].map(({ name, size }) => [name, size])),
     journalBytes: journal.bytes,
     durableSequence: journal.durableSequence,
+    freeBytes: freeBytesOf(folder),
     journal: journal.figures,
     checkpoint: checkpointer.figures(),
   };

@@ -1,4 +1,4 @@
-import { Failure, unavailable } from "../domain/failure.ts";
+import { unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
 import { BackgroundWork } from "./background.ts";
@@ -31,6 +31,7 @@ import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./snapshot.ts
 import { type StoreStatistics, statisticsOf } from "./statistics.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 import { explainUnusable } from "./unusable.ts";
+import { obstacleTo, type WriteObstacle } from "./write-obstacle.ts";
 
 const journalFileBytes = 8 << 20;
 /** More than nearly every transaction needs. */
@@ -214,13 +215,12 @@ export class Store {
 
   /** Whether a change could be made durable now: false while the disk is full. */
   isWritable(): boolean {
-    try {
-      this.#journal.reserve(ordinaryTransactionBytes);
-      return true;
-    } catch (error) {
-      if (error instanceof Failure) return false;
-      throw error;
-    }
+    return this.writeObstacle() === undefined;
+  }
+
+  /** Why no change could be made durable now; undefined while one could. */
+  writeObstacle(): WriteObstacle | undefined {
+    return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
   }
 
   /** Figures for those who watch. */

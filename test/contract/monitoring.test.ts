@@ -81,3 +81,20 @@ test("metrics are in the format that Prometheus reads: every sample has a type, 
   expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
   expect(buckets.at(-1)).toBe(Number(/^outpost_journal_sync_duration_seconds_count (\d+)$/m.exec(text)?.[1]));
 });
+
+test("administrators are told what was looked at, others are not", async () => {
+  const ann = await world.user({ username: "anna" });
+  for (const name of ["health", "readiness"]) {
+    expect((await world.call("GET", `/-/${name}`, { token: ann.token })).body).toEqual({ status: "ok" });
+    const { body } = await world.get(`/-/${name}`);
+    expect(body).toEqual({
+      status: "ok",
+      checks: {
+        disk: { status: "ok", free_bytes: expect.any(Number) },
+        journal: { status: "ok", bytes: expect.any(Number), transactions_on_disk: expect.any(Number) },
+        search: { status: expect.stringMatching(/^(ok|building)$/) },
+      },
+    });
+    expect(body.checks.journal.transactions_on_disk).toBeGreaterThan(0);
+  }
+});

@@ -1,1 +1,2 @@
+export { notReady } from "./health.ts";
 export { monitoringOperations } from "./operations.ts";

@@ -1,20 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { isFromThisMachine } from "../../domain/caller.ts";
-import { Failure, forbidden, unauthenticated } from "../../domain/failure.ts";
-import type { Store } from "../../store/index.ts";
+import { forbidden, unauthenticated } from "../../domain/failure.ts";
 import { file, ok, operation } from "../operation.ts";
+import { Checks, checksOf, refuseUnlessWritable } from "./health.ts";
 
 const Health = Type.Object({ status: Type.Literal("ok") }, { $id: "Health" });
-
-function refuseUnlessWritable(store: Store): void {
-  if (!store.isWritable()) {
-    throw new Failure(
-      "unavailable",
-      { message: "503 Service Unavailable - no space for writes" },
-      { retryAfterSeconds: 5 },
-    );
-  }
-}
+const Readiness = Type.Object(
+  { status: Type.Literal("ok"), checks: Type.Optional(Checks) },
+  { $id: "Readiness", description: "`checks` for administrators" },
+);
 
 /** Whether the server answers, and whether it takes writes. None of it needs credentials. */
 export const monitoringOperations = [
@@ -27,10 +21,11 @@ export const monitoringOperations = [
       who: "anyone",
       scopes: "any",
       params: Type.Object({}),
-      answer: ok(Health),
-      handle({ context }) {
-        refuseUnlessWritable(context.store);
-        return { status: "ok" };
+      answer: ok(Readiness),
+      handle({ context: { store }, caller }) {
+        const checks = caller.user?.is_admin === true ? checksOf(store) : undefined;
+        refuseUnlessWritable(store, checks);
+        return { status: "ok" as const, ...(checks && { checks }) };
       },
     }),
   ),

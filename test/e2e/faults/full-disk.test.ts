@@ -1,7 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createUser, knownCredentials, listUsers, postUser, until, Writers } from "../../support/fault-client.ts";
+import {
+  createUser,
+  knownCredentials,
+  listUsers,
+  postUser,
+  rootHeaders,
+  until,
+  Writers,
+} from "../../support/fault-client.ts";
 import { mountTmpfs, whyNoMounts } from "../../support/mounts.ts";
 import { startOutpost } from "../../support/outpost-process.ts";
 
@@ -48,10 +56,19 @@ async function expectReadOnly(origin: string, known: readonly string[]): Promise
   expect(await refused.json()).toEqual({ message: "503 Service Unavailable" });
   expect([...(await listUsers(origin)).values()].sort()).toEqual([...known].sort());
   expect(await health(origin, "liveness")).toMatchObject({ status: 200 });
+  const told = await fetch(`${origin}/-/readiness`, { headers: rootHeaders });
+  expect(Number(told.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await told.json()).toMatchObject({
+    reasons: ["no space for writes"],
+    checks: { disk: { status: "failed", free_bytes: expect.any(Number) }, journal: { status: "ok" } },
+  });
   for (const name of ["readiness", "health"]) {
     const { status, body } = await health(origin, name);
     expect(status).toBe(503);
-    expect(JSON.stringify(body)).toContain("no space");
+    expect(body).toEqual({
+      message: "503 Service Unavailable - no space for writes",
+      reasons: ["no space for writes"],
+    });
   }
 }
 
