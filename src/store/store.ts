@@ -213,12 +213,7 @@ export class Store {
     return this.#journal.settled();
   }
 
-  /** Whether a change could be made durable now: false while the disk is full. */
-  isWritable(): boolean {
-    return this.writeObstacle() === undefined;
-  }
-
-  /** Why no change could be made durable now; undefined while one could. */
+  /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
   writeObstacle(): WriteObstacle | undefined {
     return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
   }

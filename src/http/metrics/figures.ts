@@ -7,7 +7,7 @@ import type { StoreStatistics } from "../../store/index.ts";
 
 /** Whom the figures are asked of. */
 export interface Sources {
-  readonly store: { readonly isSearchReady: boolean; isWritable(): boolean; statistics(): StoreStatistics };
+  readonly store: { readonly isSearchReady: boolean; writeObstacle(): string | undefined; statistics(): StoreStatistics };
   readonly edition: Edition;
   countJobs(): readonly JobCount[];
   /** Mails that wait to be sent; nobody sends them without an SMTP server. */
@@ -73,7 +73,7 @@ export const figures: readonly Figure[] = [
   },
   {
     ...gauge("outpost_store_writable", "1 while writes are taken"),
-    read: ({ store }) => one(store.isWritable() ? 1 : 0),
+    read: ({ store }) => one(store.writeObstacle() === undefined ? 1 : 0),
   },
   {
     ...gauge("outpost_store_search_ready", "1 once the text indexes are built; until then searches take longer"),

@@ -96,7 +96,7 @@ export class MailSender {
     const mail = store.logOf(mails).get(unsent.id);
     if (mail === undefined) throw new Error(`mail ${unsent.id} is to be sent and not there`);
     // Sent and not noted, it would be sent again and again until the disk has space.
-    if (!store.isWritable()) return this.#pause();
+    if (store.writeObstacle() !== undefined) return this.#pause();
     try {
       await transport.send(mail);
     } catch (error) {
