@@ -7,7 +7,11 @@ import type { StoreStatistics } from "../../store/index.ts";
 
 /** Whom the figures are asked of. */
 export interface Sources {
-  readonly store: { readonly isSearchReady: boolean; writeObstacle(): string | undefined; statistics(): StoreStatistics };
+  readonly store: {
+    readonly isSearchReady: boolean;
+    writeObstacle(): string | undefined;
+    statistics(): StoreStatistics;
+  };
   readonly edition: Edition;
   countJobs(): readonly JobCount[];
   /** Mails that wait to be sent; nobody sends them without an SMTP server. */
