@@ -14,6 +14,7 @@ import { Access } from "./modules/access/index.ts";
 import { AlertRate } from "./modules/alerts/index.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
 import { type BackupSettings, scheduledBackups } from "./modules/backups/index.ts";
+import { BlobUploads } from "./modules/container-registry/index.ts";
 import type { ApiReference, Context } from "./modules/context.ts";
 import { definitionsWith, FeatureFlags, readDefinitions } from "./modules/features/index.ts";
 import {
@@ -109,6 +110,7 @@ export async function openHouse(
   const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
+  const blobUploads = new BlobUploads(store, clock, randomness);
   const alertRate = new AlertRate(clock, { requests: alertRateLimit, periodSeconds: alertRatePeriod });
   const access = new Access(store, clock);
   const readableIssues = new ReadableIssues(store, access);
@@ -121,7 +123,7 @@ export async function openHouse(
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
-    ...{ externalUrl, alertRate, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+    ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
 }

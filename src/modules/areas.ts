@@ -6,6 +6,7 @@ import { tokenAssociationOperations, userAssociationOperations } from "./associa
 import { auditEventOperations } from "./audit-events/index.ts";
 import { awardOperations } from "./award-emoji/index.ts";
 import { backupOperations } from "./backups/index.ts";
+import { containerRegistryOperations } from "./container-registry/index.ts";
 import { epicOperations } from "./epics/index.ts";
 import { errorTrackingOperations } from "./error-tracking/index.ts";
 import { featureOperations } from "./features/index.ts";
@@ -69,6 +70,7 @@ export const areas: readonly Area[] = [
   { name: "Pipeline triggers", operations: triggerOperations },
   { name: "Runners", operations: [...runnerOperations, ...jobRunOperations] },
   { name: "Packages", operations: packageOperations },
+  { name: "Container registry", operations: containerRegistryOperations },
   { name: "Notification settings", operations: notificationSettingsOperations },
   { name: "Issues", operations: issueOperations },
   { name: "Issue statistics", operations: issueStatisticsOperations },

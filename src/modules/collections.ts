@@ -3,6 +3,12 @@ import { accessRequests, groupLinks, jobTokenLinks, memberships } from "./access
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./alerts/index.ts";
 import { applicationSettings } from "./application-settings/index.ts";
 import { auditEvents } from "./audit-events/index.ts";
+import {
+  containerBlobs,
+  containerManifests,
+  containerRepositories,
+  containerTags,
+} from "./container-registry/index.ts";
 import { customAttributes } from "./custom-attributes/index.ts";
 import { departures } from "./departures/index.ts";
 import {
@@ -86,6 +92,10 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   packages,
   packageFiles,
   packagePipelines,
+  containerRepositories,
+  containerBlobs,
+  containerManifests,
+  containerTags,
   departures,
   errorTrackingSettings,
   clientKeys,

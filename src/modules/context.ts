@@ -7,6 +7,7 @@ import type { Repositories } from "../repositories/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Access } from "./access/index.ts";
 import type { AlertRate } from "./alerts/index.ts";
+import type { BlobUploads } from "./container-registry/index.ts";
 import type { FeatureFlags } from "./features/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
@@ -84,6 +85,8 @@ export interface Context {
   readonly reference: ApiReference;
   /** How many requests with alerts a project takes. */
   readonly alertRate: AlertRate;
+  /** Image layers that are being pushed. */
+  readonly blobUploads: BlobUploads;
   /** What every module does when a project is deleted, in this order. */
   readonly projectRemovals: readonly ProjectRemoval[];
   /** What other modules know of a project. */

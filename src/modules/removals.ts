@@ -1,6 +1,7 @@
 import { removeAccessOf } from "./access/index.ts";
 import { alertRemoval, unassignAlerts } from "./alerts/index.ts";
 import { awardUserRemoval } from "./award-emoji/index.ts";
+import { containerRegistryRemoval } from "./container-registry/index.ts";
 import { removeCustomAttributes } from "./custom-attributes/index.ts";
 import { epicGroupRemoval, epicUserRemoval } from "./epics/index.ts";
 import { errorTrackingRemoval } from "./error-tracking/index.ts";
@@ -39,6 +40,7 @@ export const projectRemovals: readonly ProjectRemoval[] = [
   projectMilestoneRemoval,
   errorTrackingRemoval,
   packageRemoval,
+  containerRegistryRemoval,
   pipelineRemoval,
   triggerRemoval,
   jobTokenProjectRemoval,

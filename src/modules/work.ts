@@ -1,5 +1,6 @@
 import { auditRetention } from "./audit-retention/index.ts";
 import { blobSweep } from "./blob-sweep/index.ts";
+import { containerRepositoryDeletion, containerSweep } from "./container-registry/index.ts";
 import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion, visibilityNarrowing } from "./groups/index.ts";
@@ -29,6 +30,7 @@ export const jobKinds: readonly JobKind[] = [
   scheduleRest,
   pipelineStart,
   delayedCiJob,
+  containerRepositoryDeletion,
   ciJobTimeout,
   traceSealing,
   bridgeStart,
@@ -41,5 +43,6 @@ export const periodicWork: readonly PeriodicWork[] = [
   dueIssueMails,
   auditRetention,
   staleManagers,
+  containerSweep,
   blobSweep,
 ];

@@ -4,7 +4,7 @@ import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
 import { alterJob, putRunningJob } from "../support/running-job.ts";
-import { type Person, rootToken } from "../support/world.ts";
+import { type Json, type Person, rootToken } from "../support/world.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { type Place, setScene, type Tester } from "./matrix/scene.ts";
 
@@ -37,6 +37,13 @@ async function sendAsJob(operation: Operation) {
 
 const freshToken = async (userId: number, held: readonly Scope[]): Promise<string> =>
   (await world.token(userId, { name: "fresh", scopes: held })).token;
+
+/** The word in `error`, or what image clients are told in its place. */
+function errorOf({ dialect }: Operation, body: Json): string | undefined {
+  if (dialect === undefined) return body?.error;
+  const [{ message }] = body.errors;
+  return message === "401 Unauthorized" ? undefined : message;
+}
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
@@ -138,7 +145,12 @@ for (const operation of operations) {
       for (const scope of scopes) {
         const { status, body } = await send(operation, boss, await freshToken(boss.id, [scope]));
         if (accepted.includes(scope)) expect({ scope, isLetIn: isSuccess(status) }).toEqual({ scope, isLetIn: true });
-        else expect({ scope, status, error: body?.error }).toEqual({ scope, status: 403, error: "insufficient_scope" });
+        else
+          expect({ scope, status, error: errorOf(operation, body) }).toEqual({
+            scope,
+            status: 403,
+            error: "insufficient_scope",
+          });
       }
     });
 
@@ -156,10 +168,8 @@ for (const operation of operations) {
 
     test("a blocked user is refused", async () => {
       const { status, body } = await send(operation, blocked, blocked.token);
-      expect({ status, body }).toEqual({
-        status: 403,
-        body: { message: "403 Forbidden - Your account has been blocked." },
-      });
+      const message = operation.dialect === undefined ? body.message : body.errors[0].message;
+      expect([status, message]).toEqual([403, "403 Forbidden - Your account has been blocked."]);
     });
 
     test("a revoked, an expired and an unknown token are refused", async () => {
@@ -172,7 +182,7 @@ for (const operation of operations) {
         ["opx-00000000000000000000", undefined],
       ]) {
         const { status, body } = await send(operation, boss, token);
-        expect({ status, error: body.error }).toEqual({ status: 401, error });
+        expect({ status, error: errorOf(operation, body) }).toEqual({ status: 401, error });
       }
     });
   });

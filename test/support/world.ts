@@ -57,7 +57,7 @@ export interface World {
   /** For services that no operation calls yet. */
   readonly context: Context;
   /**
-   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` or `/uploads/`, or goes into a `.git` or
+   * One request. `path` is below `/api/v4` unless it starts with `/api/`, `/-/` `/uploads/` or `/v2`, or goes into a `.git` or
    * to a receiver of alerts. Every answer is checked: never a
    * 5xx, the headers that all have, and on success the schema that the operation declares.
    */
@@ -139,7 +139,7 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     logged,
     jobsDone: () => app.scheduler.idle(),
     async call(method, path, options = {}) {
-      const apiPath = /^\/(api|-|uploads)\/|\.git\/|\/alerts\/notify/.test(path) ? path : `/api/v4${path}`;
+      const apiPath = /^\/(api|-|uploads)\/|^\/v2(\/|$)|\.git\/|\/alerts\/notify/.test(path) ? path : `/api/v4${path}`;
       const { headers, body } = bodyOf(options);
       if (options.token !== undefined) headers.set("PRIVATE-TOKEN", options.token);
       const response = await fetch(`${app.origin}${apiPath}${queryOf(options.query)}`, {
@@ -242,6 +242,11 @@ function parse(text: string): Json {
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
+/** Manifests of images are JSON of types of their own. */
+function isJson(text: string, type: string | null): boolean {
+  return text.startsWith("{") && type?.startsWith("application/vnd.") !== true;
+}
+
 /** What holds for every answer whatever was asked (rest-conventions 1.1 and 4). */
 function checkEveryAnswer(
   method: string,
@@ -256,7 +261,9 @@ function checkEveryAnswer(
     headers.get("vary") !== "Origin" && "does not vary by origin",
     !headers.has("cache-control") && "does not say how it may be cached",
     (method === "HEAD" || status === 204 || status === 304) && text !== "" && "has a body",
-    text.startsWith("{") && headers.get("content-type") !== "application/json" && "is not bare application/json",
+    isJson(text, headers.get("content-type")) &&
+      headers.get("content-type") !== "application/json" &&
+      "is not bare application/json",
     status >= 400 && headers.get("cache-control") !== "no-cache" && "is an error that may be cached",
   ].filter((problem) => problem !== false);
   if (problems.length > 0)

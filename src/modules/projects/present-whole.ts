@@ -79,7 +79,7 @@ export function presentProject(
       : {}),
     service_desk_address: null,
     runner_token_expiration_interval: null,
-    container_registry_image_prefix: `${new URL(baseUrl).hostname}/${simple.path_with_namespace.toLowerCase()}`,
+    container_registry_image_prefix: `${new URL(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
     shared_with_groups: presentSharedWithGroups(context, caller, { type: "project", id: project.id }),
     container_expiration_policy: null,
     ...(options.statistics === true && level >= accessLevels.reporter ? { statistics: statisticsOf(project) } : {}),

@@ -7,6 +7,7 @@ import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics/index.ts";
 import { Access } from "../../../src/modules/access/index.ts";
 import { AlertRate } from "../../../src/modules/alerts/index.ts";
+import { BlobUploads } from "../../../src/modules/container-registry/index.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { definitionsWith, FeatureFlags } from "../../../src/modules/features/index.ts";
 import {
@@ -37,6 +38,7 @@ const context: Context = {
   milestoneTimes: new MilestoneTimes(store, access),
   jobNews: new JobNews(store, systemClock, systemRandomness),
   issueListeners: [],
+  blobUploads: new BlobUploads(store, systemClock, systemRandomness),
   alertRate: new AlertRate(systemClock, { requests: 0, periodSeconds: 3600 }),
   noteListeners: [],
   epicListeners: [],

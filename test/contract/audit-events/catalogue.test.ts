@@ -60,7 +60,6 @@ const notInTheProduct = [
   ...["protected_branch_created", "protected_branch_updated", "protected_branch_removed"],
   ...["deploy_token_created", "deploy_token_revoked", "deploy_token_destroyed", "deploy_key_added"],
   ...["deploy_key_removed", "release_created", "release_updated", "release_deleted_audit_event"],
-  ...["container_repository_deletion_marked", "container_repository_tags_deleted"],
   ...["webhook_created", "webhook_destroyed", "audit_events_streaming_headers_create"],
   ...["audit_events_streaming_headers_update", "audit_events_streaming_headers_destroy"],
   ...["audit_events_streaming_instance_headers_create", "audit_events_streaming_instance_headers_update"],

@@ -3,6 +3,7 @@ import { alertSamples } from "./alerts.ts";
 import { associationSamples } from "./associations.ts";
 import { auditEventSamples } from "./audit-events.ts";
 import { awardEmojiSamples } from "./award-emoji.ts";
+import { containerRegistrySamples } from "./container-registry.ts";
 import { epicSamples } from "./epics.ts";
 import { errorTrackingSamples } from "./error-tracking.ts";
 import { featureSamples } from "./features.ts";
@@ -57,6 +58,7 @@ export function allSamples(scene: Scene): Samples {
     ...jobTokenScopeSamples(scene),
     ...runnerSamples(scene),
     ...packageSamples(scene),
+    ...containerRegistrySamples(scene),
     ...alertSamples(scene),
   };
 }

@@ -9,6 +9,8 @@ const samples = allSamples(scene);
 
 /** What has no `updated_at`: what lies in a repository, links between an epic and an issue, keys, and one choice of a project. */
 const unconditional: readonly string[] = [
+  "DELETE /v2/*name/manifests/:reference",
+  "DELETE /v2/*name/blobs/uploads/:uuid",
   "DELETE /projects/:id/repository/files/:file_path",
   "DELETE /projects/:id/repository/branches/:branch",
   "DELETE /projects/:id/repository/tags/:tag_name",

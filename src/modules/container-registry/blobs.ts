@@ -1,0 +1,142 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { Failure } from "../../domain/failure.ts";
+import type { Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { growProject } from "../namespaces/index.ts";
+import { findRepository, type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
+import { type ContainerBlobRecord, containerBlobs, containerRepositories, keyIn } from "./collection.ts";
+import { hexOf, readDigest } from "./digests.ts";
+import { blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./failures.ts";
+import type { BlobUpload, UploadOwner } from "./uploads.ts";
+import { findBlob } from "./uses.ts";
+
+/** A blob of the repository at a path. Throws 404 and 403. */
+export function getBlob(context: Context, caller: SignedInCaller, path: string, digest: string): ContainerBlobRecord {
+  const repository = repositoryAt(context, caller, path, pullLevel);
+  const hex = hexOf(digest);
+  const found = hex === undefined ? undefined : findBlob(context.store, repository.id, hex);
+  if (found === undefined) throw blobUnknown(digest);
+  return found;
+}
+
+export function ownerOf(caller: SignedInCaller, { project, name }: Place): UploadOwner {
+  return { userId: caller.user.id, projectId: project.id, name };
+}
+
+/** Where an upload stands: how the protocol tells of so many bytes. */
+export function uploadHeaders({ path }: Place, id: string, size: number, baseUrl: string): Record<string, string> {
+  return {
+    Location: `${baseUrl}/v2/${path}/blobs/uploads/${id}`,
+    Range: `0-${Math.max(0, size - 1)}`,
+    "Docker-Upload-UUID": id,
+  };
+}
+
+/** What a request brings for an upload. */
+export interface Piece {
+  readonly stream: AsyncIterable<Uint8Array>;
+  /** `first-last`, both included; null: it follows on what is there. */
+  readonly range: string | null;
+  readonly length: string | null;
+}
+
+/** Throws 416 for a piece that does not follow, 400 for one that is not as long as its range. */
+export async function appendPiece(
+  upload: BlobUpload,
+  { stream, range, length }: Piece,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (range !== null) {
+    const [, first, last] = /^(?:bytes )?(\d+)-(\d+)$/.exec(range) ?? [];
+    if (first === undefined || Number(first) !== upload.size) throw outOfOrder(headers);
+    if (length !== null && Number(length) !== Number(last) - Number(first) + 1) throw sizeInvalid();
+  }
+  await upload.append(stream);
+}
+
+/** The end of an upload: its bytes are those of the digest, and the repository has them. Throws 400 otherwise. */
+export async function finishUpload(
+  context: Context,
+  caller: SignedInCaller,
+  place: Place,
+  upload: BlobUpload,
+  digest: string,
+): Promise<void> {
+  if (upload.hash !== readDigest(digest)) {
+    upload.discard();
+    throw digestInvalid(digest);
+  }
+  const stored = await upload.keep();
+  try {
+    context.store.transact((tx) => {
+      // Layers are large: much may have happened while one came.
+      caller.confirm?.();
+      const now = placeAt(context, caller, place.path, pushLevel);
+      linkBlob(tx, context, now, stored.hash, stored.size);
+    });
+  } finally {
+    stored.release();
+  }
+}
+
+/** Gives a repository the blob of another one that the caller may pull from; false: there is none. */
+export function mountBlob(
+  context: Context,
+  caller: SignedInCaller,
+  place: Place,
+  { mount, from }: { readonly mount: string; readonly from: string },
+): boolean {
+  const found = readableBlob(context, caller, from, mount);
+  if (found === undefined) return false;
+  context.store.transact((tx) => linkBlob(tx, context, place, found.digest, found.size));
+  return true;
+}
+
+function readableBlob(
+  context: Context,
+  caller: SignedInCaller,
+  from: string,
+  digest: string,
+): ContainerBlobRecord | undefined {
+  try {
+    return getBlob(context, caller, from, digest);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** A blob that no manifest comes to name is swept again. */
+function linkBlob(tx: Transaction, context: Context, place: Place, digest: string, size: number): void {
+  const repository_id = repositoryFor(tx, context, place);
+  const now = toDateTime(context.clock.now());
+  const documents = context.store.of(containerBlobs);
+  const known = documents.get(documents.by.place.find(keyIn(repository_id, digest)) ?? 0);
+  if (known !== undefined) {
+    if (known.uses === 0) tx.update(containerBlobs, { ...known, idle_since: now });
+    return;
+  }
+  const project_id = place.project.id;
+  const idle = { uses: 0, idle_since: now };
+  tx.insert(containerBlobs, {
+    ...{ id: tx.nextId("container_blobs"), repository_id, project_id, digest, size, created_at: now },
+    ...idle,
+  });
+  growProject(tx, context.store, project_id, { container_registry_size: size });
+}
+
+/** The id of the repository at a place; the first push makes it. */
+export function repositoryFor(tx: Transaction, context: Context, place: Place): number {
+  const found = findRepository(context, place);
+  if (found !== undefined) return found.id;
+  const now = toDateTime(context.clock.now());
+  return tx.insert(containerRepositories, {
+    id: tx.nextId("container_repositories"),
+    project_id: place.project.id,
+    name: place.name,
+    status: null,
+    created_at: now,
+    updated_at: now,
+  }).id;
+}

@@ -1,0 +1,14 @@
+import { distributionOperations } from "./distribution-operations.ts";
+import { registryOperations } from "./operations.ts";
+
+export {
+  containerBlobs,
+  containerManifests,
+  containerRepositories,
+  containerTags,
+} from "./collection.ts";
+export { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
+export { containerSweep } from "./sweep.ts";
+export { BlobUploads } from "./uploads.ts";
+
+export const containerRegistryOperations = [...registryOperations, ...distributionOperations];

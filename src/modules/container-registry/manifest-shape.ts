@@ -1,0 +1,73 @@
+import { hexOf } from "./digests.ts";
+import { manifestInvalid } from "./failures.ts";
+
+/** What matters of a manifest; the bytes are kept as they came. */
+export interface ManifestShape {
+  readonly mediaType: string;
+  /** Each once, in hexadecimal digits. */
+  readonly blobs: readonly string[];
+  readonly manifests: readonly string[];
+  readonly config: string | undefined;
+  /** Of its own layers. */
+  readonly layersSize: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const imageType = "application/vnd.oci.image.manifest.v1+json";
+
+/** Reads images, indexes and artifacts, of OCI and of Docker; what it does not know names nothing. Throws 400. */
+export function readManifest(bytes: Uint8Array, declaredType: string): ManifestShape {
+  const manifest = parse(bytes);
+  const ownType = typeof manifest.mediaType === "string" ? manifest.mediaType : undefined;
+  if (ownType !== undefined && declaredType !== "" && ownType.toLowerCase() !== declaredType) {
+    throw manifestInvalid(`mediaType is ${ownType}, and Content-Type is ${declaredType}`);
+  }
+  const layers = [...listIn(manifest, "layers"), ...listIn(manifest, "blobs")];
+  const config = isObject(manifest.config) ? manifest.config : undefined;
+  const own = [...(config === undefined ? [] : [config]), ...layers.filter((each) => !isElsewhere(each))];
+  const older = listIn(manifest, "fsLayers").map(({ blobSum }) => ({ digest: blobSum }));
+  return {
+    mediaType: declaredType || ownType || imageType,
+    blobs: distinct([...own, ...older].map(hexIn)),
+    manifests: distinct(listIn(manifest, "manifests").map(hexIn)),
+    config: config === undefined ? undefined : hexIn(config),
+    layersSize: layers.reduce((sum, { size }) => sum + (typeof size === "number" && size > 0 ? size : 0), 0),
+  };
+}
+
+function parse(bytes: Uint8Array): Json {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw manifestInvalid("the manifest is no JSON");
+  }
+  if (!isObject(parsed)) throw manifestInvalid("the manifest is no object");
+  return parsed;
+}
+
+function listIn(manifest: Json, name: string): readonly Json[] {
+  const list = manifest[name] ?? [];
+  if (!Array.isArray(list) || !list.every(isObject)) throw manifestInvalid(`${name} is no list of objects`);
+  return list;
+}
+
+/** Layers that clients fetch from where they come from, and registries do not have. */
+function isElsewhere({ urls }: Json): boolean {
+  return Array.isArray(urls) && urls.length > 0;
+}
+
+function hexIn({ digest }: Json): string {
+  const hex = typeof digest === "string" ? hexOf(digest) : undefined;
+  if (hex === undefined) throw manifestInvalid(`${String(digest)} is no SHA-256 digest`);
+  return hex;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

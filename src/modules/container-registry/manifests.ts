@@ -1,0 +1,168 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { growProject } from "../namespaces/index.ts";
+import { type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
+import { recordTagsDeleted } from "./audit.ts";
+import { repositoryFor } from "./blobs.ts";
+import {
+  type ContainerManifestRecord,
+  type ContainerTagRecord,
+  containerManifests,
+  containerTags,
+  keyIn,
+} from "./collection.ts";
+import { digestOf, hexOf } from "./digests.ts";
+import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./failures.ts";
+import { type ManifestShape, readManifest } from "./manifest-shape.ts";
+import { findBlob, findManifest, findTag, removeManifest, removeTag, useContentOf, useManifest } from "./uses.ts";
+
+const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+
+/** The manifest of a tag or digest. Throws 404 and 403. */
+export function getManifest(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  reference: string,
+): ContainerManifestRecord {
+  const { store } = context;
+  const repository = repositoryAt(context, caller, path, pullLevel);
+  const hex = hexOf(reference) ?? findTag(store, repository.id, reference)?.digest;
+  const found = hex === undefined ? undefined : findManifest(store, repository.id, hex);
+  if (found === undefined) throw manifestUnknown(reference);
+  return found;
+}
+
+/** What is pushed as a manifest. */
+export interface PushedManifest {
+  /** A tag, or the digest that the bytes must have. */
+  readonly reference: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Keeps a manifest, and lets its tag stand for it. Returns its digest. Throws 400 for what is not whole. */
+export async function putManifest(
+  context: Context,
+  caller: SignedInCaller,
+  place: Place,
+  { reference, mediaType, bytes }: PushedManifest,
+): Promise<string> {
+  const { store } = context;
+  const isDigest = reference.includes(":");
+  if (!isDigest && !tagPattern.test(reference)) throw tagInvalid(reference);
+  const shape = readManifest(bytes, mediaType);
+  const stored = await store.blobs.put([bytes]);
+  try {
+    if (isDigest && hexOf(reference) !== stored.hash) throw digestInvalid(reference);
+    store.transact((tx) => {
+      caller.confirm?.();
+      const now = placeAt(context, caller, place.path, pushLevel);
+      const repositoryId = repositoryFor(tx, context, now);
+      refuseMissing(store, repositoryId, shape);
+      insertManifest(tx, context, now, repositoryId, shape, stored);
+      if (!isDigest) pointTag(tx, context, now, repositoryId, reference, stored.hash);
+    });
+  } finally {
+    stored.release();
+  }
+  return digestOf(stored.hash);
+}
+
+/** Removes a tag, or a manifest by its digest with the tags that stand for it. Throws 404. */
+export function deleteReference(context: Context, caller: SignedInCaller, path: string, reference: string): void {
+  const { store } = context;
+  const repository = repositoryAt(context, caller, path, pushLevel);
+  const hex = hexOf(reference);
+  if (hex === undefined) {
+    const tag = findTag(store, repository.id, reference);
+    if (tag === undefined) throw manifestUnknown(reference);
+    store.transact((tx) => {
+      removeTag(tx, context, tag);
+      recordTagsDeleted(tx, context, caller, repository, [reference]);
+    });
+    return;
+  }
+  if (findManifest(store, repository.id, hex) === undefined) throw manifestUnknown(reference);
+  store.transact((tx) => {
+    const tags = tagsOf(store, repository.id, hex);
+    for (const tag of tags) removeTag(tx, context, tag);
+    const names = tags.map(({ name }) => name);
+    if (names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
+    const manifest = findManifest(store, repository.id, hex);
+    if (manifest !== undefined) removeManifest(tx, context, manifest);
+  });
+}
+
+function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRecord[] {
+  const documents = store.of(containerTags);
+  return [...documents.by.manifest.find(keyIn(repositoryId, hex))].map((id) => documents.get(id) as ContainerTagRecord);
+}
+
+/** Throws 400 with an error for each blob and manifest that the repository does not have. */
+function refuseMissing(store: Store, repositoryId: number, { blobs, manifests }: ManifestShape): void {
+  const missing = [
+    ...blobs.filter((hex) => findBlob(store, repositoryId, hex) === undefined),
+    ...manifests.filter((hex) => findManifest(store, repositoryId, hex) === undefined),
+  ];
+  if (missing.length === 0) return;
+  const errors = missing.map((hex) => ({
+    code: "MANIFEST_BLOB_UNKNOWN",
+    message: "manifest references a manifest or blob unknown to registry",
+    detail: { digest: digestOf(hex) },
+  }));
+  throw new RegistryFailure("invalid", errors);
+}
+
+function insertManifest(
+  tx: Transaction,
+  context: Context,
+  { project }: Place,
+  repository_id: number,
+  { mediaType, blobs, manifests, config, layersSize }: ManifestShape,
+  stored: { readonly hash: string; readonly size: number },
+): void {
+  const { store, clock } = context;
+  if (findManifest(store, repository_id, stored.hash) !== undefined) return;
+  const children = manifests.map((hex) => findManifest(store, repository_id, hex)?.total_size ?? 0);
+  const manifest = tx.insert(containerManifests, {
+    id: tx.nextId("container_manifests"),
+    repository_id,
+    project_id: project.id,
+    digest: stored.hash,
+    size: stored.size,
+    media_type: mediaType,
+    blobs,
+    manifests,
+    ...(config === undefined ? {} : { config }),
+    total_size: children.reduce((sum, size) => sum + size, layersSize),
+    created_at: toDateTime(clock.now()),
+    uses: 0,
+    idle_since: null,
+  });
+  growProject(tx, store, project.id, { container_registry_size: stored.size });
+  useContentOf(tx, context, manifest, 1);
+}
+
+function pointTag(
+  tx: Transaction,
+  context: Context,
+  { project }: Place,
+  repository_id: number,
+  name: string,
+  digest: string,
+): void {
+  const { store, clock } = context;
+  const now = toDateTime(clock.now());
+  const before = findTag(store, repository_id, name);
+  useManifest(tx, context, repository_id, digest, 1);
+  if (before === undefined) {
+    const fresh = { id: tx.nextId("container_tags"), repository_id, project_id: project.id, name, digest };
+    tx.insert(containerTags, { ...fresh, created_at: now, updated_at: now });
+    return;
+  }
+  useManifest(tx, context, repository_id, before.digest, -1);
+  tx.update(containerTags, { ...before, digest, updated_at: now });
+}

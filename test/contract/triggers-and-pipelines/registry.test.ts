@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import { accessLevels } from "../../../src/domain/access-level.ts";
+import {
+  containerBlobs,
+  containerManifests,
+  containerRepositories,
+  containerTags,
+} from "../../../src/modules/container-registry/index.ts";
+import { linksOf } from "../../support/links.ts";
+import { indexType, makeImage } from "../../support/oci-layout.ts";
+import { placesOf } from "../../support/places.ts";
+import { registryOf } from "../../support/registry.ts";
+import { putRunningJob } from "../../support/running-job.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
+
+const world = await startWorld();
+const { group, project, member } = placesOf(world);
+const bank = group({ path: "Bank" });
+const ledger = project(bank.id, { path: "ledger" });
+const [gus, rita, dora, mia] = await Promise.all(
+  (["guest", "reporter", "developer", "maintainer"] as const).map(async (role) => {
+    const person = await world.user({ username: `the-${role}` });
+    member(ledger, person.id, accessLevels[role]);
+    return person.token;
+  }),
+);
+const registry = registryOf(world);
+const list = `/projects/${ledger.id}/registry/repositories`;
+const host = new URL(world.origin).host;
+const idOf = async (path: string) => (await world.get(list)).body.find((each: Json) => each.path === path).id as number;
+const remove = (path: string, token = rootToken) => world.call("DELETE", path, { token });
+
+test("a fresh project has no repositories", async () => {
+  const { status, body, headers } = await world.get(list);
+  expect([status, body, headers.get("x-total")]).toEqual([200, [], "0"]);
+});
+
+describe("repositories", () => {
+  test("are listed by their project, as image clients call them", async () => {
+    await registry.push("bank/ledger", "v1");
+    await registry.push("bank/ledger/app", "v1");
+    await registry.push("bank/ledger/app", "v2");
+    const { body } = await world.get(list);
+    expect(body).toMatchObject([
+      { name: "", path: "bank/ledger", location: `${host}/bank/ledger`, status: null },
+      { name: "app", path: "bank/ledger/app", project_id: ledger.id, cleanup_policy_started_at: null },
+    ]);
+    expect(body[1].delete_api_path).toBe(`${world.origin}/api/v4${list}/${body[1].id}`);
+    const [, full] = (await world.get(`${list}?tags=true&tags_count=true`)).body;
+    expect([full.tags_count, full.tags.map(({ name }: Json) => name)]).toEqual([2, ["v1", "v2"]]);
+    const ofGroup = await world.get(`/groups/${bank.id}/registry/repositories?tags_count=true`);
+    expect(ofGroup.body.map(({ tags_count }: Json) => tags_count)).toEqual([1, 2]);
+    const { body: one } = await world.get(`/registry/repositories/${full.id}?size=true&tags_count=true`);
+    expect(one).toMatchObject({ id: full.id, tags_count: 2, size: expect.any(Number) });
+    expect((await world.get(`/projects/${ledger.id}`)).body.container_registry_image_prefix).toBe(
+      `${host}/bank/ledger`,
+    );
+  });
+
+  test("are for reporters, and go by maintainers; tags go by developers", async () => {
+    const id = await idOf("bank/ledger/app");
+    const statuses = async (method: string, path: string) =>
+      Promise.all([undefined, gus, rita].map(async (token) => (await world.call(method, path, { token })).status));
+    for (const path of [list, `${list}/${id}/tags`, `${list}/${id}/tags/v1`]) {
+      expect(await statuses("GET", path)).toEqual([401, 403, 200]);
+    }
+    expect(await statuses("GET", `/registry/repositories/${id}`)).toEqual([401, 403, 200]);
+    const stranger = (await world.user()).token;
+    expect((await world.call("GET", `/registry/repositories/${id}`, { token: stranger })).status).toBe(404);
+    expect((await remove(`${list}/${id}/tags/v1`, rita)).status).toBe(403);
+    expect((await remove(`${list}/${id}`, dora)).status).toBe(403);
+    const { token } = putRunningJob(world, ledger.id, 1);
+    expect((await world.call("GET", list, { headers: { "JOB-TOKEN": token } })).status).toBe(200);
+  });
+
+  test("that are unknown, or of another project, are not found", async () => {
+    const other = project(bank.id, { path: "other" });
+    await registry.push("bank/other", "v1");
+    const { body } = await world.get(`/projects/${other.id}/registry/repositories`);
+    for (const id of [body[0].id, 99_999]) {
+      for (const end of ["", "/tags", "/tags/v1"]) {
+        const method = end === "" ? "DELETE" : "GET";
+        const answer = await world.call(method, `${list}/${id}${end}`, { token: rootToken });
+        expect([answer.status, answer.body]).toEqual([404, { message: "404 Not Found" }]);
+      }
+    }
+    expect((await world.get(`${list}/x/tags`)).body.error).toBe("repository_id is invalid");
+  });
+
+  test("go in the background, and their name is free at once", async () => {
+    await registry.push("bank/ledger/doomed", "v1");
+    const id = await idOf("bank/ledger/doomed");
+    const before = world.events().length;
+    expect((await remove(`${list}/${id}`, mia)).body).toEqual({ message: "202 Accepted" });
+    expect((await registry.call("GET", "bank/ledger/doomed/tags/list")).status).toBe(404);
+    await registry.push("bank/ledger/doomed", "v2");
+    await world.jobsDone();
+    expect((await world.get(list)).body.some((each: Json) => each.id === id)).toBe(false);
+    expect((await registry.call("GET", "bank/ledger/doomed/tags/list")).body.tags).toEqual(["v2"]);
+    expect(world.store.of(containerTags).by.repository_id.find(id).size).toBe(0);
+    const marked = world
+      .events(before)
+      .filter(({ event_name }) => event_name === "container_repository_deletion_marked");
+    expect(marked).toHaveLength(1);
+  });
+});
+
+describe("tags", () => {
+  const image = makeImage(["a layer", "another"]);
+
+  test("are listed by page and by keyset, in either direction, and those that come meanwhile hide none", async () => {
+    for (const tag of ["c", "a", "e", "b", "d"]) await registry.push("bank/ledger/many", tag, image);
+    const tags = `${list}/${await idOf("bank/ledger/many")}/tags`;
+    const namesOf = (body: Json) => body.map(({ name }: Json) => name).join("");
+    expect(namesOf((await world.get(tags)).body)).toBe("abcde");
+    for (const [sort, expected] of [
+      ["asc", "abcde"],
+      ["desc", "edcba"],
+      ["", "abcde"],
+    ] as const) {
+      let query = `pagination=keyset&per_page=2${sort === "" ? "" : `&order_by=name&sort=${sort}`}`;
+      let seen = "";
+      for (let pages = 0; query !== ""; pages += 1) {
+        const { body, headers } = await world.get(`${tags}?${query}`);
+        seen += namesOf(body);
+        expect([headers.has("x-total"), headers.has("x-page")]).toEqual([false, false]);
+        const next = linksOf(headers).get("next");
+        query = next === undefined ? "" : new URL(next).search.slice(1);
+        if (pages === 0) await registry.push("bank/ledger/many", sort === "desc" ? "z" : "A", image);
+        if (pages === 0) await registry.call("DELETE", `bank/ledger/many/manifests/${sort === "desc" ? "z" : "A"}`);
+        expect(pages).toBeLessThan(4);
+      }
+      expect(seen).toBe(expected);
+    }
+    const { status, body } = await world.get(`${tags}?pagination=keyset&order_by=id`);
+    expect([status, body.error]).toEqual([405, "Keyset pagination is not yet available for this type of request"]);
+  });
+
+  test("tell what they stand for", async () => {
+    await registry.push("bank/ledger/told", "v1", image);
+    const id = await idOf("bank/ledger/told");
+    const { body } = await world.get(`${list}/${id}/tags/v1`);
+    const revision = image.config.digest.replace("sha256:", "");
+    expect(body).toEqual({
+      name: "v1",
+      path: "bank/ledger/told:v1",
+      location: `${host}/bank/ledger/told:v1`,
+      revision,
+      short_revision: revision.slice(0, 9),
+      digest: image.manifest.digest,
+      created_at: world.clock.time(),
+      total_size: image.layers.reduce((sum, { size }) => sum + size, 0),
+    });
+    const index = JSON.stringify({ mediaType: indexType, manifests: [image.manifest] });
+    await registry.pushManifest("bank/ledger/told", "both", index, indexType);
+    expect((await world.get(`${list}/${id}/tags/both`)).body.total_size).toBe(body.total_size);
+    expect((await world.get(`${list}/${id}/tags/v9`)).body).toEqual({ message: "404 Tag Not Found" });
+  });
+
+  test("go one by one, and the image stays by its digest", async () => {
+    await registry.push("bank/ledger/one", "v1", image);
+    await registry.push("bank/ledger/one", "v2", image);
+    const tags = `${list}/${await idOf("bank/ledger/one")}/tags`;
+    expect((await remove(`${tags}/v1`, dora)).status).toBe(204);
+    expect((await remove(`${tags}/v1`, dora)).status).toBe(404);
+    expect((await registry.call("GET", "bank/ledger/one/tags/list")).body.tags).toEqual(["v2"]);
+    expect((await registry.call("GET", `bank/ledger/one/manifests/${image.manifest.digest}`)).status).toBe(200);
+  });
+});
+
+test("images go with their project", async () => {
+  const doomed = project(bank.id, { path: "doomed" });
+  await registry.push("bank/doomed/app", "v1");
+  await world.call("DELETE", `/projects/${doomed.id}`, { token: rootToken });
+  await world.jobsDone();
+  for (const each of [containerRepositories, containerTags, containerManifests, containerBlobs]) {
+    expect(world.store.of(each as typeof containerTags).by.project_id.find(doomed.id).size).toBe(0);
+  }
+});
