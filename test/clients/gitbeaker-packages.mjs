@@ -21,6 +21,7 @@ seen.shown = await api.Packages.show(id, first.id);
 seen.files = await api.Packages.allFiles(id, first.id);
 seen.fileRemoved = await api.Packages.removeFile(id, first.id, seen.files[0].id);
 seen.filesLeft = await api.Packages.allFiles(id, first.id);
+seen.ofGroup = await api.Groups.create("Bank", "bank").then(({ id: groupId }) => api.Packages.all({ groupId }));
 seen.removed = await api.Packages.remove(id, first.id);
 seen.left = (await api.Packages.all({ projectId: id })).map(({ version }) => version);
 

@@ -28,7 +28,7 @@ test("gitbeaker lists, shows and removes packages and their files", () => {
   expect(seen.all).toEqual(["1.1.0", "1.0.0"]);
   expect(seen.shown).toMatchObject({ name: "app", version: "1.0.0", package_type: "generic", pipelines: [] });
   expect(seen.files).toMatchObject([{ file_name: "app.bin", size: 5 }]);
-  expect([seen.filesLeft, seen.left]).toEqual([[], ["1.1.0"]]);
+  expect([seen.filesLeft, seen.left, seen.ofGroup]).toEqual([[], ["1.1.0"], []]);
 });
 
 test("gitbeaker lists image repositories and tags, and removes them", () => {

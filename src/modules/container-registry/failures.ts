@@ -35,7 +35,10 @@ export const nameInvalid = (name: string) => one("invalid", "NAME_INVALID", "inv
 export const tagInvalid = (tag: string) =>
   one("invalid", "TAG_INVALID", "manifest tag did not match its form", { tag });
 export const manifestInvalid = (message: string) => one("invalid", "MANIFEST_INVALID", message);
-export const tooManyUploads = () => one("too_many", "TOOMANYREQUESTS", "too many uploads are under way");
+export const tooManyUploads = () =>
+  new RegistryFailure("too_many", [{ code: "TOOMANYREQUESTS", message: "too many uploads are under way" }], {
+    "Retry-After": "60",
+  });
 
 /** 416: the piece does not follow on what is there. */
 export const outOfOrder = (headers: Readonly<Record<string, string>>) =>

@@ -22,6 +22,8 @@ export interface BlobUpload {
 }
 
 const uploadsMax = 1_000;
+/** So that nobody keeps the others from pushing. */
+const ownUploadsMax = 100;
 /** An upload that nobody goes on with for so long is thrown away. */
 const idleMsMax = 60 * 60_000;
 
@@ -51,7 +53,8 @@ export class BlobUploads {
   /** Throws 429 when there are too many. */
   begin(owner: UploadOwner): string {
     this.expire();
-    if (this.#held.size >= uploadsMax) throw tooManyUploads();
+    const own = [...this.#held.values()].filter(({ userId }) => userId === owner.userId).length;
+    if (own >= ownUploadsMax || this.#held.size >= uploadsMax) throw tooManyUploads();
     const id = this.#randomness.uuid();
     this.#held.set(id, { ...owner, id, draft: undefined, touchedAt: this.#clock.now(), isBusy: false });
     return id;

@@ -1,11 +1,19 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
-import { inProject, nothing, ok, operation, pageOf } from "../operation.ts";
+import { inGroup, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
 import { refusePackageReader } from "./access.ts";
-import { presentListedPackage, presentPackage, presentPackageFile, presentPackagePipeline } from "./present.ts";
+import {
+  presentGroupPackage,
+  presentListedPackage,
+  presentPackage,
+  presentPackageFile,
+  presentPackagePipeline,
+} from "./present.ts";
 import {
   FileOfPackageInPath,
+  GroupPackage,
   ListedPackage,
+  ListGroupPackages,
   ListPackagePipelines,
   ListPackages,
   Package,
@@ -21,6 +29,7 @@ import {
   listPackageFiles,
   listPackagePipelines,
   listPackages,
+  projectsWithPackages,
 } from "./service.ts";
 
 const path = "/projects/:id/packages";
@@ -45,7 +54,21 @@ export const packageRegistryOperations = [
     handle({ context, caller, project, params, page, baseUrl }) {
       refusePackageReader(context, caller, project);
       const view = { context, caller, project, baseUrl };
-      return mapPage(listPackages(context.store, project, params, page), (each) => presentListedPackage(view, each));
+      return mapPage(listPackages(context.store, [project], params, page), (each) => presentListedPackage(view, each));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/packages",
+    summary: "List the packages of a group's projects",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: ListGroupPackages,
+    answer: pageOf(GroupPackage),
+    handle({ context, caller, group, params, page, baseUrl }) {
+      const projects = projectsWithPackages(context, caller, group, params.exclude_subgroups === true);
+      const found = listPackages(context.store, projects, params, page);
+      return mapPage(found, (each) => presentGroupPackage({ context, caller, baseUrl }, each));
     },
   }),
 

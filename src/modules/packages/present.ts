@@ -1,7 +1,7 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
-import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
+import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
 import { type PipelineRecord, pipelines, presentListedPipeline } from "../pipelines/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 import type { PackageFileRecord, PackageRecord } from "./collection.ts";
@@ -47,6 +47,14 @@ export function presentListedPackage({ context, caller, project, baseUrl }: View
     pipeline: from[0] ?? null,
     pipelines: from,
   };
+}
+
+/** In a list of a group, a package also says which project it is of. */
+export function presentGroupPackage(view: Omit<Viewpoint, "project">, found: PackageRecord) {
+  const { store } = view.context;
+  const project = store.of(projects).get(found.project_id) as ProjectRecord;
+  const where = { project_id: project.id, project_path: projectPathOf(store, project) };
+  return { ...presentListedPackage({ ...view, project }, found), ...where };
 }
 
 export function presentPackage(view: Viewpoint, found: PackageRecord) {

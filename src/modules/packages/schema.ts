@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, integer, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, groupId, integer, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
 import { ListedPipeline } from "../pipelines/index.ts";
 import { BasicUser } from "../users/index.ts";
 import { packageStatuses, packageTypes } from "./collection.ts";
@@ -29,6 +29,12 @@ const packageFields = {
 
 /** triggers-and-pipelines 6. */
 export const ListedPackage = Type.Object(packageFields, { $id: "ListedPackage" });
+
+/** In the list of a group. */
+export const GroupPackage = Type.Object(
+  { ...packageFields, project_id: Type.Integer(), project_path: Type.String() },
+  { $id: "GroupPackage" },
+);
 
 /** A package by itself also names the other versions under its name. */
 export const Package = Type.Object(
@@ -110,15 +116,20 @@ export const UploadFile = Type.Object({ ...InGenericPath, file_name, ...OfUpload
 export const UploadIntoFolders = Type.Object({ ...InGenericPath, path, file_name, ...OfUpload });
 export type FileAddress = Omit<Static<typeof FileInPath>, "id"> & { readonly path?: string };
 
-export const ListPackages = Type.Object({
-  ...InProject,
+const filters = {
   order_by: optional(oneOf(["created_at", "name", "version", "type"], { description: "created_at by default" })),
   sort: optional(oneOf(["asc", "desc"], { description: "asc by default" })),
   package_type: optional(oneOf(packageTypes)),
   package_name: optional(text({ description: "part of the name" })),
   package_version: optional(text()),
   include_versionless: optional(boolean({ description: "generic packages always have a version" })),
-  status: optional(oneOf(packageStatuses, { description: "default and error unless said" })),
+  status: optional(oneOf(packageStatuses, { description: "default, error and deprecated unless said" })),
+};
+export const ListPackages = Type.Object({ ...InProject, ...filters });
+export const ListGroupPackages = Type.Object({
+  id: groupId(),
+  ...filters,
+  exclude_subgroups: optional(boolean({ description: "those of the group's own projects only" })),
 });
 export type PackageFilter = Omit<Static<typeof ListPackages>, "id">;
 

@@ -1,10 +1,12 @@
+import type { Caller } from "../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { notFound, refuseModified } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { growProject, type ProjectRecord } from "../namespaces/index.ts";
+import { type GroupRecord, growProject, type ProjectRecord, projects, projectsBelow } from "../namespaces/index.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
+import { readsPackages } from "./access.ts";
 import {
   identityKey,
   type PackageFileRecord,
@@ -26,23 +28,37 @@ const orders = {
   type: "type_order",
 } as const;
 
-/** `GET /projects/:id/packages`. */
+/** `GET /projects/:id/packages`; of several projects for a group. */
 export function listPackages(
   store: Store,
-  { id }: ProjectRecord,
+  inProjects: readonly Pick<ProjectRecord, "id">[],
   filter: PackageFilter,
   page: PageRequest,
 ): Page<PackageRecord> {
   const { order_by = "created_at", sort = "asc", status, package_type, package_name, package_version } = filter;
   const shown = status === undefined ? (["default", "error", "deprecated"] as const) : [status];
   const where: PackageCondition[] = [
-    { index: "project_id", key: id },
+    { anyOf: inProjects.map(({ id }) => ({ index: "project_id", key: id })) },
     { anyOf: shown.map((key) => ({ index: "status", key })) },
   ];
   if (package_type !== undefined) where.push({ index: "type", key: package_type });
   if (package_name) where.push({ index: "words", contains: [package_name] });
   if (package_version) where.push({ index: "version", key: package_version });
   return store.page(packages, { where, order: orders[order_by], descending: sort === "desc", page });
+}
+
+/** The projects of a group, and of those below it, whose packages the caller may read. */
+export function projectsWithPackages(
+  context: Context,
+  caller: Caller,
+  { id }: GroupRecord,
+  isAlone: boolean,
+): ProjectRecord[] {
+  const documents = context.store.of(projects);
+  const ids = isAlone ? documents.by.namespace_id.find(id) : projectsBelow(context.store, id);
+  return [...ids]
+    .map((each) => documents.get(each) as ProjectRecord)
+    .filter((each) => context.access.seesProject(caller.user, each) && readsPackages(context, caller, each));
 }
 
 /** Throws 404 for an unknown package, and for one of another project. */

@@ -31,6 +31,10 @@ export function packageSamples({ world, fresh }: Scene): Samples {
       await makePackage(world, projectId);
       return { path: `/projects/${projectId}/packages` };
     }),
+    "GET /groups/:id/packages": async (_, { groupId, projectId }) => {
+      await makePackage(world, projectId);
+      return { path: `/groups/${groupId}/packages` };
+    },
     "GET /projects/:id/packages/:package_id": read(onPackage()),
     "GET /projects/:id/packages/:package_id/package_files": read(async (_, { projectId }) => {
       const { id, file } = await makePackage(world, projectId);

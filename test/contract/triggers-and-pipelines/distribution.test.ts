@@ -406,3 +406,15 @@ test("root's token is as good as the name that goes with it is not looked at", a
   const headers = { Authorization: `Basic ${btoa(`:${rootToken}`)}` };
   expect((await world.call("GET", "/v2/", { headers })).status).toBe(200);
 });
+
+test("who has a hundred uploads under way is told to wait, and others are not", async () => {
+  const begin = () => registry.call("POST", "bank/ledger/many/blobs/uploads/");
+  await world.clock.advance(2 * 60 * 60_000);
+  const begun = await Promise.all(Array.from({ length: 100 }, begin));
+  expect(begun.every(({ status }) => status === 202)).toBe(true);
+  const answer = await begin();
+  expect([...outcome(answer), answer.headers.get("retry-after")]).toEqual([429, "TOOMANYREQUESTS", "60"]);
+  expect((await registryOf(world).call("POST", "bank/ledger/many/blobs/uploads/")).status).toBe(202);
+  await world.clock.advance(2 * 60 * 60_000);
+  expect((await begin()).status).toBe(202);
+});

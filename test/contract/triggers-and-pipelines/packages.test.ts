@@ -284,6 +284,31 @@ describe("the list", () => {
   });
 });
 
+test("a group lists the packages of its projects that one may read", async () => {
+  const top = group({ path: "top", visibility: "public" });
+  const below = group({ path: "below", parent_id: top.id, visibility: "public" });
+  const [seen, hidden, deep] = [
+    project(top.id, { path: "seen", visibility: "public" }),
+    project(top.id, { path: "hidden" }),
+    project(below.id, { path: "deep", visibility: "public" }),
+  ];
+  for (const each of [seen, hidden, deep]) await uploadTo(world, each.id, `${each.path}/1.0/x`);
+  member(hidden, gus?.id ?? 0, accessLevels.guest);
+  member(hidden, rita?.id ?? 0, accessLevels.reporter);
+  const namesOf = async (token: string | undefined, query = "") => {
+    const { body } = await world.call("GET", `/groups/${top.id}/packages${query}`, { token });
+    return body.map(({ name }: Json) => name);
+  };
+  expect(await namesOf(undefined)).toEqual(["seen", "deep"]);
+  expect(await namesOf(gus?.token)).toEqual(["seen", "deep"]);
+  expect(await namesOf(rita?.token)).toEqual(["seen", "hidden", "deep"]);
+  expect(await namesOf(rita?.token, "?exclude_subgroups=true&order_by=name")).toEqual(["hidden", "seen"]);
+  const [first] = (await world.get(`/groups/${top.id}/packages`)).body;
+  expect([first.project_id, first.project_path]).toEqual([seen.id, "top/seen"]);
+  const empty = group({ path: "empty" });
+  expect((await world.get(`/groups/${empty.id}/packages`)).body).toEqual([]);
+});
+
 describe("a job", () => {
   const works = project(bank.id, { path: "works" });
   const asBasic = (token: string) => ({ Authorization: `Basic ${btoa(`gitlab-ci-token:${token}`)}` });
