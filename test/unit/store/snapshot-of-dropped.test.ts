@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { silentLog } from "../../../src/domain/log.ts";
+import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { checkStore, log, Store, systemDisk } from "../../../src/store/index.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+interface Entry {
+  readonly id: number;
+}
+
+const entries = log<Entry>("entries", { timeOf: ({ id }) => id, keysOf: ({ id }) => [`kind ${id % 3}`] });
+
+function open(folder: string): Promise<Store> {
+  return Store.open({
+    folder,
+    collections: [entries],
+    clock: { now: () => 0 },
+    randomness: systemRandomness,
+    log: silentLog,
+    journalFileBytes: 16 << 10,
+    onBroken: (error) => {
+      throw error;
+    },
+  });
+}
+
+test("a snapshot that is taken while a log is dropped has all of what is left at its position, and nothing else", async () => {
+  for (let wait = 0; wait < 8; wait += 1) {
+    await using folder = await createTempFolder();
+    const store = await open(join(folder.path, "data"));
+    store.transact((tx) => {
+      for (let count = 0; count < 3000; count += 1) tx.append(entries, { id: tx.nextId("entries") });
+    });
+    await store.checkpoint();
+    let below = 0;
+    let first = 0;
+    const dropped = (async () => {
+      for (below = 500; below < 2900; below += 300) {
+        store.dropBelow(entries, below);
+        for (let turn = 0; turn < wait; turn += 1) await new Promise(setImmediate);
+      }
+      await store.backgroundWorkDone();
+    })();
+    const snapshot = await store.snapshot(() => {
+      first = store.logOf(entries).droppedBelow;
+    });
+    const copy = join(folder.path, "copy");
+    for (const { name, path, bytes } of snapshot.files()) {
+      await mkdir(dirname(join(copy, name)), { recursive: true });
+      await writeFile(join(copy, name), systemDisk.read(path).subarray(0, bytes));
+    }
+    await snapshot.release();
+    await dropped;
+    await store.close();
+    expect(await checkStore({ disk: systemDisk, folder: copy, collections: [entries] })).toEqual([]);
+    const restored = await open(copy);
+    const { droppedBelow, size } = restored.logOf(entries);
+    expect([droppedBelow, size]).toEqual([first, 3001 - first]);
+    for (let id = first; id <= 3000; id += 100) expect(restored.logOf(entries).get(id)).toEqual({ id });
+    await restored.close();
+  }
+});
