@@ -97,6 +97,7 @@ export async function openHouse(
     randomness,
     log,
     onLocked,
+    beforeMigration: () => backUpFirst(config, clock, log),
     onBroken: (error) => dieBroken(error, log),
   });
   const repositories = await openRepositories(config, store);
@@ -235,6 +236,12 @@ async function moveIn(
     await store.close();
     throw explainUnusable(config.dataFolder, error);
   }
+}
+
+async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void> {
+  const { backUpBeforeMigration } = await import("./archive/index.ts");
+  const file = await backUpBeforeMigration(config, config.backupFolder, toDateTime(clock.now()));
+  log.info({ file }, "the store is backed up before it is migrated");
 }
 
 function backupSettingsOf({

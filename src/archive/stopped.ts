@@ -1,7 +1,15 @@
 import { storageFolderOf } from "../repositories/index.ts";
-import { snapshotOfStopped, systemDisk } from "../store/index.ts";
+import { type Manifest, snapshotOfStopped, systemDisk } from "../store/index.ts";
 import type { RestoreTarget } from "./restore.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
+
+/** An archive that is about to be written. */
+export interface StoppedArchive {
+  readonly manifest: Manifest;
+  /** Number of the last transaction in it. */
+  readonly position: number;
+  readonly pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
 
 /**
  * An archive of a store that no process has open, a piece at a time; the caller holds its lock, and keeps it until the end.
@@ -11,9 +19,10 @@ export function archiveOfStopped(
   { dataFolder, repositoryStorages }: RestoreTarget,
   created_at: string,
   onProgress?: (progress: ArchiveProgress) => void,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): StoppedArchive {
   const snapshot = snapshotOfStopped(systemDisk, dataFolder);
   const storages = new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder)]));
   const source = { snapshot, storages, isTooNew: () => false };
-  return writeArchive(source, created_at, new AbortController().signal, onProgress);
+  const pieces = writeArchive(source, created_at, new AbortController().signal, onProgress);
+  return { manifest: snapshot.manifest, position: snapshot.position, pieces };
 }

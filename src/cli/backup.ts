@@ -56,7 +56,7 @@ async function begin({ config, client, isServerNamed }: BackupFlags): Promise<Be
   const held = isServerNamed ? "held by a server" : hold(config.dataFolder);
   if (held === "held by a server") return { pieces: await fromServer(config, client), end() {} };
   try {
-    const pieces = archiveOfStopped(config, toDateTime(Date.now()));
+    const { pieces } = archiveOfStopped(config, toDateTime(Date.now()));
     return { pieces, end: () => held.release() };
   } catch (error) {
     held.release();

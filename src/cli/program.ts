@@ -15,6 +15,7 @@ import { addDashboard } from "./verbs/dashboard.ts";
 import { addDemo } from "./verbs/demo.ts";
 import { addExplain } from "./verbs/explain.ts";
 import { addInstallService } from "./verbs/install-service.ts";
+import { addMigrate } from "./verbs/migrate.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
 import { addRestore } from "./verbs/restore.ts";
 import { addServe } from "./verbs/serve.ts";
@@ -26,7 +27,7 @@ import { versionLine } from "./version.ts";
 /** Every verb, in the order and under the headings of the help. */
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
-  Store: [addBackup, addRestore, addCheck],
+  Store: [addBackup, addRestore, addMigrate, addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],

@@ -14,6 +14,7 @@ export { lockFolder } from "./lock.ts";
 export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
 export { log } from "./log-collection.ts";
 export { type Manifest, readManifest, storeFormat } from "./manifest.ts";
+export { type Migration, pendingMigrations } from "./migrations/index.ts";
 export { restoringFolderOf } from "./opening.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Query } from "./query.ts";

@@ -9,7 +9,7 @@ import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
-import { migrate } from "./migrations/index.ts";
+import { migrate, pendingMigrations } from "./migrations/index.ts";
 import { snapshotsFolderOf } from "./snapshot.ts";
 import { explainUnusable } from "./unusable.ts";
 
@@ -18,6 +18,7 @@ interface ManifestOptions {
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
+  readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
 }
 
 /** Where a restore gathers what it has not verified yet. A folder with it and without a manifest holds no store. */
@@ -34,10 +35,13 @@ export function prepareFolder(disk: Disk, folder: string, lock: (folder: string)
   }
 }
 
-export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest {
+export async function prepareManifest(disk: Disk, options: ManifestOptions): Promise<Manifest> {
   const { folder, log } = options;
   const existing = readManifest(disk, folder);
-  if (existing !== undefined) return migrate(disk, folder, existing, log);
+  if (existing !== undefined) {
+    if (pendingMigrations(existing.format).length > 0) await options.beforeMigration?.(existing);
+    return migrate(disk, folder, existing, log);
+  }
   if (disk.exists(restoringFolderOf(folder))) {
     throw new StartError(
       `a restore into ${folder} did not come to its end; it holds no store yet`,

@@ -4,6 +4,7 @@ import type { Randomness } from "../domain/randomness.ts";
 import type { Disk } from "./disk.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
+import type { Manifest } from "./manifest.ts";
 
 /** What a store is opened with. */
 export interface StoreOptions {
@@ -18,6 +19,8 @@ export interface StoreOptions {
   readonly lock?: (folder: string) => FolderLock;
   /** The folder is this process's own, and nothing is read of it yet. */
   readonly onLocked?: () => Promise<void>;
+  /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
+  readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
   readonly journalFileBytes?: number;
   /** The disk broke under a write that was already visible: the process must end without answering anybody. */
   readonly onBroken: (error: unknown) => void;

@@ -81,7 +81,7 @@ export class Store {
     const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
     try {
       await options.onLocked?.();
-      const manifest = prepareManifest(disk, options);
+      const manifest = await prepareManifest(disk, options);
       await removeLeftovers(disk, folder);
       disk.makeFolder(journalFolderOf(folder));
       let journal: Journal | undefined;

@@ -42,7 +42,7 @@ beforeAll(async () => {
     await writeFile(join(dataFolder, name), content);
   }
   target = { dataFolder, repositoryStorages: [{ name: "default", folder: undefined }] };
-  archive = await gather(archiveOfStopped(target, "2027-01-02T03:04:05.000Z"));
+  archive = await gather(archiveOfStopped(target, "2027-01-02T03:04:05.000Z").pieces);
 });
 afterAll(() => folder.remove());
 
@@ -209,7 +209,7 @@ describe("an archive", () => {
   });
 
   test("that is no longer wanted ends at once", async () => {
-    const pieces = archiveOfStopped(target, "2027-01-02T03:04:05.000Z");
+    const pieces = archiveOfStopped(target, "2027-01-02T03:04:05.000Z").pieces;
     await pieces.next();
     await pieces.return(undefined);
     expect((await pieces.next()).done).toBe(true);

@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startApp } from "../../../src/app.ts";
+import { archiveBytes, restoreArchive } from "../../../src/archive/index.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { StartError } from "../../../src/domain/start-error.ts";
 import { auditEvents } from "../../../src/modules/audit-events/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
@@ -90,4 +92,37 @@ test("a store of a newer format is refused, with the format named", async () => 
   const manifest = JSON.parse(await readFile(path, "utf8"));
   await Bun.write(path, JSON.stringify({ ...manifest, format: 3 }));
   expect(openStore(dataFolder)).rejects.toThrow("its format is 3, and 2 is the last that is known here");
+});
+
+test("nothing is changed before the backup of a migration is written, and the way back is in it", async () => {
+  await using temporary = await createTempFolder();
+  const dataFolder = await unpackFormat1(temporary.path);
+  const inTheWay = join(temporary.path, "file");
+  await writeFile(inTheWay, "");
+  const without = configFor(dataFolder, { backupFolder: join(inTheWay, "backups") });
+  const refusal = await startApp(without, silentLog).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(StartError);
+  expect((refusal as StartError).message).toStartWith(
+    `${dataFolder} has the older format 1, and the backup before its migration cannot be written: ENOTDIR`,
+  );
+  expect((refusal as StartError).cure).toBe(
+    `free some space in ${without.backupFolder}, or give another place: outpost serve --backup-folder DIR`,
+  );
+  expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8")).format).toBe(1);
+
+  const config = configFor(dataFolder);
+  const app = await startApp(config, silentLog);
+  await app.stop();
+  const [name = "", ...others] = await readdir(config.backupFolder);
+  expect(others).toEqual([]);
+  expect(name).toMatch(/^outpost-[0-9a-f]{8}-format-1-transaction-\d+\.tar\.gz$/);
+  const back = configFor(join(temporary.path, "back"));
+  const { store_format } = await restoreArchive(archiveBytes(join(config.backupFolder, name)), back);
+  expect(store_format).toBe(1);
+  const again = await startApp(back, silentLog);
+  expect(again.context.store.logOf(auditEvents).size).toBe(1250);
+  await again.stop();
 });
