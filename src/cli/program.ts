@@ -14,6 +14,8 @@ import { addContainerfile } from "./verbs/containerfile.ts";
 import { addDashboard } from "./verbs/dashboard.ts";
 import { addDemo } from "./verbs/demo.ts";
 import { addExplain } from "./verbs/explain.ts";
+import { addExport } from "./verbs/export.ts";
+import { addImport } from "./verbs/import.ts";
 import { addInstallService } from "./verbs/install-service.ts";
 import { addMigrate } from "./verbs/migrate.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
@@ -27,7 +29,7 @@ import { versionLine } from "./version.ts";
 /** Every verb, in the order and under the headings of the help. */
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
-  Store: [addBackup, addRestore, addMigrate, addCheck],
+  Store: [addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],

@@ -6,6 +6,13 @@ export { collection } from "./collection.ts";
 export type { Condition } from "./condition.ts";
 export type { Disk, DiskFile } from "./disk.ts";
 export { replaceFile, systemDisk } from "./disk.ts";
+export {
+  everyCollection,
+  insertDocument,
+  raiseSequences,
+  readDocuments,
+  type StoppedDocuments,
+} from "./documents.ts";
 export type { IdSet } from "./id-set.ts";
 export type { StoredDocument } from "./indexes/index.ts";
 export { bitmap, multi, ordered, text, unique } from "./indexes/index.ts";

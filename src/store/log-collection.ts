@@ -117,6 +117,17 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return this.#droppedBelow;
   }
 
+  /** Every entry that was not dropped, in the order of the ids; most of them are read from disk. */
+  *[Symbol.iterator](): Generator<T> {
+    const numbers = [...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)];
+    for (const number of numbers.sort((a, b) => a - b)) {
+      for (let id = number * idsPerSegment; id < (number + 1) * idsPerSegment; id += 1) {
+        const entry = this.get(id);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  }
+
   put(id: number, document: T | undefined): T | undefined {
     if (id < this.#droppedBelow) throw new Error(`${this.name}: ${id} was dropped`);
     const before = this.#segments.get(id);

@@ -1,0 +1,199 @@
+import { createReadStream } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { makeStoreIn, type Staging } from "../archive/index.ts";
+import type { Config } from "../config/config.ts";
+import { systemClock } from "../domain/clock.ts";
+import { systemRandomness } from "../domain/randomness.ts";
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { collections } from "../modules/index.ts";
+import { withNewSecrets } from "../modules/secret-fields.ts";
+import {
+  type AnyCollectionDeclaration,
+  checkStore,
+  everyCollection,
+  insertDocument,
+  raiseSequences,
+  Store,
+  type StoredDocument,
+  systemDisk,
+} from "../store/index.ts";
+import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
+import { createLog } from "./logger.ts";
+import { Progress } from "./progress.ts";
+import { printJson, printTable } from "./table.ts";
+import { say } from "./terminal.ts";
+
+/** Documents of one transaction. */
+const batchSize = 256;
+
+/**
+ * Makes a store of an export, in an empty folder: all of it or nothing. Throws a `StartError` that names file and line for what is
+ * no document, is there twice or breaks a rule of the store, and for blobs that are missing.
+ */
+export async function importStore(folder: string, config: Config, json: boolean): Promise<void> {
+  const header = await readHeader(folder);
+  const documents = await makeStoreIn(config, (staging) => fill(staging, folder, header, config));
+  if (json) await printJson({ data_folder: config.dataFolder, documents });
+  else
+    await printTable(
+      ["resource", "documents"],
+      Object.entries(documents).map(([name, count]) => [name, `${count}`]),
+    );
+  for (const name of new Set([...Object.keys(header.documents), ...Object.keys(documents)])) {
+    const [exported = 0, read = 0] = [header.documents[name], documents[name]];
+    if (exported !== read) say(`${name}: ${exported} were exported, ${read} are here`);
+  }
+  if (!header.secrets)
+    say("passwords and tokens are not in an export without secrets: outpost token create, outpost user");
+  say("repositories are in no export: outpost backup has them");
+}
+
+async function readHeader(folder: string): Promise<ExportHeader> {
+  const path = `${folder}/${exportHeaderName}`;
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new StartError(`${folder} holds no export: ${path} cannot be read`, "outpost import FOLDER", {
+      cause: error,
+    });
+  });
+  const header = parse(text) as Partial<ExportHeader> | undefined;
+  if (typeof header?.documents !== "object" || header.outpost_export === undefined) {
+    throw wrong(`${path} is not as it was written`);
+  }
+  if (header.outpost_export > exportFormat) {
+    throw new StartError(`${path} has format ${header.outpost_export}`, `use Outpost ${header.release} or later`);
+  }
+  return header as ExportHeader;
+}
+
+async function fill(
+  staging: Staging,
+  folder: string,
+  header: ExportHeader,
+  config: Config,
+): Promise<Record<string, number>> {
+  const files = await collectionFiles(folder);
+  const onBroken = (error: unknown) => {
+    throw error;
+  };
+  const log = createLog(config);
+  const clock = systemClock;
+  const store = await Store.open({
+    ...{ folder: staging.folder, collections, clock, log, onBroken },
+    randomness: systemRandomness,
+  });
+  const counts: Record<string, number> = {};
+  const total = Object.values(header.documents).reduce((sum, count) => sum + count, 0);
+  const progress = new Progress({ task: "importing", unit: "documents", total });
+  try {
+    await importBlobs(store, `${folder}/blobs`);
+    const lastIds = new Map<string, number>();
+    for (const { name, path, declared } of files) {
+      const { count, lastId } = await importFile(store, declared, name, path, progress);
+      counts[name] = count;
+      lastIds.set(name, lastId);
+    }
+    raiseSequences(store, lastIds);
+    await store.settled();
+    await store.checkpoint();
+  } finally {
+    progress.end();
+    await store.close();
+  }
+  const [finding] = await checkStore({ disk: systemDisk, folder: staging.folder, collections });
+  if (finding !== undefined) throw wrong(finding.problem.replaceAll(`${staging.folder}/`, ""));
+  return counts;
+}
+
+interface CollectionFile {
+  readonly name: string;
+  readonly path: string;
+  readonly declared: AnyCollectionDeclaration;
+}
+
+async function collectionFiles(folder: string): Promise<readonly CollectionFile[]> {
+  const known = new Map(everyCollection(collections).map((declared) => [declared.name, declared]));
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  return names.map((file) => {
+    const name = file.slice(0, -".jsonl".length);
+    const declared = known.get(name);
+    if (declared === undefined) throw wrong(`${folder}/${file}: this version knows no ${name}`);
+    return { name, path: `${folder}/${file}`, declared };
+  });
+}
+
+async function importFile(
+  store: Store,
+  declared: AnyCollectionDeclaration,
+  name: string,
+  path: string,
+  progress: Progress,
+): Promise<{ count: number; lastId: number }> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  let [count, lastId, line] = [0, 0, 0];
+  let batch: { line: number; document: StoredDocument }[] = [];
+  const write = async () => {
+    store.transact((tx) => {
+      for (const { line: at, document } of batch) {
+        try {
+          insertDocument(tx, declared, document);
+        } catch (error) {
+          throw wrong(`${path}:${at}: ${error instanceof Error ? error.message : String(error)}`, error);
+        }
+      }
+    });
+    progress.add(batch.length);
+    batch = [];
+    await store.settled();
+  };
+  for await (const text of lines) {
+    line += 1;
+    if (text.trim() === "") continue;
+    const document = withNewSecrets(name, documentOf(text, `${path}:${line}`), newSecret);
+    batch.push({ line, document });
+    count += 1;
+    lastId = Math.max(lastId, document.id);
+    if (batch.length === batchSize) await write();
+  }
+  if (batch.length > 0) await write();
+  return { count, lastId };
+}
+
+function documentOf(text: string, place: string): StoredDocument {
+  const value = parse(text);
+  if (value === undefined) throw wrong(`${place}: it is no JSON object`);
+  const { id } = value as Partial<StoredDocument>;
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1)
+    throw wrong(`${place}: its id is no number from 1 on`);
+  return value as StoredDocument;
+}
+
+/** A JSON object; undefined for anything else. */
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function importBlobs(store: Store, folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names) {
+    const { hash } = await store.blobs.put(createReadStream(`${folder}/${name}`));
+    if (hash !== name) throw wrong(`${folder}/${name}: its content does not have the hash that is its name`);
+  }
+}
+
+/** Nobody knows it, and nobody ever will. */
+function newSecret(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
+}
+
+function wrong(message: string, cause?: unknown): StartError {
+  return new StartError(message, "put that right, and import once more: nothing was changed", {
+    cause,
+    exitCode: exitCodes.damaged,
+  });
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFile, cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { pictureFile } from "../support/pictures.ts";
+import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "format-1-root-token-0123";
+let folder: TempFolder;
+let data: string;
+let exported: string;
+
+/** Names and contents of the files of an export. */
+async function contentOf(path: string): Promise<Record<string, string>> {
+  const entries = (await readdir(path, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const contents = entries.map(async (entry) => {
+    const file = join(entry.parentPath, entry.name);
+    return [file.slice(path.length + 1), await readFile(file, "latin1")] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+async function run(...args: string[]) {
+  const ended = await runOutpost(args);
+  if (ended.exitCode !== 0) throw new Error(`outpost ${args.join(" ")}: ${ended.stderr}`);
+  return ended;
+}
+
+/** A store that the first format wrote, with sealed audit events, is migrated, and somebody gets a picture. */
+beforeAll(async () => {
+  folder = await createTempFolder();
+  await new Bun.Archive(await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes()).extract(
+    folder.path,
+  );
+  data = join(folder.path, "format-1");
+  exported = join(folder.path, "exported");
+  const before = await readFile(join(data, "manifest.json"), "utf8");
+  const dry = await run("migrate", "--dry-run", "--data", data);
+  expect(dry.stdout).toBe("2  audit events are read from disk instead of memory\n");
+  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 2, after a backup into ${data}/backups\n`);
+  expect(await readFile(join(data, "manifest.json"), "utf8")).toBe(before);
+  const migrated = await run("migrate", "--data", data, "--json", "--log-level", "silent");
+  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 2, migrated: true });
+  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 2: nothing to migrate\n`);
+  await using outpost = await startOutpost({ dataFolder: data });
+  const form = new FormData();
+  form.set("avatar", pictureFile("png", "a.png"));
+  const answer = await fetch(`${outpost.origin}/api/v4/users/2`, {
+    method: "PUT",
+    headers: { "PRIVATE-TOKEN": rootToken },
+    body: form,
+  });
+  expect(answer.status).toBe(200);
+  await outpost.stop();
+  await run("export", exported, "--data", data, "--secrets");
+}, 60_000);
+afterAll(() => folder.remove());
+
+test("an export that is imported is the same export again", async () => {
+  const copy = join(folder.path, "copy");
+  const again = join(folder.path, "again");
+  const { stdout, stderr } = await run("import", exported, "--data", copy, "--log-level", "silent");
+  expect(stdout).toMatch(/^audit-events +125\d\n(.*\n)*users +9\n/);
+  expect(stderr).toBe("repositories are in no export: outpost backup has them\n");
+  expect((await run("check", "--data", copy)).stdout).toBe(`${copy} is sound\n`);
+  await run("export", again, "--data", copy, "--secrets");
+  const { "outpost-export.json": first = "", ...one } = await contentOf(exported);
+  const { "outpost-export.json": second = "", ...other } = await contentOf(again);
+  expect(other).toEqual(one);
+  expect(JSON.parse(second).documents).toEqual(JSON.parse(first).documents);
+  expect(Object.keys(one).filter((name) => name.startsWith("blobs/"))).toHaveLength(1);
+  await using outpost = await startOutpost({ dataFolder: copy });
+  const answer = await fetch(`${outpost.origin}/api/v4/users`, {
+    method: "POST",
+    headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "New", username: "new", email: "new@people.example", force_random_password: true }),
+  });
+  expect([answer.status, ((await answer.json()) as { id: number }).id]).toEqual([201, 10]);
+}, 60_000);
+
+test("without its flag, nothing in an export lets anybody in", async () => {
+  const shown = join(folder.path, "shown");
+  const copy = join(folder.path, "copy-without-secrets");
+  const { stderr } = await run("export", shown, "--data", data);
+  expect(stderr).toBe("without secrets\n");
+  const text = Object.values(await contentOf(shown)).join("\n");
+  const digest = new Bun.CryptoHasher("sha256").update(rootToken).digest("hex");
+  expect(Object.values(await contentOf(exported)).join("\n")).toContain(digest);
+  expect(text).not.toContain(digest);
+  expect(text).not.toContain("$argon2");
+  expect(text).toContain('"password_digest":null');
+  const imported = await run("import", shown, "--data", copy, "--log-level", "silent");
+  expect(imported.stderr).toContain("passwords and tokens are not in an export without secrets");
+  await using outpost = await startOutpost({ dataFolder: copy });
+  const refused = await fetch(`${outpost.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": rootToken } });
+  expect(refused.status).toBe(401);
+}, 60_000);
+
+describe("an export that was changed by hand", () => {
+  let count = 0;
+
+  async function importChanged(change: (path: string) => Promise<unknown>) {
+    count += 1;
+    const changed = join(folder.path, `changed${count}`);
+    const target = join(folder.path, `target${count}`);
+    await cp(exported, changed, { recursive: true });
+    await change(changed);
+    const { exitCode, stderr } = await runOutpost(["import", changed, "--data", target, "--log-level", "silent"]);
+    if (exitCode !== 0) expect(await readdir(folder.path)).not.toContain(`target${count}`);
+    return { exitCode, stderr: stderr.replaceAll(`${changed}/`, ""), target };
+  }
+
+  test("is refused with file and line for what is no document", async () => {
+    const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
+    const cases: Record<string, [number, string]> = {
+      "users.jsonl:3: it is no JSON object": [2, "{"],
+      "users.jsonl:2: its id is no number from 1 on": [1, '{"id":"7"}'],
+      "users.jsonl:9: users: 1 exists": [8, users[0] as string],
+    };
+    for (const [words, [at, line]] of Object.entries(cases)) {
+      const { exitCode, stderr } = await importChanged((path) =>
+        writeFile(join(path, "users.jsonl"), users.with(at, line).join("\n")),
+      );
+      expect([exitCode, stderr]).toEqual([
+        3,
+        `outpost: ${words}\ntry: put that right, and import once more: nothing was changed\n`,
+      ]);
+    }
+  });
+
+  test("is refused for a name that is taken, a resource that nobody knows, and a blob that is missing", async () => {
+    const taken = await importChanged(async (path) => {
+      const [root = "{}"] = (await readFile(join(path, "users.jsonl"), "utf8")).split("\n");
+      await appendFile(join(path, "users.jsonl"), `${JSON.stringify({ ...JSON.parse(root), id: 99 })}\n`);
+    });
+    expect([taken.exitCode, taken.stderr]).toEqual([3, expect.stringMatching(/^outpost: users\.jsonl:10: users\./)]);
+    const unknown = await importChanged((path) => writeFile(join(path, "unicorns.jsonl"), "{}"));
+    expect(unknown.stderr).toStartWith("outpost: unicorns.jsonl: this version knows no unicorns\n");
+    const missing = await importChanged(async (path) => {
+      const [blob = ""] = await readdir(join(path, "blobs"));
+      await writeFile(join(path, "blobs", blob), "other bytes");
+    });
+    expect(missing.stderr).toMatch(/^outpost: blobs\/[0-9a-f]{64}: its content does not have the hash/);
+  });
+
+  test("is taken when it fits, and ids go on behind the largest", async () => {
+    const { exitCode, stderr, target } = await importChanged(async (path) => {
+      const lines = (await readFile(join(path, "personal-access-tokens.jsonl"), "utf8")).trimEnd().split("\n");
+      const last = JSON.parse(lines.at(-1) as string);
+      const digest = new Bun.CryptoHasher("sha256").update("by-hand-token-0123456789").digest("hex");
+      const added = { ...last, id: 5_000, user_id: 1, digest, revoked: false, revoked_at: null, expires_at: null };
+      await appendFile(join(path, "personal-access-tokens.jsonl"), `${JSON.stringify(added)}\n`);
+    });
+    expect([exitCode, stderr]).toEqual([
+      0,
+      "personal-access-tokens: 621 were exported, 622 are here\nrepositories are in no export: outpost backup has them\n",
+    ]);
+    await using outpost = await startOutpost({ dataFolder: target });
+    const answer = await fetch(`${outpost.origin}/api/v4/users/1/personal_access_tokens`, {
+      method: "POST",
+      headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "next", scopes: ["api"] }),
+    });
+    expect(((await answer.json()) as { id: number }).id).toBe(5_001);
+  });
+});
+
+test("a folder with something in it is neither exported nor imported into", async () => {
+  const twice = await runOutpost(["export", exported, "--data", data]);
+  expect([twice.exitCode, twice.stderr]).toEqual([
+    2,
+    `outpost: ${exported} is not empty\ntry: outpost export FOLDER, with one that is empty or not there\n`,
+  ]);
+  const held = await runOutpost(["import", exported, "--data", data]);
+  expect(held.stderr).toStartWith(`outpost: ${data} holds a store already`);
+  const none = await runOutpost(["import", folder.path, "--data", join(folder.path, "x")]);
+  expect(none.stderr).toStartWith(`outpost: ${folder.path} holds no export`);
+});
