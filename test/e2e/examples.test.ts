@@ -69,6 +69,7 @@ beforeAll(async () => {
   await script("ssh", "cat > /dev/null");
   await script("pass", "echo a passphrase of five words");
   await runOutpost(["backup", "--data", data, "-o", join(prepared.path, "archive.tar.gz")]);
+  await runOutpost(["export", join(prepared.path, "exported"), "--data", data]);
   await cp(data, join(prepared.path, "served"), { recursive: true });
   outpost = await startOutpost({ dataFolder: join(prepared.path, "served") });
 });
@@ -118,6 +119,9 @@ async function run(example: string) {
   await mkdir(join(folder.path, "new"));
   for (const name of example.match(/[\w-]+\.tar\.gz/g) ?? []) {
     await symlink(join(prepared.path, "archive.tar.gz"), join(folder.path, name));
+  }
+  if (/import \.\/|exported\/\w/.test(example)) {
+    await symlink(join(prepared.path, "exported"), join(folder.path, "exported"));
   }
   await symlink(join(prepared.path, "dist"), join(folder.path, "dist"));
   const child = Bun.spawn([...shellOf(asTested(example, folder.path))], {
