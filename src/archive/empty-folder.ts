@@ -25,10 +25,11 @@ const partsOfStorage = ["@hashed", "@snippets"];
  * Makes a store in a folder that is empty or not there: `gather` puts its parts into the `restoring` folders, synced, and once it
  * has resolved they are moved in, the store's manifest last: until then there is no store. On an error everything is as it
  * was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a folder
- * with something in it, and for what the system has against it.
+ * with something in it, and for what the system has against it; `command` begins the cure.
  */
 export async function makeStoreIn<R>(
   { dataFolder, repositoryStorages }: EmptyTarget,
+  command: string,
   gather: (staging: Staging) => Promise<R>,
 ): Promise<R> {
   const storages = new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder)]));
@@ -36,7 +37,7 @@ export async function makeStoreIn<R>(
   const lock = lockFolder(dataFolder);
   try {
     await removeCutOff(dataFolder, storages);
-    await refuseFilled(dataFolder, storages);
+    await refuseFilled(dataFolder, storages, command);
     const folder = restoringFolderOf(dataFolder);
     await mkdir(folder, { mode: 0o700 });
     await syncFolder(dataFolder);
@@ -80,18 +81,18 @@ async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, st
   await rm(staging, { recursive: true, force: true });
 }
 
-async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
+async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, string>, command: string): Promise<void> {
   const found = (await namesIn(dataFolder)).find((name) => name !== "lock");
   if (found === "manifest.json" || (await namesIn(dataFolder)).includes("manifest.json")) {
     throw new StartError(
-      `${dataFolder} holds a store already, and nothing was restored`,
-      "outpost restore FILE --data DIR, with a folder that is empty or not there",
+      `${dataFolder} holds a store already, and nothing was changed`,
+      `${command} --data DIR, with a folder that is empty or not there`,
     );
   }
   if (found !== undefined) {
     throw new StartError(
       `${dataFolder} is not empty: ${found} is in it`,
-      "outpost restore FILE --data DIR, with a folder that is empty or not there",
+      `${command} --data DIR, with a folder that is empty or not there`,
     );
   }
   for (const [name, folder] of storages) {
@@ -99,7 +100,7 @@ async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, st
     if (held === undefined) continue;
     throw new StartError(
       `the folder of storage ${name} is not empty: ${held} is in ${folder}`,
-      "OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/empty outpost restore FILE",
+      `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/empty ${command}`,
     );
   }
 }

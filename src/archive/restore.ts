@@ -14,7 +14,7 @@ const syncsMax = 32;
  * hash before any of them is there. Throws a `StartError`, and then everything is as it was.
  */
 export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: EmptyTarget): Promise<ArchiveManifest> {
-  return makeStoreIn(target, async (staging) => {
+  return makeStoreIn(target, "outpost restore FILE", async (staging) => {
     const files = new StagedFiles(staging);
     try {
       const manifest = await readArchive(bytes, {

@@ -33,7 +33,9 @@ const batchSize = 256;
  */
 export async function importStore(folder: string, config: Config, json: boolean): Promise<void> {
   const header = await readHeader(folder);
-  const documents = await makeStoreIn(config, (staging) => fill(staging, folder, header, config));
+  const documents = await makeStoreIn(config, "outpost import FOLDER", (staging) =>
+    fill(staging, folder, header, config),
+  );
   if (json) await printJson({ data_folder: config.dataFolder, documents });
   else
     await printTable(

@@ -187,7 +187,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
   const held = await runOutpost(["serve", "--port", "0", "--data", target, "--restore", file]);
   expect([held.exitCode, held.stderr]).toEqual([
     1,
-    `outpost: ${target} holds a store already, and nothing was restored\ntry: outpost restore FILE --data DIR, with a folder that is empty or not there\n`,
+    `outpost: ${target} holds a store already, and nothing was changed\ntry: outpost restore FILE --data DIR, with a folder that is empty or not there\n`,
   ]);
 }, 60_000);
 

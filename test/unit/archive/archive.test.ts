@@ -112,7 +112,7 @@ describe("an archive", () => {
     expect((await stat(join(dataFolder, "repositories/default", repository, "refs/heads"))).isDirectory()).toBe(true);
     expect((await stat(join(dataFolder, "manifest.json"))).mode & 0o777).toBe(0o600);
     const again = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
-    expect(again.message).toBe(`${dataFolder} holds a store already, and nothing was restored`);
+    expect(again.message).toBe(`${dataFolder} holds a store already, and nothing was changed`);
   });
 
   test("puts repositories where the settings say, and refuses a storage that they do not name", async () => {
