@@ -10,6 +10,10 @@ export interface ServiceFlags {
   readonly user: string | undefined;
   /** Of the store; undefined: the service's own below /var/lib. */
   readonly data: string | undefined;
+  /** Others that are written, absolute. */
+  readonly folders: readonly string[];
+  /** Listened on in place of a port, absolute. */
+  readonly socket: string | undefined;
   /** Absolute path of what is run. */
   readonly executable: string;
   /** Variables with their values, none of them secret. */
@@ -29,8 +33,12 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (flags.user !== undefined && !/^[A-Za-z_][\w-]{0,31}$/.test(flags.user)) {
     throw wrong(`--user is ${JSON.stringify(flags.user)}; expected the name of a user`, "--user outpost");
   }
-  if (flags.data !== undefined && flags.user === undefined) {
-    throw wrong("a folder of your own needs the user who owns it", `--data ${flags.data} --user outpost`);
+  const ownFolder = foldersOf(flags)[0];
+  if (ownFolder !== undefined && flags.user === undefined) {
+    throw wrong(
+      `${ownFolder} is a folder of your own, which needs the user who owns it`,
+      "--user outpost, and the rest",
+    );
   }
   const unit = unitOf(flags);
   if (flags.writeTo === undefined) await print(unit);
@@ -41,20 +49,49 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
 
-function unitOf({ name, user, data, executable, settings }: ServiceFlags): string {
-  const folder = data ?? `/var/lib/${name}`;
-  const variables = { OUTPOST_DATA: folder, ...settings };
+/** Those that are written, but for the ones that systemd makes. */
+function foldersOf({ name, data, folders, socket }: ServiceFlags): string[] {
+  const ofSocket = socket === undefined ? [] : [dirname(socket)];
+  const made = [stateFolderOf(name), runtimeFolderOf(name)];
+  const all = [...(data === undefined ? [] : [data]), ...folders, ...ofSocket];
+  return all.filter((folder) => !made.some((each) => folder === each || folder.startsWith(`${each}/`)));
+}
+
+function stateFolderOf(name: string): string {
+  return `/var/lib/${name}`;
+}
+
+function runtimeFolderOf(name: string): string {
+  return `/run/${name}`;
+}
+
+function unitOf(flags: ServiceFlags): string {
+  const { name, user, data, socket, executable } = flags;
+  const variables = { OUTPOST_DATA: data ?? stateFolderOf(name), ...flags.settings };
+  const files = user === undefined ? secretFiles.filter(([variable]) => variable in flags.settings) : [];
+  const credentials = Object.fromEntries(files.map(([variable, file]) => [variable, `%d/${file}`]));
+  const folders = foldersOf(flags);
+  const { settings } = flags;
   const port = Number(settings.OUTPOST_PORT ?? "8080");
   const lines = [
     ...["[Unit]", "Description=Outpost, the REST API of a collaboration platform"],
     ...["Wants=network-online.target", "After=network-online.target", ""],
     ...["[Service]", "# Ready once it answers; told by the server itself.", "Type=notify"],
     `ExecStart=${word(executable)} serve`,
-    ...Object.entries(variables).map(([variable, value]) => `Environment=${word(`${variable}=${value}`)}`),
+    ...Object.entries(variables)
+      .filter(([variable]) => !(variable in credentials))
+      .map(([variable, value]) => `Environment=${word(`${variable}=${value}`)}`),
+    ...files.flatMap(([variable, file]) => [
+      // All behind the colon is the path, quotes and spaces too.
+      `LoadCredential=${file}:${(settings[variable] ?? "").replaceAll("%", "%%")}`,
+      `Environment=${variable}=${credentials[variable]}`,
+    ]),
     "# Secrets: lines as OUTPOST_SMTP_URL=…, in a file that only root can read.",
     `EnvironmentFile=-/etc/${name}.env`,
     ...(user === undefined ? ["DynamicUser=yes"] : [`User=${user}`]),
-    ...(data === undefined ? [`StateDirectory=${name}`, "StateDirectoryMode=0700"] : [`ReadWritePaths=${word(data)}`]),
+    ...(data === undefined ? [`StateDirectory=${name}`, "StateDirectoryMode=0700"] : []),
+    ...(socket?.startsWith(`${runtimeFolderOf(name)}/`) === true ? [`RuntimeDirectory=${name}`] : []),
+    ...folders.map((folder) => `ReadWritePaths=${word(folder)}`),
     ...["UMask=0077", "Restart=on-failure", "# Wrong use and damage do not heal by themselves."],
     `RestartPreventExitStatus=${exitCodes.usage} ${exitCodes.damaged}`,
     ...["TimeoutStartSec=15min", "TimeoutStopSec=30s", "LimitNOFILE=65536", ""],
@@ -66,6 +103,12 @@ function unitOf({ name, user, data, executable, settings }: ServiceFlags): strin
   ];
   return lines.join("\n");
 }
+
+/** Whom systemd makes up may not read these where they lie: it hands copies in at each start. */
+const secretFiles = [
+  ["OUTPOST_TLS_CERT", "tls-cert"],
+  ["OUTPOST_TLS_KEY", "tls-key"],
+] as const;
 
 /** Not MemoryDenyWriteExecute: the runtime compiles as it goes. */
 const hardening = [

@@ -31,16 +31,36 @@ describe("install-service", () => {
     expect(await runOutpost(["install-service", "--data", "/srv/forge"])).toMatchObject({
       exitCode: 2,
       stderr:
-        "outpost: a folder of your own needs the user who owns it\n" +
-        "try: outpost install-service --data /srv/forge --user outpost\n",
+        "outpost: /srv/forge is a folder of your own, which needs the user who owns it\n" +
+        "try: outpost install-service --user outpost, and the rest\n",
     });
     expect(await runOutpost(["install-service", "--name", "../x"])).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
+  test("certificates are handed in, folders opened and a socket's folder made", async () => {
+    const tls = ["--tls-cert", "/etc/outpost/server.pem", "--tls-key", "/etc/outpost/server key.pem"];
+    const common = ["install-service", "--executable", "/usr/local/bin/outpost"];
+    const { stdout } = await runOutpost([...common, ...tls]);
+    expect(stdout).toContain(
+      "\nLoadCredential=tls-key:/etc/outpost/server key.pem\nEnvironment=OUTPOST_TLS_KEY=%d/tls-key\n",
+    );
+    expect(stdout).not.toContain("OUTPOST_TLS_CERT=/etc");
+    const withSocket = await runOutpost([...common, "--socket", "/run/outpost/outpost.sock"]);
+    expect(withSocket.stdout).toContain("\nRuntimeDirectory=outpost\n");
+    const storages = ["--repository-storages", "default,big=/mnt/big", "--backup-folder", "/mnt/backups"];
+    expect((await runOutpost([...common, ...storages])).exitCode).toBe(2);
+    const withUser = await runOutpost([...common, ...tls, ...storages, "--user", "git"]);
+    expect(withUser.stdout).toContain("\nStateDirectory=outpost\n");
+    expect(withUser.stdout).toContain("\nReadWritePaths=/mnt/big\nReadWritePaths=/mnt/backups\n");
+    expect(withUser.stdout).toContain('\nEnvironment="OUTPOST_TLS_KEY=/etc/outpost/server key.pem"\n');
   });
 
   test.skipIf(noSystemd !== undefined)("writes a unit that systemd takes and finds well closed in", async () => {
     await using folder = await createTempFolder();
     const unit = join(folder.path, "outpost.service");
-    const { exitCode, stdout, stderr } = await runOutpost(["install-service", "--write", unit]);
+    const { exitCode, stdout, stderr } = await runOutpost([
+      ...["install-service", "--write", unit, "--tls-cert", "/etc/outpost/a.pem", "--tls-key", "/etc/outpost/b c.pem"],
+    ]);
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toContain(`wrote ${unit}\n`);
     expect(stderr).toContain("systemctl daemon-reload && systemctl enable --now outpost");

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resolveConfig } from "../../config/config.ts";
+import { explainConfig, resolveConfig } from "../../config/config.ts";
 import { type Setting, settings, settingsOfServer, variableOf } from "../../config/settings.ts";
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { addSettings, sourcesOf } from "../verb-settings.ts";
@@ -30,17 +30,21 @@ export function addInstallService(program: Command): void {
     .option("--write [file]", "write the unit, to /etc/systemd/system when left out")
     .addHelpText("after", examples)
     .action(async (flags: GivenFlags, command: Command) => {
-      resolveConfig(sourcesOf(command));
+      const sources = sourcesOf(command);
+      const { dataFolder, repositoryStorages, backupFolder, socket } = resolveConfig(sources);
       const { installService, unitFileOf } = await import("../install-service.ts");
-      const given = settingsOfServer.filter(
-        (setting) => setting !== settings.data && textOf(command, setting) !== undefined,
-      );
+      const given = explainConfig(sources).filter(({ setting, from }) => isKept(setting) && from === "flag");
       await installService({
         name: flags.name,
         user: flags.user,
-        data: flags.data === undefined ? undefined : settings.data.parse(flags.data),
+        data: flags.data === undefined ? undefined : dataFolder,
+        folders: [
+          ...repositoryStorages.flatMap(({ folder }) => (folder === undefined ? [] : [folder])),
+          ...(flags.backupFolder === undefined ? [] : [backupFolder]),
+        ],
+        socket,
         executable: flags.executable ?? ownPath(),
-        settings: Object.fromEntries(given.map((setting) => [variableOf(setting), textOf(command, setting) ?? ""])),
+        settings: Object.fromEntries(given.map(({ setting, value }) => [variableOf(setting), String(value)])),
         writeTo: flags.write === undefined ? undefined : unitFileOf(flags.name, flags.write),
       });
     });
@@ -50,12 +54,14 @@ interface GivenFlags {
   readonly name: string;
   readonly user?: string;
   readonly data?: string;
+  readonly backupFolder?: string;
   readonly executable?: string;
   readonly write?: string | true;
 }
 
-function textOf(command: Command, setting: Setting<unknown>): string | undefined {
-  return sourcesOf(command).flags[setting.flag];
+/** The folder of the data has a place of its own, and what is secret one that only root reads. */
+function isKept(setting: Setting<unknown>): boolean {
+  return setting !== settings.data && setting.secret !== true && settingsOfServer.includes(setting);
 }
 
 /** Run from the sources, there is no one file to start. */
