@@ -18,18 +18,15 @@ import type { Context } from "../modules/context.ts";
 import { operations } from "../modules/index.ts";
 import { isAnonymousWelcome, type Operation } from "../modules/operation.ts";
 import type { UserRecord } from "../modules/users/index.ts";
-import { inStoppedStore, userNamed, wrongUse } from "./stopped-store.ts";
+import { type AskedOfStore, inStoppedStore, userNamed, wrongUse } from "./stopped-store.ts";
 import { printJson, printTable } from "./table.ts";
 
-export interface ExplainFlags {
+export interface ExplainFlags extends AskedOfStore {
   /** A username, the digits of an id, or `nobody` for who has not signed in. */
   readonly user: string;
   readonly method: string;
   /** Below `/api/v4`, or a whole one. */
   readonly path: string;
-  readonly json: boolean;
-  /** Where the server that holds the folder most likely is. */
-  readonly url: string | undefined;
 }
 
 /** What the operation table says of a call, and what that means for one user. */

@@ -12,6 +12,13 @@ import { createLog } from "./logger.ts";
 /** Whoever may write the folder is let in without an account, and audit events say so. */
 export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
 
+/** What every verb on a stopped store is told. */
+export interface AskedOfStore {
+  readonly json: boolean;
+  /** Where the server that holds the folder most likely is. */
+  readonly url: string | undefined;
+}
+
 /** The call of the API that does what a verb does, for folders that a server holds. */
 export interface SameCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -16,18 +16,11 @@ import {
   tokensOf,
 } from "../modules/personal-access-tokens/index.ts";
 import { findUser } from "../modules/users/index.ts";
-import { inStoppedStore, nobody, userNamed, wrongUse } from "./stopped-store.ts";
+import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "./stopped-store.ts";
 import { printJson, printTable } from "./table.ts";
 import { print, say } from "./terminal.ts";
 
-/** What all verbs below `token` are told. */
-interface Common {
-  readonly json: boolean;
-  /** Where the server that holds the folder most likely is. */
-  readonly url: string | undefined;
-}
-
-export interface CreateFlags extends Common {
+export interface CreateFlags extends AskedOfStore {
   /** A username, or the digits of an id. */
   readonly user: string;
   /** Separated by commas. */
@@ -52,7 +45,7 @@ export async function createToken({ user: given, json, url, ...flags }: CreateFl
   });
 }
 
-export interface ListFlags extends Common {
+export interface ListFlags extends AskedOfStore {
   readonly user: string | undefined;
   /** Those that are revoked or expired, too. */
   readonly all: boolean;
@@ -86,7 +79,7 @@ function rowFor({ store }: Context): (token: ReturnType<typeof presentAccessToke
   ];
 }
 
-export interface RevokeFlags extends Common {
+export interface RevokeFlags extends AskedOfStore {
   readonly id: string;
 }
 

@@ -15,20 +15,13 @@ import {
   unblockUser,
   userStates,
 } from "../modules/users/index.ts";
-import { inStoppedStore, nobody, userNamed, wrongUse } from "./stopped-store.ts";
+import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "./stopped-store.ts";
 import { printJson, printTable } from "./table.ts";
 import { print, say } from "./terminal.ts";
 
-/** What all verbs below `user` are told. */
-interface Common {
-  readonly json: boolean;
-  /** Where the server that holds the folder most likely is. */
-  readonly url: string | undefined;
-}
-
 const generatedPasswordLength = 24;
 
-export interface ListFlags extends Common {
+export interface ListFlags extends AskedOfStore {
   readonly search: string | undefined;
   readonly state: string | undefined;
   readonly admins: boolean;
@@ -48,7 +41,7 @@ export async function listUsers({ search, state, admins, json, url }: ListFlags,
   });
 }
 
-export interface NamedFlags extends Common {
+export interface NamedFlags extends AskedOfStore {
   /** A username, or the digits of an id. */
   readonly user: string;
 }
@@ -77,7 +70,7 @@ export interface PasswordFlags {
   readonly passwordStdin: boolean;
 }
 
-type CreateFlags = Common & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
+type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
 
 /** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
 export async function create({ json, url, ...flags }: CreateFlags, config: Config): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { resolveClient, resolveConfig } from "../../config/config.ts";
 import { settings } from "../../config/settings.ts";
+import { askedOf, configOf, storeFolder } from "../stopped-verb.ts";
 import type { Outcome } from "../verb.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings } from "../verb-settings.ts";
 
 const examples = `
 Says which operation a call is, who may make it, and whether this user may, with
@@ -18,17 +18,15 @@ Examples:
 
 export function addExplain(program: Command, outcome: Outcome): void {
   const verb = program.command("explain").description("say whether somebody may make a call, and why");
-  addSettings(verb, { taken: [{ ...settings.data, help: "folder of the store" }, settings.edition] })
+  addSettings(verb, { taken: [...storeFolder.taken, settings.edition] })
     .usage("<name or id> <method> <path> [flags]")
     .argument("<name or id>", "username, the digits of an id, or nobody")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH or DELETE")
     .argument("<path>", "below /api/v4; names with slashes encoded, as in a call")
     .option("--json", "print it as one JSON object")
     .addHelpText("after", examples)
-    .action(async (user: string, method: string, path: string, { json }: { json?: true }, command: Command) => {
-      const sources = sourcesOf(command);
+    .action(async (user: string, method: string, path: string, flags: { json?: true }, command: Command) => {
       const { explain } = await import("../explain.ts");
-      const { url } = resolveClient(sources);
-      outcome.exitCode = await explain({ user, method, path, json: json === true, url }, resolveConfig(sources));
+      outcome.exitCode = await explain({ ...askedOf(flags, command), user, method, path }, configOf(command));
     });
 }

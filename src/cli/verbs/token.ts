@@ -1,18 +1,13 @@
 import type { Command } from "commander";
-import { resolveClient, resolveConfig } from "../../config/config.ts";
-import { settings } from "../../config/settings.ts";
+import { askedOf, configOf, stoppedOnly, storeFolder } from "../stopped-verb.ts";
 import { addFamily } from "../verb.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings } from "../verb-settings.ts";
 
 const examples = `
 Examples:
   outpost token create --user root --scopes api
   outpost token list --user root
   outpost token create --help`;
-
-const stoppedOnly = `
-No server is needed, and none may hold the folder: one that does is named, with
-the call of the API that does the same, and the exit code is 1.`;
 
 const createExamples = `${stoppedOnly}
 
@@ -52,10 +47,8 @@ export function addToken(program: Command): void {
   addRotate(token);
 }
 
-const folder = { taken: [{ ...settings.data, help: "folder of the store" }] };
-
 function addCreate(token: Command): void {
-  addSettings(token.command("create").description("make one, and print it"), folder)
+  addSettings(token.command("create").description("make one, and print it"), storeFolder)
     .requiredOption("--user <name or id>", "whose it is")
     .requiredOption("--scopes <list>", "what it may be used for: api, read_api, read_user, sudo, …")
     .option("--name <text>", "what it is called", "Made on the command line")
@@ -65,36 +58,36 @@ function addCreate(token: Command): void {
     .action(async (flags: GivenFlags & { user: string; scopes: string; name: string }, command: Command) => {
       const { createToken } = await import("../token.ts");
       const { user, scopes, name, expiresAt } = flags;
-      await createToken({ ...common(flags, command), user, scopes, name, expiresAt }, configOf(command));
+      await createToken({ ...askedOf(flags, command), user, scopes, name, expiresAt }, configOf(command));
     });
 }
 
 function addList(token: Command): void {
-  addSettings(token.command("list").description("list those that work"), folder)
+  addSettings(token.command("list").description("list those that work"), storeFolder)
     .option("--user <name or id>", "those of one user")
     .option("--all", "those that are revoked or expired, too")
     .option("--json", "print them as a JSON array")
     .addHelpText("after", listExamples)
     .action(async (flags: GivenFlags, command: Command) => {
       const { listTokens } = await import("../token.ts");
-      await listTokens({ ...common(flags, command), user: flags.user, all: flags.all === true }, configOf(command));
+      await listTokens({ ...askedOf(flags, command), user: flags.user, all: flags.all === true }, configOf(command));
     });
 }
 
 function addRevoke(token: Command): void {
-  addSettings(token.command("revoke").description("end one at once"), folder)
+  addSettings(token.command("revoke").description("end one at once"), storeFolder)
     .usage("<id> [flags]")
     .argument("<id>", "as `outpost token list` has it")
     .option("--json", "print it as one JSON object")
     .addHelpText("after", revokeExamples)
     .action(async (id: string, flags: GivenFlags, command: Command) => {
       const { revoke } = await import("../token.ts");
-      await revoke({ ...common(flags, command), id }, configOf(command));
+      await revoke({ ...askedOf(flags, command), id }, configOf(command));
     });
 }
 
 function addRotate(token: Command): void {
-  addSettings(token.command("rotate").description("make a new one in the place of one that ends"), folder)
+  addSettings(token.command("rotate").description("make a new one in the place of one that ends"), storeFolder)
     .usage("<id> [flags]")
     .argument("<id>", "as `outpost token list` has it")
     .option("--expires-at <date>", "the day on which the new one ends; a week from today by default")
@@ -102,7 +95,7 @@ function addRotate(token: Command): void {
     .addHelpText("after", rotateExamples)
     .action(async (id: string, flags: GivenFlags, command: Command) => {
       const { rotate } = await import("../token.ts");
-      await rotate({ ...common(flags, command), id, expiresAt: flags.expiresAt }, configOf(command));
+      await rotate({ ...askedOf(flags, command), id, expiresAt: flags.expiresAt }, configOf(command));
     });
 }
 
@@ -111,12 +104,4 @@ interface GivenFlags {
   readonly all?: true;
   readonly expiresAt?: string;
   readonly json?: true;
-}
-
-function common({ json }: GivenFlags, command: Command) {
-  return { json: json === true, url: resolveClient(sourcesOf(command)).url };
-}
-
-function configOf(command: Command) {
-  return resolveConfig(sourcesOf(command));
 }

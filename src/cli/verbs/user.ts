@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
-import { resolveClient, resolveConfig } from "../../config/config.ts";
-import { settings } from "../../config/settings.ts";
+import { askedOf, configOf, stoppedOnly, storeFolder } from "../stopped-verb.ts";
 import { addFamily } from "../verb.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings } from "../verb-settings.ts";
 
 const examples = `
 Examples:
@@ -10,10 +9,6 @@ Examples:
   outpost user list --search ada
   outpost user block ada
   outpost user create --help`;
-
-const stoppedOnly = `
-No server is needed, and none may hold the folder: one that does is named, with
-the call of the API that does the same, and the exit code is 1.`;
 
 const states = {
   block: "keep someone out until they are unblocked",
@@ -39,10 +34,8 @@ export function addUser(program: Command): void {
   for (const change of ["block", "unblock", "deactivate", "activate", "ban", "unban"] as const) addState(user, change);
 }
 
-const folder = { taken: [{ ...settings.data, help: "folder of the store" }] };
-
 function addList(user: Command): void {
-  addSettings(user.command("list").description("list accounts"), folder)
+  addSettings(user.command("list").description("list accounts"), storeFolder)
     .option("--search <text>", "part of a name or username, or a whole e-mail address")
     .option("--state <name>", "active, blocked, blocked_pending_approval, banned or deactivated")
     .option("--admins", "administrators only")
@@ -54,7 +47,7 @@ function addList(user: Command): void {
     .action(async (flags: GivenFlags, command: Command) => {
       const { listUsers } = await import("../user.ts");
       const { search, state } = flags;
-      await listUsers({ ...common(flags, command), search, state, admins: flags.admins === true }, configOf(command));
+      await listUsers({ ...askedOf(flags, command), search, state, admins: flags.admins === true }, configOf(command));
     });
 }
 
@@ -63,7 +56,7 @@ function addShow(user: Command): void {
     .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user show root\n  outpost user show 1 --json`)
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { showUser } = await import("../user.ts");
-      await showUser({ ...common(flags, command), user: given }, configOf(command));
+      await showUser({ ...askedOf(flags, command), user: given }, configOf(command));
     });
 }
 
@@ -77,7 +70,7 @@ Examples:
   pass show bo | outpost user create --username bo --email bo@skylark.example --password-stdin`;
 
 function addCreate(user: Command): void {
-  addSettings(user.command("create").description("make one"), folder)
+  addSettings(user.command("create").description("make one"), storeFolder)
     .requiredOption("--username <text>", "name to sign in with")
     .requiredOption("--email <address>", "address, which counts as confirmed")
     .option("--name <text>", "name as people see it; the username by default")
@@ -95,7 +88,7 @@ function addCreate(user: Command): void {
         passwordStdin: flags.passwordStdin === true,
       };
       const attributes = { username, email, name, admin, external };
-      await create({ ...common(flags, command), ...attributes, ...passwords }, configOf(command));
+      await create({ ...askedOf(flags, command), ...attributes, ...passwords }, configOf(command));
     });
 }
 
@@ -120,7 +113,7 @@ function addModify(user: Command): void {
         command.getOptionValueSource(flag) === "cli" ? flags[flag] : undefined,
       );
       const attributes = { username, email, name, admin, external };
-      await modify({ ...common(flags, command), user: given, ...attributes }, configOf(command));
+      await modify({ ...askedOf(flags, command), user: given, ...attributes }, configOf(command));
     });
 }
 
@@ -140,7 +133,7 @@ Examples:
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { setPassword } = await import("../user.ts");
       const passwordStdin = flags.passwordStdin === true;
-      await setPassword({ ...common(flags, command), user: given, passwordStdin }, configOf(command));
+      await setPassword({ ...askedOf(flags, command), user: given, passwordStdin }, configOf(command));
     });
 }
 
@@ -149,12 +142,12 @@ function addState(user: Command, change: keyof typeof states): void {
     .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user ${change} ${change === "unban" ? "mal" : "ada"}`)
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { changeState } = await import("../user.ts");
-      await changeState({ ...common(flags, command), user: given, change }, configOf(command));
+      await changeState({ ...askedOf(flags, command), user: given, change }, configOf(command));
     });
 }
 
 function withUser(verb: Command): Command {
-  return addSettings(verb, folder)
+  return addSettings(verb, storeFolder)
     .usage("<name or id> [flags]")
     .argument("<name or id>", "username, or the digits of an id")
     .option("--json", "print the account as one JSON object");
@@ -172,12 +165,4 @@ interface GivenFlags {
   readonly randomPassword?: true;
   readonly passwordStdin?: true;
   readonly json?: true;
-}
-
-function common({ json }: GivenFlags, command: Command) {
-  return { json: json === true, url: resolveClient(sourcesOf(command)).url };
-}
-
-function configOf(command: Command) {
-  return resolveConfig(sourcesOf(command));
 }

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { resolveClient, resolveConfig } from "../config/config.ts";
+import { settings } from "../config/settings.ts";
+import type { AskedOfStore } from "./stopped-store.ts";
+import { sourcesOf } from "./verb-settings.ts";
+
+/** Stands above the examples of a verb that works on a stopped store. */
+export const stoppedOnly = `
+No server is needed, and none may hold the folder: one that does is named, with
+the call of the API that does the same, and the exit code is 1.`;
+
+/** The one setting of such a verb. */
+export const storeFolder = { taken: [{ ...settings.data, help: "folder of the store" }] };
+
+export function askedOf({ json }: { readonly json?: true }, command: Command): AskedOfStore {
+  return { json: json === true, url: resolveClient(sourcesOf(command)).url };
+}
+
+export function configOf(command: Command) {
+  return resolveConfig(sourcesOf(command));
+}
