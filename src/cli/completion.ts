@@ -28,11 +28,11 @@ interface Word {
 type Offer = readonly Word[] | "files" | "folders";
 
 /** By what stands for a value in the help. */
-const offersByPlaceholder: Readonly<Record<string, () => Offer>> = {
+const offersByPlaceholder: Readonly<Record<string, (before: readonly string[]) => Offer>> = {
   folder: () => "folders",
   file: () => "files",
   method: () => wordsOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
-  "name or id": () => wordsOf(savedUsernames(process.env.OUTPOST_DATA || "./data")),
+  "name or id": (before) => wordsOf(savedUsernames(dataFolderOf(before))),
 };
 
 /** By flag, where the placeholder says too little. */
@@ -88,7 +88,7 @@ function offerFor(program: Command, before: readonly string[], current: string):
     else if (word.startsWith("-") && !isFlagsOver) {
       const option = findOption(verb, word);
       if (option === undefined || option.isBoolean() || word.includes("=")) continue;
-      if (at === before.length - 1 && !(option.optional && current.startsWith("-"))) return offerOf(option);
+      if (at === before.length - 1 && !(option.optional && current.startsWith("-"))) return offerOf(option, before);
       if (option.required || !before[at + 1]?.startsWith("-")) at += 1;
     } else {
       const next = verb.commands.find((each) => each.name() === word);
@@ -101,7 +101,7 @@ function offerFor(program: Command, before: readonly string[], current: string):
   if (current.startsWith("-") && !isFlagsOver) return flagsOf(verb);
   if (verb.commands.length > 0) return verbsOf(verb);
   const argument = verb.registeredArguments[place];
-  return argument === undefined ? flagsOf(verb) : offerOf(argument);
+  return argument === undefined ? flagsOf(verb) : offerOf(argument, before);
 }
 
 function findOption(verb: Command, flag: string): Option | undefined {
@@ -109,11 +109,18 @@ function findOption(verb: Command, flag: string): Option | undefined {
   return verb.options.find(({ long, short }) => long === name || short === name);
 }
 
-function offerOf(taker: Option | Argument): Offer {
+function offerOf(taker: Option | Argument, before: readonly string[]): Offer {
   if (taker.argChoices !== undefined) return wordsOf(taker.argChoices);
   const byFlag = "flags" in taker ? offersByFlag[taker.name()] : undefined;
   const placeholder = "flags" in taker ? (/[<[]([^>\]]+)/.exec(taker.flags)?.[1] ?? "") : taker.name();
-  return (byFlag ?? offersByPlaceholder[placeholder])?.() ?? [];
+  return (byFlag ?? offersByPlaceholder[placeholder])?.(before) ?? [];
+}
+
+/** As the verb will take it: what stands on the line so far comes first. */
+function dataFolderOf(before: readonly string[]): string {
+  const place = before.findLastIndex((word) => word === "--data" || word === "-d");
+  const joined = before.findLast((word) => word.startsWith("--data="))?.slice("--data=".length);
+  return (place === -1 ? joined : before[place + 1]) ?? (process.env.OUTPOST_DATA || "./data");
 }
 
 function flagsOf(verb: Command): Offer {

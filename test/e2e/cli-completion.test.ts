@@ -111,6 +111,8 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
     ["choices of an argument", ["completion", "f"], ["fish"]],
     ["the last of several scopes", ["token", "create", "--scopes", "api,read_u"], ["api,read_user"]],
     ["names of users", ["user", "show", "r"], ["root", "rosa"]],
+    ["names of users of another folder", ["user", "show", "--data", "none", "r"], []],
+    ["names of users of a folder on the line", ["user", "show", "--data", "./bin/../data", "ros"], ["rosa"]],
     ["names of users for a flag", ["token", "create", "--user", "ros"], ["rosa"]],
     ["folders", ["check", "--data", "da"], ["data"]],
     ["nothing where nobody knows", ["serve", "--host", "x"], []],
