@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 import { installTool, type Missing } from "./system-tool.ts";
 import { createTempFolder } from "./temp-folder.ts";
@@ -29,8 +31,11 @@ export interface WatchedPage extends AsyncDisposable {
   readonly errors: readonly string[];
 }
 
-/** Headless Chromium with a new profile that may talk to `origin` and nobody else. */
-export async function openBrowser(origin: string): Promise<WatchedPage> {
+/**
+ * Headless Chromium with a new profile that may talk to `origin` and nobody else; behind `wrapper`, a command that runs the
+ * words after it, where there is one.
+ */
+export async function openBrowser(origin: string, wrapper: readonly string[] = []): Promise<WatchedPage> {
   const { launch } = await import("puppeteer-core");
   const profile = await createTempFolder();
   let browser: Browser | undefined;
@@ -39,7 +44,9 @@ export async function openBrowser(origin: string): Promise<WatchedPage> {
     await profile.remove();
   };
   try {
-    browser = await launch({ executablePath: chromium, headless: true, userDataDir: profile.path, args: flags });
+    const executablePath = join(profile.path, "start");
+    await writeFile(executablePath, `#!/bin/sh\nexec ${[...wrapper, chromium].join(" ")} "$@"\n`, { mode: 0o755 });
+    browser = await launch({ executablePath, headless: true, userDataDir: profile.path, args: flags, pipe: true });
     const page = await browser.newPage();
     await page.setViewport({ width: 1280, height: 900 });
     const foreign: string[] = [];

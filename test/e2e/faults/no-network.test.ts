@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { installChromium, openBrowser } from "../../support/browser.ts";
 import { knownCredentials, listUsers, rootHeaders } from "../../support/fault-client.ts";
 import { startOutpost } from "../../support/outpost-process.ts";
 import { afterShell, startUnder } from "../../support/outpost-under.ts";
+import { installStrace } from "../../support/strace.ts";
 import { installTool } from "../../support/system-tool.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
@@ -10,6 +13,15 @@ import { createTempFolder } from "../../support/temp-folder.ts";
 const alone = ["unshare", "--net", ...afterShell("ip link set lo up")];
 const missing = await installTool([...alone, "true"], "iproute2");
 if (missing !== undefined) console.log(`skipped: no network namespace can be made here: ${missing}`);
+
+const whyNoTrace = missing ?? (await installStrace());
+const whyNoBrowser = await installChromium();
+
+/** Where a process tried to get to by the network, beyond this machine. */
+function outsideIn(trace: string): string[] {
+  const places = [...trace.matchAll(/sin6?_port=htons\((\d+)\).*?(?:inet_addr\("|inet_pton\(AF_INET6, ")([^"]+)"/g)];
+  return places.map(([, port, address]) => `${address} ${port}`).filter((place) => !/^(127\.|::1 )/.test(place));
+}
 
 /** Runs a script of Bun's in the namespace of a process and returns what it prints. */
 async function inNetworkOf(pid: number, script: string): Promise<string> {
@@ -46,3 +58,49 @@ test.skipIf(missing !== undefined)(
   },
   30_000,
 );
+
+test.skipIf(whyNoTrace !== undefined)(
+  "from its start to its end, with all its pages, it tries to reach nobody",
+  async () => {
+    await using folder = await createTempFolder();
+    const trace = join(folder.path, "trace");
+    const traced = [...alone, "strace", "-D", "-f", "-e", "trace=connect,sendto,sendmsg,sendmmsg", "-o", trace];
+    await using outpost = await startUnder(traced, join(folder.path, "data"), knownCredentials);
+    const calls = [
+      "/-/api",
+      "/-/openapi.json",
+      "/-/metrics",
+      "/api/v4/users",
+      "/api/v4/metadata",
+      "/api/v4/application/settings",
+    ];
+    const script = `
+      const answers = await Promise.all(${JSON.stringify(calls)}.map((path) =>
+        fetch("${outpost.origin}" + path, { headers: ${JSON.stringify(rootHeaders)} })));
+      console.log(JSON.stringify(answers.map(({ status }) => status)));
+    `;
+    expect(JSON.parse(await inNetworkOf(outpost.pid, script))).toEqual(calls.map(() => 200));
+    if (whyNoBrowser === undefined) {
+      const inside = ["nsenter", `--net=/proc/${outpost.pid}/ns/net`];
+      await using browser = await openBrowser(outpost.origin, inside);
+      await browser.page.goto(`${outpost.origin}/-/api`);
+      await browser.page.waitForSelector("#operations-tag-Version", { timeout: 30_000 });
+      expect([browser.foreign, browser.errors]).toEqual([[], []]);
+    } else console.log(`skipped: the pages in a browser: ${whyNoBrowser}`);
+    process.kill(outpost.pid, "SIGTERM");
+    expect(await outpost.ended).toMatchObject({ exitCode: 0 });
+    const seen = await readFile(trace, "utf8");
+    expect(seen).toContain("exited with 0");
+    expect(outsideIn(seen)).toEqual([]);
+  },
+  60_000,
+);
+
+test("an attempt to get out would be seen in such a trace", () => {
+  const lines = [
+    '7 connect(9, {sa_family=AF_INET, sin_port=htons(443), sin_addr=inet_addr("192.0.2.1")}, 16) = -1 ENETUNREACH',
+    '7 sendto(9, "x", 1, 0, {sa_family=AF_INET6, sin6_port=htons(53), sin6_flowinfo=htonl(0), inet_pton(AF_INET6, "2001:db8::1", &sin6_addr), sin6_scope_id=0}, 28) = 1',
+    '7 connect(9, {sa_family=AF_INET, sin_port=htons(80), sin_addr=inet_addr("127.0.0.1")}, 16) = 0',
+  ];
+  expect(outsideIn(lines.join("\n"))).toEqual(["192.0.2.1 443", "2001:db8::1 53"]);
+});
