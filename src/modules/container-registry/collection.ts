@@ -77,6 +77,7 @@ export const containerManifests = collection<ContainerManifestRecord>()(
     place: unique((manifest) => keyIn(manifest.repository_id, manifest.digest)),
     repository_id: multi((manifest) => [manifest.repository_id]),
     project_id: multi((manifest) => [manifest.project_id]),
+    child: multi((manifest) => manifest.manifests.map((digest) => keyIn(manifest.repository_id, digest))),
     idle_since: ordered((manifest) => manifest.idle_since ?? neverIdle),
   },
   { blobsOf: (manifest) => [manifest.digest] },

@@ -14,6 +14,7 @@ export interface ManifestShape {
 
 type Json = Readonly<Record<string, unknown>>;
 
+const layerBytesMax = 2 ** 40;
 const imageType = "application/vnd.oci.image.manifest.v1+json";
 
 /** Reads images, indexes and artifacts, of OCI and of Docker; what it does not know names nothing. Throws 400. */
@@ -32,7 +33,7 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
     blobs: distinct([...own, ...older].map(hexIn)),
     manifests: distinct(listIn(manifest, "manifests").map(hexIn)),
     config: config === undefined ? undefined : hexIn(config),
-    layersSize: layers.reduce((sum, { size }) => sum + (typeof size === "number" && size > 0 ? size : 0), 0),
+    layersSize: layers.reduce((sum, { size }) => sum + bytesIn(size), 0),
   };
 }
 
@@ -62,6 +63,11 @@ function hexIn({ digest }: Json): string {
   const hex = typeof digest === "string" ? hexOf(digest) : undefined;
   if (hex === undefined) throw manifestInvalid(`${String(digest)} is no SHA-256 digest`);
   return hex;
+}
+
+/** A size that no layer can have counts as none. */
+function bytesIn(size: unknown): number {
+  return typeof size === "number" && Number.isInteger(size) && size > 0 && size <= layerBytesMax ? size : 0;
 }
 
 function isObject(value: unknown): value is Json {

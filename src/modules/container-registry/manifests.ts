@@ -125,7 +125,12 @@ function insertManifest(
   stored: { readonly hash: string; readonly size: number },
 ): void {
   const { store, clock } = context;
-  if (findManifest(store, repository_id, stored.hash) !== undefined) return;
+  const known = findManifest(store, repository_id, stored.hash);
+  if (known !== undefined) {
+    // Pushed again by its digest, it waits for nobody's name any more.
+    if (known.idle_since !== null) tx.update(containerManifests, { ...known, idle_since: null });
+    return;
+  }
   const children = manifests.map((hex) => findManifest(store, repository_id, hex)?.total_size ?? 0);
   const manifest = tx.insert(containerManifests, {
     id: tx.nextId("container_manifests"),
@@ -139,7 +144,8 @@ function insertManifest(
     ...(config === undefined ? {} : { config }),
     total_size: children.reduce((sum, size) => sum + size, layersSize),
     created_at: toDateTime(clock.now()),
-    uses: 0,
+    // An index may have been there before it, when it was deleted and comes again.
+    uses: store.of(containerManifests).by.child.find(keyIn(repository_id, stored.hash)).size,
     idle_since: null,
   });
   growProject(tx, store, project.id, { container_registry_size: stored.size });

@@ -386,6 +386,26 @@ describe("what nothing names any more", () => {
     );
   });
 
+  test("is counted again when it comes again: an index still names it, or it was pushed by its digest", async () => {
+    const name = "bank/ledger/again";
+    const [child, retired] = [makeImage(["child"]), makeImage(["retired"])];
+    const root = registryOf(world);
+    await root.push(name, child.manifest.digest, child);
+    await root.pushManifest(name, "index", jsonOf({ mediaType: indexType, manifests: [child.manifest] }), indexType);
+    await root.call("DELETE", `${name}/manifests/${child.manifest.digest}`);
+    await root.push(name, "v1", child);
+    await root.call("DELETE", `${name}/manifests/v1`);
+    await root.push(name, "v2", retired);
+    await root.call("DELETE", `${name}/manifests/v2`);
+    await root.push(name, retired.manifest.digest, retired);
+    await world.clock.advance(2 * day);
+    await swept();
+    for (const { manifest, layers } of [child, retired]) {
+      expect((await root.call("GET", `${name}/manifests/${manifest.digest}`)).status).toBe(200);
+      expect((await root.call("GET", `${name}/blobs/${layers[0]?.digest}`)).status).toBe(200);
+    }
+  });
+
   test("is no image that was pushed by its digest, nor one that an index names", async () => {
     const name = "bank/ledger/kept";
     const image = makeImage(["by digest"]);
