@@ -22,6 +22,7 @@ import { features } from "./features/index.ts";
 import { follows } from "./follows/index.ts";
 import { installation } from "./installation/index.ts";
 import { dueMails } from "./issue-mails/index.ts";
+import { jobArtifacts } from "./job-artifacts/index.ts";
 import { traceChunks, traces } from "./job-traces/index.ts";
 import { jobs } from "./jobs/index.ts";
 import { formerPaths, groups, namespaces, projects } from "./namespaces/index.ts";
@@ -86,6 +87,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   ciJobs,
   traces,
   traceChunks,
+  jobArtifacts,
   runners,
   runnerManagers,
   triggers,

@@ -6,6 +6,7 @@ import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion, visibilityNarrowing } from "./groups/index.ts";
 import { dueIssueMails } from "./issue-mails/index.ts";
 import { issueUnassignment } from "./issues/index.ts";
+import { artifactExpiry } from "./job-artifacts/index.ts";
 import { ciJobTimeout } from "./job-runs/index.ts";
 import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
@@ -33,6 +34,7 @@ export const jobKinds: readonly JobKind[] = [
   containerRepositoryDeletion,
   ciJobTimeout,
   traceSealing,
+  artifactExpiry,
   bridgeStart,
 ];
 

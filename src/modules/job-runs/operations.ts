@@ -1,13 +1,16 @@
 import { Type } from "@sinclair/typebox";
-import { accepted, created, endsIn, nothing, type Outcome, ok, operation } from "../operation.ts";
+import { accepted, created, endsIn, file, nothing, type Outcome, ok, operation } from "../operation.ts";
 import { patchTrace } from "./append.ts";
+import { downloadArtifact, uploadArtifact } from "./artifacts.ts";
 import { heldSecondsMax, requestJob } from "./request.ts";
-import { JobPayload, PatchTrace, RequestJob, UpdateJob } from "./schema.ts";
+import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
 import { updateJob } from "./update.ts";
 
 /** Seconds after which a runner may send more. */
 const updateInterval = "3";
 const patchBytesMax = 16 * 1024 * 1024;
+
+const Created = Type.Object({ message: Type.String() });
 
 const toldToRunners = {
   "Job-Status": "status of the job",
@@ -50,6 +53,33 @@ export const jobRunOperations = [
         bytes: () => raw.bytes(),
       });
       return { kind: "accepted", headers: { Range: `0-${size}`, ...toldOf(job) } };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/jobs/:id/artifacts",
+    summary: "Keep a file that a running job leaves, as its runner",
+    who: "anyone",
+    takesJobToken: "itself",
+    params: UploadArtifact,
+    answer: created(Created),
+    async handle({ context, params, raw }) {
+      await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);
+      return { message: "201 Created" };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/jobs/:id/artifacts",
+    summary: "Get the archive of a job, as a job of its pipeline",
+    who: "anyone",
+    takesJobToken: "itself",
+    params: JobArtifact,
+    answer: file({ maxAgeS: 0 }),
+    handle({ context, params: { id, token }, raw }) {
+      return downloadArtifact(context, id, token ?? raw.header("job-token") ?? undefined);
     },
   }),
 

@@ -53,6 +53,31 @@ export function cachesOf(cache: unknown) {
   }));
 }
 
+/** `artifacts:`: the archive where it has paths, and each kind of report. */
+export function artifactsOf(artifacts: unknown) {
+  if (!isMapping(artifacts)) return [];
+  const { name, untracked, paths, exclude, when, expire_in, reports } = artifacts;
+  const common = { exclude: textsOf(exclude) ?? [], when: textOf(when) ?? "on_success", expire_in: textOf(expire_in) };
+  const archived = textsOf(paths) ?? [];
+  return [
+    ...(archived.length === 0 && untracked !== true
+      ? []
+      : [
+          {
+            ...common,
+            ...{ name: textOf(name), untracked: untracked === true, paths: archived },
+            ...{ artifact_type: "archive", artifact_format: "zip" },
+          },
+        ]),
+    ...Object.entries(isMapping(reports) ? reports : {}).flatMap(([type, files]) => {
+      const reported = textsOf(files) ?? [];
+      if (reported.length === 0) return [];
+      const name = type === "dotenv" ? ".env" : type;
+      return { ...common, name, untracked: false, paths: reported, artifact_type: type, artifact_format: "gzip" };
+    }),
+  ];
+}
+
 /** What the shell of a runner does, one after the other. Seconds. */
 export function stepsOf({ config, timeout_s: timeout = 0 }: CiJobRecord) {
   const script = [...config.before_script, ...config.script];

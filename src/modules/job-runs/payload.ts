@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { Context } from "../context.ts";
+import { presentArtifacts } from "../job-artifacts/index.ts";
 import { projectPathOf, projectSettingsOf } from "../namespaces/index.ts";
 import { currentJobs } from "../pipelines/index.ts";
-import { cachesOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
+import { artifactsOf, cachesOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
 import type { JobPayload } from "./schema.ts";
 import { failureReasons } from "./update.ts";
 import { jobVariables, type OutgoingJob, registryHost, repositoryUrl } from "./variables.ts";
@@ -46,8 +47,7 @@ export function presentJobPayload(context: Context, outgoing: OutgoingJob): Stat
     steps: stepsOf(job),
     image: imageOf(config.image),
     services: servicesOf(config.services),
-    // Nothing takes them yet, and a runner fails a job whose artifacts it cannot send.
-    artifacts: [],
+    artifacts: artifactsOf(config.artifacts),
     cache: cachesOf(config.cache),
     credentials: [{ type: "registry", url: registryHost(outgoing), username: "gitlab-ci-token", password: token }],
     dependencies: dependenciesOf(context, outgoing),
@@ -60,5 +60,8 @@ function dependenciesOf({ store }: Context, { job, token }: OutgoingJob) {
   return currentJobs(store, job.pipeline_id)
     .filter(({ name, stage_idx }) => (job.needs === null ? stage_idx < job.stage_idx : job.needs.includes(name)))
     .filter(({ status, is_bridge }) => status === "success" && !is_bridge)
-    .map(({ id, name }) => ({ id, name, token }));
+    .map(({ id, name }) => {
+      const { artifacts_file } = presentArtifacts(store, id);
+      return { id, name, token, ...(artifacts_file === undefined ? {} : { artifacts_file }) };
+    });
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { idInPath, integer, optional, text } from "../../domain/parameters.ts";
+import { idInPath, integer, oneOf, optional, text, upload } from "../../domain/parameters.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -68,7 +68,18 @@ export const JobPayload = Type.Object(
         variables: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
       }),
     ),
-    artifacts: Type.Array(Type.Unknown()),
+    artifacts: Type.Array(
+      Type.Object({
+        name: orNull(Type.String()),
+        untracked: Type.Boolean(),
+        paths: texts(),
+        exclude: texts(),
+        when: Type.String(),
+        expire_in: orNull(Type.String()),
+        artifact_type: Type.String(),
+        artifact_format: Type.String(),
+      }),
+    ),
     cache: Type.Array(
       Type.Object({
         key: Type.String(),
@@ -82,7 +93,14 @@ export const JobPayload = Type.Object(
     credentials: Type.Array(
       Type.Object({ type: Type.String(), url: Type.String(), username: Type.String(), password: Type.String() }),
     ),
-    dependencies: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), token: Type.String() })),
+    dependencies: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        token: Type.String(),
+        artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
+      }),
+    ),
     features: Type.Object({ trace_sections: Type.Boolean(), token_mask_prefixes: texts(), failure_reasons: texts() }),
   },
   { $id: "JobPayload" },
@@ -106,6 +124,14 @@ const ofJob = {
   token: optional(text({ description: "token of the job, where it is not in JOB-TOKEN" })),
 };
 export const PatchTrace = Type.Object(ofJob);
+export const JobArtifact = Type.Object(ofJob);
+export const UploadArtifact = Type.Object({
+  ...ofJob,
+  file: upload(),
+  artifact_type: optional(text({ maxLength: 64, description: "archive by default, or the kind of a report" })),
+  artifact_format: optional(oneOf(["raw", "zip", "gzip"], { description: "zip by default" })),
+  expire_in: optional(text({ description: "1 week; for ever unless said" })),
+});
 export const UpdateJob = Type.Object({
   ...ofJob,
   state: optional(text({ description: "success or failed; running says that it goes on" })),

@@ -1,12 +1,13 @@
 import { changeOperations } from "./change-operations.ts";
 import { ciJobOperations } from "./job-operations.ts";
+import { leftOperations } from "./left-operations.ts";
 import { readOperations } from "./operations.ts";
-import { traceOperations } from "./trace-operation.ts";
 
 export { bridgeStart } from "./bridges.ts";
 export { type CiJobRecord, ciJobs, type Line, readLine } from "./ci-jobs.ts";
 export { type PipelineRecord, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
+export { durationMsOf } from "./durations.ts";
 export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
@@ -15,4 +16,4 @@ export { pipelineOfPush } from "./pushes.ts";
 export { ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
 
-export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations];
+export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations];

@@ -3,6 +3,7 @@ import { forbidden, invalid, rowNotFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -62,6 +63,7 @@ export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   const erased_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
     dropTrace(tx, context.store, job.id);
+    dropArtifacts(tx, context.store, job.id);
     return tx.update(ciJobs, { ...job, erased_at });
   });
 }

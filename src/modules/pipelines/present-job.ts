@@ -1,5 +1,6 @@
 import type { CallerUser } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
+import { presentArtifacts } from "../job-artifacts/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
 import { presentCommit } from "../repositories/index.ts";
 import { presentTakers } from "../runners/index.ts";
@@ -39,9 +40,8 @@ export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string
     ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
     web_url: `${webUrl}/-/jobs/${id}`,
     project: { ci_job_token_scope_enabled: false },
-    artifacts: [],
+    ...presentArtifacts(store, id),
     ...presentTakers(context, job.runner_id, job.runner_manager_id),
-    artifacts_expire_at: null,
     archived: false,
     tag_list: job.tag_list,
   };

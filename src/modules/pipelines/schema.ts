@@ -80,10 +80,18 @@ const job = {
   failure_reason: Type.Optional(Type.String()),
   web_url: Type.String(),
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
-  artifacts: Type.Array(Type.Unknown()),
+  artifacts: Type.Array(
+    Type.Object({
+      file_type: Type.String(),
+      size: Type.Integer(),
+      filename: Type.String(),
+      file_format: Type.String(),
+    }),
+  ),
+  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
   runner: orNull(Runner),
   runner_manager: orNull(RunnerManager),
-  artifacts_expire_at: Type.Null(),
+  artifacts_expire_at: orNull(moment()),
   archived: Type.Boolean(),
   tag_list: Type.Array(Type.String()),
 };

@@ -6,6 +6,7 @@ import type { Transaction } from "../../store/index.ts";
 import { getProject, levelIn, refuseBelow } from "../access/index.ts";
 import { recordAuditEvent } from "../audit-events/index.ts";
 import type { Context } from "../context.ts";
+import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
@@ -94,6 +95,7 @@ function untaken(job: CiJobRecord): CiJobRecord {
 
 function removeCiJob(tx: Transaction, context: Context, id: number): void {
   dropTrace(tx, context.store, id);
+  dropArtifacts(tx, context.store, id);
   tx.remove(ciJobs, id);
 }
 

@@ -1,7 +1,9 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import { putRunningJob } from "../../support/running-job.ts";
+import type { World } from "../../support/world.ts";
 import type { MakeSample, Samples, Scene } from "./scene.ts";
 
 export function runnerSamples({ world, fresh }: Scene): Samples {
@@ -29,9 +31,32 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
       const headers = { "JOB-TOKEN": token, "Content-Range": "0-1" };
       return { path: `/jobs/${job.id}/trace`, options: { raw: "x", headers } };
     },
+    "POST /jobs/:id/artifacts": (_, { projectId }) => {
+      const { job, token } = putRunningJob(world, projectId, 1);
+      const multipart = new FormData();
+      multipart.set("file", new File(["x"], "artifacts.zip"));
+      return { path: `/jobs/${job.id}/artifacts`, options: { multipart, headers: { "JOB-TOKEN": token } } };
+    },
+    "GET /jobs/:id/artifacts": async (_, { projectId }) => {
+      const { job, token } = putRunningJob(world, projectId, 1);
+      await putArchive(world, job.id);
+      return { path: `/jobs/${job.id}/artifacts`, options: { headers: { "JOB-TOKEN": token } } };
+    },
+    "GET /projects/:id/jobs/:job_id/artifacts": async (_, { projectId }) => {
+      const { job } = putRunningJob(world, projectId, 1);
+      await putArchive(world, job.id);
+      return { path: `/projects/${projectId}/jobs/${job.id}/artifacts` };
+    },
     "PUT /jobs/:id": (_, { projectId }) => {
       const { job, token } = putRunningJob(world, projectId, 1);
       return { path: `/jobs/${job.id}`, options: { json: { token, state: "success" } } };
     },
   };
+}
+
+async function putArchive({ store, context }: World, jobId: number): Promise<void> {
+  const blob = await store.blobs.put([new TextEncoder().encode("x")]);
+  const artifact = { job_id: jobId, file_type: "archive", file_format: "zip", filename: "artifacts.zip" };
+  store.transact((tx) => putArtifact(tx, context, artifact, blob, undefined));
+  blob.release();
 }

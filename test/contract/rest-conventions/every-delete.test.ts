@@ -7,7 +7,7 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, links between an epic and an issue, keys, and one choice of a project. */
+/** What has no `updated_at`: what lies in a repository, links between an epic and an issue, keys, machines, and one choice of a project. */
 const unconditional: readonly string[] = [
   "DELETE /v2/*name/manifests/:reference",
   "DELETE /v2/*name/blobs/uploads/:uuid",

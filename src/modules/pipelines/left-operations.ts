@@ -1,12 +1,13 @@
 import { accessLevels } from "../../domain/access-level.ts";
+import { archiveOf } from "../job-artifacts/index.ts";
 import { readTrace } from "../job-traces/index.ts";
 import { file, inProject, operation } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { getCiJob } from "./job-actions.ts";
 import { JobInPath } from "./schema.ts";
 
-/** triggers-and-pipelines 4. */
-export const traceOperations = [
+/** triggers-and-pipelines 4: what a job leaves. */
+export const leftOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/jobs/:job_id/trace",
@@ -19,6 +20,21 @@ export const traceOperations = [
       refuseReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
       return { contentType: "text/plain", content: await readTrace(context.store, job.id) };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/jobs/:job_id/artifacts",
+    summary: "Get the archive of the files that a job has left",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    takesJobToken: "builds",
+    params: JobInPath,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      return archiveOf(context.store, getCiJob(context.store, project, params.job_id).id);
     },
   }),
 ];

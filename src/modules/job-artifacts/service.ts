@@ -1,0 +1,71 @@
+import { toDateTime } from "../../domain/datetime.ts";
+import { notFound } from "../../domain/failure.ts";
+import type { Store, StoredBlob, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
+import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import type { FileContent } from "../operation.ts";
+import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
+
+export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename">;
+
+/** Keeps a file, which is on disk already, in the place of one of its type; the caller releases the blob. */
+export function putArtifact(
+  tx: Transaction,
+  context: Context,
+  artifact: NewArtifact,
+  { hash, size }: StoredBlob,
+  lifeMs: number | undefined,
+): JobArtifactRecord {
+  for (const known of artifactsOf(context.store, artifact.job_id)) {
+    if (known.file_type === artifact.file_type) tx.remove(jobArtifacts, known.id);
+  }
+  const id = tx.nextId("job_artifacts");
+  const expires_at = lifeMs === undefined ? null : toDateTime(context.clock.now() + lifeMs);
+  if (expires_at !== null) {
+    enqueueJob(tx, context, { kind: artifactExpiry.kind, payload: { artifact_id: id }, due_at: expires_at });
+  }
+  return tx.insert(jobArtifacts, { id, ...artifact, size, blob: hash, expires_at });
+}
+
+export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>({
+  kind: "artifact_expiry",
+  run({ context: { store }, payload: { artifact_id: id }, complete }) {
+    store.transact((tx) => {
+      if (store.of(jobArtifacts).get(id) !== undefined) tx.remove(jobArtifacts, id);
+      complete(tx);
+    });
+  },
+});
+
+/** What a job has left, in the order in which it came. */
+export function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
+  const documents = store.of(jobArtifacts);
+  return [...documents.by.job_id.find(jobId)].map((id) => documents.get(id) as JobArtifactRecord);
+}
+
+/** The archive of a job, to be saved. Throws 404. */
+export function archiveOf(store: Store, jobId: number): FileContent {
+  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  if (archive === undefined) throw notFound();
+  return {
+    contentType: "application/octet-stream",
+    content: Bun.file(store.blobs.pathOf(archive.blob)),
+    headers: { "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(archive.filename)}` },
+  };
+}
+
+/** Forgets what a job has left. */
+export function dropArtifacts(tx: Transaction, store: Store, jobId: number): void {
+  for (const { id } of artifactsOf(store, jobId)) tx.remove(jobArtifacts, id);
+}
+
+/** What a job shows of its files (triggers-and-pipelines 4). */
+export function presentArtifacts(store: Store, jobId: number) {
+  const files = artifactsOf(store, jobId);
+  const archive = files.find(({ file_type }) => file_type === "archive");
+  return {
+    artifacts: files.map(({ file_type, size, filename, file_format }) => ({ file_type, size, filename, file_format })),
+    ...(archive === undefined ? {} : { artifacts_file: { filename: archive.filename, size: archive.size } }),
+    artifacts_expire_at: archive?.expires_at ?? null,
+  };
+}

@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { jobArtifacts } from "../../../src/modules/job-artifacts/index.ts";
+import { makePipeline, putCiFile } from "../../support/pipelines.ts";
+import { finishJob, makeRunner, takeJob } from "../../support/runner.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { makeProject } from "./setting.ts";
+
+const world = await startWorld();
+
+const ci = `
+compile:
+  stage: build
+  script: x
+  artifacts: {name: out, paths: [dist/, "*.log"], exclude: [dist/tmp], when: always, expire_in: 1 week, reports: {junit: [report.xml]}}
+check: {stage: test, script: x}
+`;
+
+async function running(attributes: Readonly<Record<string, unknown>> = {}) {
+  const { id } = await makeProject(world, attributes);
+  await putCiFile(world, id, ci);
+  await makePipeline(world, id);
+  const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
+  const job = await takeJob(world, runner);
+  const path = `/projects/${id}/jobs/${job.id}`;
+  return { job, runner, path, shown: async () => (await world.get(path)).body };
+}
+
+function upload(job: Json, text: string, query: Readonly<Record<string, string>> = {}, token: string = job.token) {
+  const multipart = new FormData();
+  multipart.set("file", new File([text], "artifacts.zip", { type: "application/octet-stream" }));
+  return world.call("POST", `/jobs/${job.id}/artifacts`, { multipart, query, headers: { "JOB-TOKEN": token } });
+}
+
+const download = (job: Json, token: string) =>
+  world.call("GET", `/jobs/${job.id}/artifacts`, { headers: { "JOB-TOKEN": token } });
+
+test("a runner is told what to keep", async () => {
+  const { job } = await running();
+  const common = { exclude: ["dist/tmp"], when: "always", expire_in: "1 week", untracked: false };
+  expect(job.artifacts).toEqual([
+    { ...common, name: "out", paths: ["dist/", "*.log"], artifact_type: "archive", artifact_format: "zip" },
+    { ...common, name: "junit", paths: ["report.xml"], artifact_type: "junit", artifact_format: "gzip" },
+  ]);
+});
+
+test("what it sends is shown, and handed to who reads the job", async () => {
+  const { job, path, shown } = await running();
+  const { status, body } = await upload(job, "the archive", { expire_in: "1 day" });
+  expect([status, body]).toEqual([201, { message: "201 Created" }]);
+  await upload(job, "a report", { artifact_type: "junit", artifact_format: "gzip" });
+  expect(await shown()).toMatchObject({
+    artifacts: [
+      { file_type: "archive", size: 11, filename: "artifacts.zip", file_format: "zip" },
+      { file_type: "junit", size: 8, filename: "artifacts.zip", file_format: "gzip" },
+    ],
+    artifacts_file: { filename: "artifacts.zip", size: 11 },
+    artifacts_expire_at: world.clock.time(24 * 60 * 60 * 1000),
+  });
+  const answer = await world.get(`${path}/artifacts`);
+  expect([answer.status, answer.text]).toEqual([200, "the archive"]);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "content-type": "application/octet-stream",
+    "content-disposition": "attachment; filename*=UTF-8''artifacts.zip",
+  });
+  const { token } = await world.user();
+  expect((await world.call("GET", `${path}/artifacts`, { token })).status).toBe(404);
+  await upload(job, "another");
+  expect((await world.get(`${path}/artifacts`)).text).toBe("another");
+});
+
+test("a job that has left none answers 404", async () => {
+  const { job, path } = await running();
+  expect((await world.get(`${path}/artifacts`)).status).toBe(404);
+  expect((await download(job, job.token)).status).toBe(404);
+});
+
+test("the jobs after it get it with their own token, and no others", async () => {
+  const { job, runner } = await running();
+  await upload(job, "the archive");
+  await finishJob(world, job, { state: "success" });
+  const next = await takeJob(world, runner);
+  expect(next.dependencies).toEqual([
+    { id: job.id, name: "compile", token: next.token, artifacts_file: { filename: "artifacts.zip", size: 11 } },
+  ]);
+  expect((await download(job, next.token)).text).toBe("the archive");
+  const other = await running();
+  for (const token of [other.job.token, job.token, "glcbt-unknown"]) {
+    expect((await download(job, token)).status).toBe(403);
+  }
+});
+
+test("a wrong token keeps nothing, and neither does a job that is over", async () => {
+  const { job, shown } = await running();
+  expect((await upload(job, "x", {}, "glcbt-unknown")).status).toBe(403);
+  await finishJob(world, job, { state: "success" });
+  const late = await upload(job, "x");
+  expect([late.status, late.headers.get("job-status")]).toEqual([403, "success"]);
+  expect((await shown()).artifacts).toEqual([]);
+  const { status, body } = await world.call("POST", `/jobs/${job.id}/artifacts`, { form: { token: job.token } });
+  expect([status, body.error]).toEqual([400, "file is missing"]);
+});
+
+test("they go when their time is over, when the job is erased, and with its project", async () => {
+  const kept = (job: Json) => world.store.of(jobArtifacts).by.job_id.find(job.id).size;
+  const [timed, erased, gone] = [await running(), await running(), await running()];
+  await upload(timed.job, "x", { expire_in: "30 mins" });
+  for (const { job } of [erased, gone]) await upload(job, "x", { expire_in: "never" });
+  world.clock.advance(29 * 60_000);
+  await world.jobsDone();
+  expect(kept(timed.job)).toBe(1);
+  world.clock.advance(60_000);
+  await world.jobsDone();
+  await finishJob(world, erased.job, { state: "success" });
+  await world.call("POST", `${erased.path}/erase`, { token: rootToken });
+  await world.call("DELETE", gone.path.replace(/\/jobs.*/, ""), { token: rootToken });
+  await world.jobsDone();
+  expect([timed, erased, gone].map(({ job }) => kept(job))).toEqual([0, 0, 0]);
+});
