@@ -27,6 +27,10 @@ seen.retriedJob = (await api.Jobs.retry(id, job.id)).name;
 
 const newRunner = await api.Users.createCIRunner("project_type", { projectId: id, description: "one" });
 seen.newRunner = newRunner;
+seen.runners = (await api.Runners.all({ projectId: id })).map(({ id: runnerId }) => runnerId);
+seen.allRunners = (await api.Runners.all()).map(({ id: runnerId }) => runnerId);
+seen.shownRunner = (await api.Runners.show(newRunner.id)).projects.map(({ path }) => path);
+seen.editedRunner = (await api.Runners.edit(newRunner.id, { description: "two", tagList: ["big"] })).tag_list;
 const asked = await fetch(`${process.env.HOST}/api/v4/jobs/request`, {
   method: "POST",
   headers: { "Content-Type": "application/json" },

@@ -48,6 +48,13 @@ test("gitbeaker lists, cancels and retries jobs", () => {
 test("gitbeaker makes runners, and reads the log of a job and who runs it", () => {
   expect(seen.newRunner).toMatchObject({ token: expect.stringMatching(/^glrt-/) });
   expect([seen.log, seen.ended]).toEqual(["made\n", "success"]);
-  expect(seen.running).toEqual([[seen.taken, "one"]]);
+  expect(seen.running).toEqual([[seen.taken, "two"]]);
   expect(seen.erased).toBeString();
+  const { id } = seen.newRunner;
+  expect([seen.runners, seen.allRunners, seen.shownRunner, seen.editedRunner]).toEqual([
+    [id],
+    [id],
+    ["ledger"],
+    ["big"],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
 
 export { type RunnerInfo, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
@@ -6,4 +7,4 @@ export { Runner, RunnerManager } from "./schema.ts";
 export { groupRunnerRemoval, noteContact, projectRunnerRemoval, staleManagers } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 
-export const runnerOperations = [...registrationOperations];
+export const runnerOperations = [...registrationOperations, ...manageOperations];

@@ -1,6 +1,8 @@
 import type { Clock } from "../../domain/clock.ts";
 import { dayMs } from "../../domain/datetime.ts";
 import type { Context } from "../context.ts";
+import { fullPathOf, groups, projectPathOf } from "../namespaces/index.ts";
+import { projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
 
 const onlineMs = 2 * 60 * 60 * 1000;
@@ -29,6 +31,26 @@ export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "cl
     online: status === "never_contacted" ? null : status === "online",
     created_at,
     status,
+  };
+}
+
+/** With what it serves, for who may change it. */
+export function presentRunnerDetails(runner: RunnerRecord, context: Context, baseUrl: string) {
+  const { store } = context;
+  const { tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at } = runner;
+  const group = store.of(groups).get(runner.group_id ?? 0);
+  return {
+    ...presentRunner(runner, context),
+    ...{ tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at },
+    projects: projectsOf(context, runner).map((project) => {
+      const path_with_namespace = projectPathOf(store, project);
+      const { id, name, path } = project;
+      return { id, name, path, path_with_namespace, web_url: `${baseUrl}/${path_with_namespace}` };
+    }),
+    groups:
+      group === undefined
+        ? []
+        : [{ id: group.id, name: group.name, web_url: `${baseUrl}/groups/${fullPathOf(store, group.id)}` }],
   };
 }
 

@@ -32,6 +32,31 @@ const basics = {
 
 export const Runner = Type.Object(basics, { $id: "Runner" });
 
+/** A runner for who may change it. */
+export const RunnerDetails = Type.Object(
+  {
+    ...basics,
+    tag_list: Type.Array(Type.String()),
+    run_untagged: Type.Boolean(),
+    locked: Type.Boolean(),
+    access_level: Type.String(),
+    maximum_timeout: orNull(Type.Integer()),
+    maintenance_note: orNull(Type.String()),
+    contacted_at: orNull(moment()),
+    projects: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        path: Type.String(),
+        path_with_namespace: Type.String(),
+        web_url: Type.String(),
+      }),
+    ),
+    groups: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), web_url: Type.String() })),
+  },
+  { $id: "RunnerDetails" },
+);
+
 export const RunnerManager = Type.Object(
   {
     id: Type.Integer(),
@@ -58,6 +83,13 @@ const attributes = {
   access_level: optional(oneOf(runnerAccessLevels, { description: "not_protected by default" })),
   maximum_timeout: optional(integer({ description: "seconds, 600 at least; that of the project unless said" })),
 };
+
+export const RunnerAttributes = Type.Object(attributes);
+export const RunnerFilters = Type.Object({
+  type: optional(oneOf(runnerTypes)),
+  paused: optional(boolean()),
+  tag_list: optional(list(text(), { split: true, description: "all of which it has" })),
+});
 
 export const CreateRunner = Type.Object({
   runner_type: oneOf(runnerTypes),

@@ -3,6 +3,7 @@ import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/operation.ts";
 import { putAlert } from "../../support/alerts.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
+import { makeRunner } from "../../support/runner.ts";
 import type { Answer, CallOptions } from "../../support/world.ts";
 import { sampleOf } from "./samples.ts";
 import type { Sample, Samples, Scene } from "./scene.ts";
@@ -26,13 +27,17 @@ export const lists = operations.filter(({ answer }) => answer.kind === "page");
 const filling = 3;
 
 /** What the lists of places show that no operation of the same path makes: straight in the store. */
-export async function furnish({ world, ann, testers, places }: Scene): Promise<void> {
+export async function furnish({ world, ann, boss, testers, places }: Scene): Promise<void> {
   const { groupId, projectId } = places.public;
   const group = { type: "group", id: groupId } as const;
   const project = { type: "project", id: projectId } as const;
   for (let count = 0; count < filling; count += 1) {
     putGroup(world, { parent_id: groupId, visibility: count === 0 ? "private" : "public" });
     putAlert(world, projectId);
+    await makeRunner(world, { paused: true });
+    const ofBoss = putGroup(world);
+    putMember(world, groupRef(ofBoss), boss.id, accessLevels.owner);
+    await makeRunner(world, { runner_type: "group_type", group_id: ofBoss.id, paused: true });
     putProject(world, groupId, { visibility: count === 0 ? "private" : "public" });
     const other = putGroup(world, { visibility: "public" });
     for (const source of [group, project]) {

@@ -15,12 +15,30 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
       options: { json: { token: await makeRunner(world, { paused: true }), system_id: "s_1" } },
     });
   };
+  const groupOf = (personId: number) => {
+    const group = makeGroup({ path: fresh() });
+    member(group, personId, accessLevels.owner);
+    return { runner_type: "group_type", group_id: group.id };
+  };
+  /** A runner of a group of the caller's own. */
+  const onRunner = (end = "", json?: object): MakeSample => {
+    return async (caller) => {
+      const of = await getRunnerOf(await makeRunner(world, groupOf(caller.id)));
+      return { path: `/runners/${of}${end}`, ...(json === undefined ? {} : { options: { json } }) };
+    };
+  };
+  const getRunnerOf = async (token: string) =>
+    (await world.call("POST", "/runners/verify", { json: { token } })).body.id;
   return {
-    "POST /user/runners": ({ id }) => {
-      const group = makeGroup({ path: fresh() });
-      member(group, id, accessLevels.owner);
-      return { path: "/user/runners", options: { json: { runner_type: "group_type", group_id: group.id } } };
-    },
+    "GET /runners": () => ({ path: "/runners" }),
+    "GET /runners/all": () => ({ path: "/runners/all" }),
+    "GET /projects/:id/runners": (_, { projectId }) => ({ path: `/projects/${projectId}/runners` }),
+    "GET /groups/:id/runners": (_, place) => ({ path: `/groups/${place.groupId}/runners` }),
+    "GET /runners/:id": onRunner(),
+    "PUT /runners/:id": onRunner("", { paused: true }),
+    "DELETE /runners/:id": onRunner(),
+    "POST /runners/:id/reset_authentication_token": onRunner("/reset_authentication_token"),
+    "POST /user/runners": ({ id }) => ({ path: "/user/runners", options: { json: groupOf(id) } }),
     "POST /runners/verify": asRunner("/runners/verify"),
     "DELETE /runners": asRunner("/runners"),
     "DELETE /runners/managers": asRunner("/runners/managers"),

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { operations } from "../../../src/modules/index.ts";
-import { putMember } from "../../support/places.ts";
+import { groupRef, putGroup, putMember } from "../../support/places.ts";
+import { makeRunner } from "../../support/runner.ts";
 import { furnish } from "../matrix/lists.ts";
 import { allSamples, nameOf, sampleOf } from "../matrix/samples.ts";
 import { setScene } from "../matrix/scene.ts";
@@ -17,7 +18,11 @@ const post = async (path: string, json: object) => {
   const { status, text } = await world.call("POST", path, { token: boss.token, json });
   if (status !== 201) throw new Error(text);
 };
+const ofBoss = putGroup(world);
+putMember(world, groupRef(ofBoss), boss.id, accessLevels.owner);
 for (const labels of ["alpha", "beta", "alpha,beta"]) {
+  await makeRunner(world, { tag_list: labels });
+  await makeRunner(world, { runner_type: "group_type", group_id: ofBoss.id, tag_list: labels });
   const assignee_ids = [testers[0]?.person.id];
   await post(`/projects/${projectId}/issues`, { title: labels, labels, assignee_ids });
   await post(`/groups/${groupId}/epics`, { title: labels, labels });
@@ -48,6 +53,7 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   severity: ["medium", "low"],
   status: ["resolved", "ignored"],
   scope: ["running", "failed"],
+  tag_list: ["alpha", "beta"],
 };
 
 /** Where both values together are as good as none. */
