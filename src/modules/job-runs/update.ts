@@ -28,7 +28,11 @@ export function updateJob(context: Context, id: number, update: JobUpdate): CiJo
       return context.store.transact((tx) => endJob(tx, context, job, "success", exit_code));
     case "failed": {
       const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
-      return context.store.transact((tx) => endJob(tx, context, job, "failed", { failure_reason, ...exit_code }));
+      const isAllowed = job.config.allowed_exit_codes?.includes(update.exit_code ?? Number.NaN) === true;
+      const allow_failure = job.allow_failure || isAllowed;
+      return context.store.transact((tx) =>
+        endJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
+      );
     }
     default:
       return job;

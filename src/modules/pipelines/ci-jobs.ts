@@ -12,6 +12,8 @@ export interface JobConfig {
   readonly services: unknown;
   readonly artifacts: unknown;
   readonly cache: unknown;
+  /** Codes with which the script may end though the job has failed then; left out for none. */
+  readonly allowed_exit_codes?: readonly number[];
   /** Of the job and its rule. */
   readonly variables: Readonly<Record<string, string>>;
 }

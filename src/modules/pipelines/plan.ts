@@ -50,6 +50,7 @@ function refuseMissingNeeds(selected: readonly SelectedJob[]): void {
 
 function planned({ plan, when, start_in, allow_failure, variables }: SelectedJob, stageIdx: number): PlannedJob {
   const { script, before_script, after_script, image, services, artifacts, cache } = plan;
+  const exitCodes = plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes };
   return {
     name: plan.name,
     stage: plan.stage,
@@ -61,6 +62,6 @@ function planned({ plan, when, start_in, allow_failure, variables }: SelectedJob
     tag_list: plan.tags,
     is_bridge: plan.trigger !== undefined,
     ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
-    config: { script, before_script, after_script, image, services, artifacts, cache, variables },
+    config: { script, before_script, after_script, image, services, artifacts, cache, ...exitCodes, variables },
   };
 }

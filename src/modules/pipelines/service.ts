@@ -90,7 +90,8 @@ export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord
 /** Without what it has of the runner that took it on. */
 function untaken(job: CiJobRecord): CiJobRecord {
   const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
-  return rest;
+  // Its exit code may have allowed the failure; the next one's is not known.
+  return rest.config.allowed_exit_codes === undefined ? rest : { ...rest, allow_failure: false };
 }
 
 function removeCiJob(tx: Transaction, context: Context, id: number): void {

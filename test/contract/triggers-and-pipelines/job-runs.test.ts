@@ -147,6 +147,20 @@ describe("the end", () => {
     expect(await pipelineNow()).toMatchObject({ status, finished_at: world.clock.time() });
   });
 
+  test.each([
+    [3, "success"],
+    [4, "success"],
+    [5, "failed"],
+    [undefined, "failed"],
+  ])("of a script that ends with %p where 3 and 4 are allowed leaves the pipeline %s", async (exit_code, status) => {
+    const { job, shown, pipelineNow, path } = await running("job: {script: x, allow_failure: {exit_codes: [3, 4]}}");
+    await finishJob(world, job, { state: "failed", exit_code });
+    expect((await pipelineNow()).status).toBe(status);
+    expect(await shown()).toMatchObject({ status: "failed", allow_failure: status === "success" });
+    const { body } = await world.call("POST", `${path}/retry`, { token: rootToken });
+    expect(body.allow_failure).toBe(false);
+  });
+
   test("is not reached by a runner that says that it still runs", async () => {
     const { job, shown } = await running();
     for (const json of [{ state: "running" }, {}]) {

@@ -31,6 +31,8 @@ export interface JobPlan {
   readonly start_in: string | undefined;
   /** undefined: what follows from `when`. */
   readonly allow_failure: boolean | undefined;
+  /** `allow_failure: { exit_codes }`. */
+  readonly allowedExitCodes: readonly number[];
   readonly tags: readonly string[];
   /** Names of jobs; undefined: all of the stages before. */
   readonly needs: readonly string[] | undefined;
@@ -68,6 +70,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan 
     when: whenOf(job.when, label) ?? "on_success",
     start_in: typeof job.start_in === "string" ? job.start_in : undefined,
     allow_failure: allowFailureOf(job.allow_failure, label),
+    allowedExitCodes: exitCodesOf(job.allow_failure),
     tags: textsOf(of("tags"), `${label}:tags`),
     needs: needsOf(job.needs, label),
     rules: rulesOf(job.rules, label),
@@ -108,12 +111,17 @@ function whenOf(value: unknown, label: string): When | undefined {
   return when;
 }
 
-/** `{ exit_codes }` allows some failures: which, only the runner knows, so none is. */
+/** `{ exit_codes }` allows some failures: which, is known when the job has ended. */
 function allowFailureOf(value: unknown, label: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean") return value;
   if (isMapping(value)) return false;
   throw new CiFileError(`${label}:allow_failure config should be a boolean value or a hash`);
+}
+
+function exitCodesOf(allowFailure: unknown): number[] {
+  const codes = isMapping(allowFailure) ? allowFailure.exit_codes : [];
+  return [codes].flat().filter((code) => typeof code === "number");
 }
 
 function needsOf(value: unknown, label: string): string[] | undefined {
