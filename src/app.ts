@@ -33,7 +33,7 @@ import {
   projectRemovals,
   userRemovals,
 } from "./modules/index.ts";
-import { installFirstTime } from "./modules/installation/index.ts";
+import { type FirstStart, installFirstTime } from "./modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { demoRunner, JobNews } from "./modules/job-runs/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
@@ -152,6 +152,23 @@ function makeMailSender(
   return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
 }
 
+/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder. */
+export function startFirstTime(context: Context, config: Config): FirstStart | undefined {
+  const path = credentialsFileOf(config);
+  return installFirstTime(
+    context,
+    { token: config.rootToken, password: config.rootPassword },
+    {
+      read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
+      write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
+    },
+  );
+}
+
+function credentialsFileOf({ dataFolder }: Config): string {
+  return `${dataFolder}/${credentialsName}`;
+}
+
 /**
  * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
  * a person can mend.
@@ -185,15 +202,7 @@ async function moveIn(
 ): Promise<App> {
   const { store, log } = context;
   try {
-    const path = `${config.dataFolder}/${credentialsName}`;
-    const firstStart = installFirstTime(
-      context,
-      { token: config.rootToken, password: config.rootPassword },
-      {
-        read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
-        write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
-      },
-    );
+    const firstStart = startFirstTime(context, config);
     saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
     const front = createFront({
@@ -223,7 +232,7 @@ async function moveIn(
     return {
       origin: listener.origin,
       authority: listener.authority,
-      credentialsFile: firstStart?.isCredentialsFileWritten === true ? path : undefined,
+      credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
       context,
       scheduler,
       stop() {

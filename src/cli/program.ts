@@ -20,6 +20,7 @@ import { addInstallService } from "./verbs/install-service.ts";
 import { addMigrate } from "./verbs/migrate.ts";
 import { addOpenapi } from "./verbs/openapi.ts";
 import { addRestore } from "./verbs/restore.ts";
+import { addSeed } from "./verbs/seed.ts";
 import { addServe } from "./verbs/serve.ts";
 import { addToken } from "./verbs/token.ts";
 import { addUser } from "./verbs/user.ts";
@@ -29,7 +30,7 @@ import { versionLine } from "./version.ts";
 /** Every verb, in the order and under the headings of the help. */
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
-  Store: [addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
+  Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
   People: [addUser, addToken, addAuditEvents],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],

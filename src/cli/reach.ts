@@ -31,7 +31,15 @@ export function isOnThisMachine(origin: string): boolean {
 }
 
 /** The beginning of a call by curl, and of the addresses that it is given. */
-export function curlTo({ origin, authority }: App, shorten: (path: string) => string): { curl: string; base: string } {
+export interface CurlWay {
+  readonly curl: string;
+  readonly base: string;
+}
+
+export function curlTo(
+  { origin, authority }: Pick<App, "origin" | "authority">,
+  shorten: (path: string) => string,
+): CurlWay {
   if (origin.startsWith(socketPrefix)) {
     return { curl: `curl --unix-socket ${shorten(origin.slice(socketPrefix.length))}`, base: "http://localhost" };
   }

@@ -28,6 +28,26 @@ export async function changeTree(
   }
 }
 
+/** The tree of files by their paths. All at once: what was only just written cannot be read yet. */
+export async function writeFileTree(writer: RepositoryWriter, files: ReadonlyMap<string, TreeEntry>): Promise<string> {
+  const here: TreeEntry[] = [];
+  const folders = new Map<string, Map<string, TreeEntry>>();
+  for (const [path, entry] of files) {
+    const slash = path.indexOf("/");
+    if (slash === -1) {
+      here.push({ ...entry, path });
+      continue;
+    }
+    const folder = path.slice(0, slash);
+    const inside = folders.get(folder) ?? new Map<string, TreeEntry>();
+    folders.set(folder, inside.set(path.slice(slash + 1), entry));
+  }
+  for (const [path, inside] of folders) {
+    here.push({ mode: "040000", path, oid: await writeFileTree(writer, inside), type: "tree" });
+  }
+  return writer.writeTree(here);
+}
+
 function fileEntry(path: string, entry: NewEntry): TreeEntry | undefined {
   return entry === undefined ? undefined : { ...entry, path, type: "blob" };
 }

@@ -1,4 +1,4 @@
-export { changeTree, isFilePath } from "./changes.ts";
+export { changeTree, isFilePath, writeFileTree } from "./changes.ts";
 export { noOid } from "./git.ts";
 export { reachable } from "./history.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";

@@ -101,7 +101,7 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
   const inShell = test.skipIf(shell.missing !== undefined);
 
   inShell.each([
-    ["verbs", ["se"], ["serve"]],
+    ["verbs", ["se"], ["seed", "serve"]],
     ["verbs below others", ["user", "c"], ["create"]],
     ["what help is about", ["help", "comp"], ["completion"]],
     ["flags", ["serve", "--ed"], ["--edition"]],

@@ -113,8 +113,8 @@ function shellOf(example: string): readonly string[] {
 async function run(example: string) {
   await using folder = await createTempFolder();
   const isServer = /outpost (serve|demo)\b/.test(example) && !example.includes("npx");
-  // A store is restored into an empty folder only.
-  if (!/\brestore\b/.test(example))
+  // A store is restored or seeded in an empty folder only.
+  if (!/\b(restore|seed)\b/.test(example))
     await cp(join(prepared.path, "data"), join(folder.path, "data"), { recursive: true });
   await mkdir(join(folder.path, "new"));
   for (const name of example.match(/[\w-]+\.tar\.gz/g) ?? []) {

@@ -12,7 +12,7 @@ Examples:
   outpost demo --port 0 --data /tmp/outpost-demo`;
 
 export function addDemo(program: Command): void {
-  addSettings(program.command("demo").description("serve a folder of its own, with people in it to try"), {
+  addSettings(program.command("demo").description("serve a folder of its own, with a small company in it"), {
     defaults: demoDefaults,
   })
     .addHelpText("after", demoExamples)

@@ -106,7 +106,7 @@ function insertAlert(
   const made = tx.insert(alerts, {
     ...report,
     id: tx.nextId("alerts"),
-    iid: tx.nextId(`alerts of project ${project.id}`),
+    iid: nextAlertIid(tx, project.id),
     project_id: project.id,
     status: "triggered",
     event_count: 1,
@@ -121,6 +121,11 @@ function insertAlert(
   const alert = settings.create_issue ? openIncidentByItself(tx, context, project, made, baseUrl) : made;
   if (settings.send_email) mailAlert(tx, context, project, alert, baseUrl);
   return alert;
+}
+
+/** From 1 in each project. */
+export function nextAlertIid(tx: Transaction, projectId: number): number {
+  return tx.nextId(`alerts of project ${projectId}`);
 }
 
 function recover(

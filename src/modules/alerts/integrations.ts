@@ -5,7 +5,7 @@ import { invalid, notFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Randomness } from "../../domain/randomness.ts";
 import { isLonger } from "../../domain/text.ts";
-import type { Store } from "../../store/index.ts";
+import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
@@ -61,25 +61,33 @@ export function createIntegration(
   project: ProjectRecord,
   params: IntegrationParameters,
 ): AlertIntegrationRecord {
-  const { store, clock, randomness } = context;
   const { type = "http", active = true } = params;
   const attributes = { type, active, ...writtenOf(params) };
-  const now = toDateTime(clock.now());
-  return store.transact((tx) => {
+  return context.store.transact((tx) => {
     caller.confirm?.();
     refuseInvalid(context, project, params, attributes);
-    return tx.insert(alertIntegrations, {
-      payload_example: "{}",
-      payload_attribute_mappings: [],
-      ...attributes,
-      name: params.name ?? "",
-      id: tx.nextId("alert_integrations"),
-      project_id: project.id,
-      endpoint_identifier: hexDigits(randomness, 16),
-      token: hexDigits(randomness, 32),
-      created_at: now,
-      updated_at: now,
-    });
+    return insertIntegration(tx, context, project, { ...attributes, name: params.name ?? "" });
+  });
+}
+
+/** With an address and a key of its own. */
+export function insertIntegration(
+  tx: Transaction,
+  { clock, randomness }: Pick<Context, "clock" | "randomness">,
+  project: ProjectRecord,
+  attributes: Pick<AlertIntegrationRecord, "name" | "type" | "active"> & Partial<AlertIntegrationRecord>,
+): AlertIntegrationRecord {
+  const now = toDateTime(clock.now());
+  return tx.insert(alertIntegrations, {
+    payload_example: "{}",
+    payload_attribute_mappings: [],
+    ...attributes,
+    id: tx.nextId("alert_integrations"),
+    project_id: project.id,
+    endpoint_identifier: hexDigits(randomness, 16),
+    token: hexDigits(randomness, 32),
+    created_at: now,
+    updated_at: now,
   });
 }
 

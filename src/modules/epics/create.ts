@@ -3,6 +3,7 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { parseColor } from "../../domain/color.ts";
 import { toDateTime } from "../../domain/datetime.ts";
+import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import type { GroupRecord } from "../namespaces/index.ts";
 import { type EpicRecord, epics, setSubscription } from "../tracker/index.ts";
@@ -31,7 +32,7 @@ export function createEpic(
   return store.transact((tx) => {
     const epic = tx.insert(epics, {
       id: tx.nextId("epics"),
-      iid: tx.nextId(`epics of group ${group.id}`),
+      iid: nextEpicIid(tx, group.id),
       group_id: group.id,
       parent_id,
       title,
@@ -56,4 +57,9 @@ export function createEpic(
     for (const listen of context.epicListeners) listen(tx, context, caller, epic);
     return epic;
   });
+}
+
+/** From 1 in each group; a number is never given twice. */
+export function nextEpicIid(tx: Transaction, groupId: number): number {
+  return tx.nextId(`epics of group ${groupId}`);
 }

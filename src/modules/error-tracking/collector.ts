@@ -73,8 +73,8 @@ export async function collectEvent(context: Context, payload: unknown, admit: ()
   }
 }
 
-/** Returns the id of the event. */
-function insertEvent(
+/** One more event of its error, which its first one makes. Returns the id of the event. */
+export function insertEvent(
   tx: Transaction,
   { store }: Context,
   project: ProjectRecord,

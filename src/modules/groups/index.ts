@@ -1,4 +1,5 @@
-export { mayCreateGroup } from "./create.ts";
+export { recordGroupEvent } from "./audit.ts";
+export { addFirstOwner, mayCreateGroup } from "./create.ts";
 export { visibilityNarrowing } from "./narrowing.ts";
 export { groupOperations } from "./operations.ts";
 export { groupOwnRemoval } from "./own-removal.ts";

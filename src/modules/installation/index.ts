@@ -1,2 +1,2 @@
 export { installation } from "./collection.ts";
-export { installFirstTime } from "./service.ts";
+export { type FirstStart, installFirstTime } from "./service.ts";

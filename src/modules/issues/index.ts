@@ -3,7 +3,7 @@ import { singleOperations } from "./operations.ts";
 import { sideOperations } from "./side-operations.ts";
 import { timeOperations } from "./time-operations.ts";
 
-export { fileIssue } from "./create.ts";
+export { emptyIssue, fileIssue, iidSequence } from "./create.ts";
 export {
   type IssueCondition,
   type IssueFilters,

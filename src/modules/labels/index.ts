@@ -1,2 +1,3 @@
 export { labelOperations } from "./operations.ts";
+export { setPriority } from "./priorities.ts";
 export { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";

@@ -1,4 +1,4 @@
-export { insertMember, nobody, removeMember } from "./changes.ts";
+export { insertMember, nobody, removeMember, updateMember } from "./changes.ts";
 export { membershipExpiry } from "./expiry.ts";
 export { memberOperations } from "./operations.ts";
 export { managingLevelOf, managingLevels, refuseManaging } from "./policy.ts";

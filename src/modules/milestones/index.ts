@@ -1,2 +1,2 @@
 export { milestoneOperations } from "./operations.ts";
-export { getMilestone, groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
+export { getMilestone, groupMilestoneRemoval, nextIid, projectMilestoneRemoval } from "./service.ts";

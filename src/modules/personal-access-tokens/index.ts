@@ -11,6 +11,7 @@ export {
   findAccessToken,
   generateToken,
   getOwnAccessToken,
+  insertAccessToken,
   invalidToken,
   isExpired,
   type NewAccessToken,

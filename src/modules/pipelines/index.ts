@@ -4,16 +4,18 @@ import { leftOperations } from "./left-operations.ts";
 import { readOperations } from "./operations.ts";
 
 export { bridgeStart } from "./bridges.ts";
-export { type CiJobRecord, ciJobs, type Line, readLine } from "./ci-jobs.ts";
-export { type PipelineRecord, pipelines } from "./collection.ts";
+export { type CiJobRecord, ciJobs, type Line, readLine, untouched } from "./ci-jobs.ts";
+export { type PipelineRecord, type PipelineSource, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
 export { durationMsOf } from "./durations.ts";
 export { findJobByToken, findRunningJob } from "./job-tokens.ts";
+export { type PlannedJobs, planJobs } from "./plan.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
 export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, setStatus } from "./progress.ts";
 export { pipelineOfPush } from "./pushes.ts";
 export { ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
+export { finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
 
 export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations];

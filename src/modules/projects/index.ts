@@ -3,6 +3,8 @@ import { listOperations } from "./list-operations.ts";
 import { recordOperations } from "./operations.ts";
 import { peopleOperations } from "./people-operations.ts";
 
+export { changeOf, recordProjectEvent } from "./audit.ts";
+export { ensureNamespaceOwner } from "./create.ts";
 export { listGroupProjects } from "./list.ts";
 export { projectOwnRemoval } from "./own-removal.ts";
 export { ListGroupProjects } from "./parameters.ts";

@@ -1,6 +1,7 @@
 import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
 
+export { recordRunnerEvent } from "./audit.ts";
 export { type RunnerInfo, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
 export { presentTakers } from "./present.ts";
 export { Runner, RunnerManager } from "./schema.ts";

@@ -1,2 +1,3 @@
+export { insertLink } from "./changes.ts";
 export { shareExpiry } from "./expiry.ts";
 export { shareOperations } from "./operations.ts";

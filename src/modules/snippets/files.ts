@@ -5,6 +5,7 @@ import {
   type Repository,
   type RepositoryWriter,
   type TreeEntry,
+  writeFileTree,
 } from "../../repositories/index.ts";
 import type { fileActions } from "./schema.ts";
 
@@ -78,7 +79,7 @@ export async function commitFiles(
     const oid = await writer.writeBlob(new TextEncoder().encode(content));
     entries.set(path, { mode: "100644", path, oid, type: "blob" });
   }
-  const tree = await writeTree(writer, entries);
+  const tree = await writeFileTree(writer, entries);
   const parent = await writer.branch(branch);
   const message = parent === undefined ? "Initial commit" : "Update snippet";
   const oid = await writer.writeCommit({
@@ -89,24 +90,4 @@ export async function commitFiles(
     committer: signature,
   });
   await writer.update(`${branchPrefix}${branch}`, oid, parent === undefined ? branch : undefined);
-}
-
-/** The tree of files by their paths. All at once: what was only just written cannot be read yet. */
-async function writeTree(writer: RepositoryWriter, files: ReadonlyMap<string, TreeEntry>): Promise<string> {
-  const here: TreeEntry[] = [];
-  const folders = new Map<string, Map<string, TreeEntry>>();
-  for (const [path, entry] of files) {
-    const slash = path.indexOf("/");
-    if (slash === -1) {
-      here.push({ ...entry, path });
-      continue;
-    }
-    const folder = path.slice(0, slash);
-    const inside = folders.get(folder) ?? new Map<string, TreeEntry>();
-    folders.set(folder, inside.set(path.slice(slash + 1), entry));
-  }
-  for (const [path, inside] of folders) {
-    here.push({ mode: "040000", path, oid: await writeTree(writer, inside), type: "tree" });
-  }
-  return writer.writeTree(here);
 }

@@ -1,4 +1,5 @@
 export { type SnippetRecord, snippets } from "./collection.ts";
+export { commitFiles } from "./files.ts";
 export { snippetOperations } from "./operations.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { snippetRemoval, snippetUserRemoval } from "./removal.ts";

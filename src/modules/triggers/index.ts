@@ -3,6 +3,6 @@ import { runOperations } from "./run-operations.ts";
 
 export { type TriggerRecord, triggers } from "./collection.ts";
 export { triggerRemoval } from "./removal.ts";
-export { removeTriggersOf } from "./service.ts";
+export { insertTrigger, removeTriggersOf } from "./service.ts";
 
 export const triggerOperations = [...tokenOperations, ...runOperations];

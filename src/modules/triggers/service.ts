@@ -25,25 +25,33 @@ export function getTrigger(store: Store, project: ProjectRecord, id: number): Tr
 }
 
 export function createTrigger(
-  { store, clock, randomness }: Context,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  wanted: NewTrigger,
+): TriggerRecord {
+  return context.store.transact((tx) => insertTrigger(tx, context, caller, project, wanted));
+}
+
+export function insertTrigger(
+  tx: Transaction,
+  { clock, randomness }: Pick<Context, "clock" | "randomness">,
   { user }: SignedInCaller,
   project: ProjectRecord,
   { description, expires_at = null }: NewTrigger,
 ): TriggerRecord {
   const now = toDateTime(clock.now());
-  return store.transact((tx) =>
-    tx.insert(triggers, {
-      id: tx.nextId("triggers"),
-      project_id: project.id,
-      token: `${tokenPrefix}${randomness.token(tokenRandomLength)}`,
-      description,
-      owner_id: user.id,
-      created_at: now,
-      updated_at: now,
-      last_used: null,
-      expires_at,
-    }),
-  );
+  return tx.insert(triggers, {
+    id: tx.nextId("triggers"),
+    project_id: project.id,
+    token: `${tokenPrefix}${randomness.token(tokenRandomLength)}`,
+    description,
+    owner_id: user.id,
+    created_at: now,
+    updated_at: now,
+    last_used: null,
+    expires_at,
+  });
 }
 
 /** `PUT …/triggers/:trigger_id`. Throws 403 for everybody but its owner, administrators included. */

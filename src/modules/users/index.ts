@@ -4,8 +4,9 @@ import { profileOperations } from "./operations.ts";
 import { stateOperations } from "./state-operations.ts";
 
 export { activityOperations } from "./activities.ts";
+export { recordUserEvent } from "./audit.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./collection.ts";
-export { createRootUser, createUser } from "./create.ts";
+export { createRootUser, createUser, insertUser } from "./create.ts";
 export { userCustomAttributeOperations } from "./custom-attributes.ts";
 export { userDefaults } from "./defaults.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";

@@ -1,0 +1,116 @@
+import { openHouse, startFirstTime } from "../app.ts";
+import type { Config } from "../config/config.ts";
+import { dayMs, parseCalendarDate } from "../domain/datetime.ts";
+import { systemRandomness } from "../domain/randomness.ts";
+import { StartError } from "../domain/start-error.ts";
+import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../seed/index.ts";
+import { createLog } from "./logger.ts";
+import { amountOf, durationOf, Progress } from "./progress.ts";
+import { type CurlWay, curlTo } from "./reach.ts";
+import { credentialsFileOf } from "./root-credentials.ts";
+import { fromHere } from "./serve.ts";
+import { wrongUse } from "./stopped-store.ts";
+import { printJson, printTable } from "./table.ts";
+import { say } from "./terminal.ts";
+
+export interface SeedFlags {
+  readonly scale: string;
+  /** undefined: 1, with tokens that no number brings back. */
+  readonly rngSeed: string | undefined;
+  readonly until: string | undefined;
+  readonly json: boolean;
+  /** Where a server on that folder would be; undefined: nobody can know. */
+  readonly url: string | undefined;
+}
+
+/** Flags, every word checked. */
+interface Wanted {
+  readonly scale: number;
+  readonly seed: number;
+  readonly isSeedGiven: boolean;
+  readonly until: number;
+}
+
+/**
+ * Fills a store that no server uses, and prints who is there and what to try. Throws `StartError` for wrong use, for a
+ * folder that a server holds, and for a store that has an organisation already.
+ */
+export async function seed(flags: SeedFlags, config: Config): Promise<void> {
+  const wanted = check(flags);
+  const begun = performance.now();
+  const report = await fill(config, wanted);
+  if ("found" in report) {
+    const found = `the store in ${config.dataFolder} holds ${report.found} already; a seed fills new stores only`;
+    throw new StartError(found, "outpost seed --data DIR");
+  }
+  const took = durationOf((performance.now() - begun) / 1000);
+  const way = curlTo({ origin: flags.url ?? "http://127.0.0.1:PORT", authority: undefined }, fromHere);
+  const lines = report.calls.map((call) => ({ about: call.about, command: commandOf(call, report, way) }));
+  if (flags.json) {
+    const { accounts, documents } = report;
+    await printJson({ documents, seed: wanted.seed, scale: wanted.scale, accounts, calls: lines });
+  } else {
+    const rows = report.accounts.map(({ username, token, role }) => [username, token, role]);
+    await printTable(["Username", "Token", "Role"], rows);
+  }
+  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
+  say(`  root         ${fromHere(credentialsFileOf(config.dataFolder))}`);
+  say(`  serve        outpost serve --data ${config.dataFolder}`);
+  for (const { about, command } of flags.json ? [] : lines) say(`  # ${about}\n  ${command}`);
+}
+
+/** For the demo: undefined when there is an organisation in the store already. */
+export async function seedFresh(config: Config): Promise<SeedReport | undefined> {
+  const report = await fill(config, check({ scale: "1", rngSeed: undefined, until: undefined }));
+  return "found" in report ? undefined : report;
+}
+
+/** Fills the store of a folder, unless there is an organisation in it: then it says what was found. */
+async function fill(
+  config: Config,
+  { isSeedGiven, ...settings }: Wanted,
+): Promise<SeedReport | { readonly found: string }> {
+  const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
+  const { context } = await openHouse(config, createLog(config), { randomness });
+  const progress = new Progress({ task: "seeding", unit: "documents" });
+  try {
+    const found = organisationIn(context.store);
+    if (found !== undefined) return { found };
+    const begin = (then: typeof context) => void startFirstTime(then, config);
+    const report = await seedOrganisation(context, settings, begin, (done, total) => progress.set(done, total));
+    // The next start reads segments faster than a long journal.
+    await context.store.checkpoint();
+    return report;
+  } finally {
+    progress.end();
+    await context.store.close();
+  }
+}
+
+/** As a person types it. */
+export function commandOf(
+  { as, method, path, form = {} }: Call,
+  { accounts }: SeedReport,
+  { curl, base }: CurlWay,
+): string {
+  const token = accounts.find(({ username }) => username === as)?.token ?? "";
+  const fields = Object.entries(form).map(([name, value]) => ` -d '${name}=${value}'`);
+  const words = method === "GET" ? "" : fields.join("");
+  return `${curl} -H "PRIVATE-TOKEN: ${token}"${words} "${base}/api/v4${path}"`;
+}
+
+function check({ scale, rngSeed, until }: Pick<SeedFlags, "scale" | "rngSeed" | "until">): Wanted {
+  if (!isWhole(scale, 1, 1000)) throw wrongUse("seed", `--scale is ${JSON.stringify(scale)}; expected 1 to 1000`);
+  if (rngSeed !== undefined && !isWhole(rngSeed, 0, Number.MAX_SAFE_INTEGER)) {
+    throw wrongUse("seed", `--rng-seed is ${JSON.stringify(rngSeed)}; expected a whole number`);
+  }
+  if (until !== undefined && parseCalendarDate(until) === undefined) {
+    throw wrongUse("seed", `--until is ${JSON.stringify(until)}; expected a day as 2027-01-31`);
+  }
+  const day = until === undefined ? Math.floor(Date.now() / dayMs) * dayMs : Date.parse(`${until}T00:00:00.000Z`);
+  return { scale: Number(scale), seed: Number(rngSeed ?? 1), isSeedGiven: rngSeed !== undefined, until: day };
+}
+
+function isWhole(text: string, least: number, most: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+}

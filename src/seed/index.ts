@@ -1,0 +1,97 @@
+import { dayMs } from "../domain/datetime.ts";
+import type { Context } from "../modules/context.ts";
+import { groups, projects } from "../modules/namespaces/index.ts";
+import { users } from "../modules/users/index.ts";
+import type { Store } from "../store/index.ts";
+import { type Account, type Call, calls, makeAccounts } from "./accounts.ts";
+import { Alerts, documentsOfAlert } from "./alerts.ts";
+import { seedErrors } from "./errors.ts";
+import { companiesOf, seedGroups } from "./groups.ts";
+import { documentsOfIssue, seedIssues } from "./issues.ts";
+import { seedMoves } from "./moves.ts";
+import { Organisation, type SeedSettings } from "./organisation.ts";
+import { seedPeople } from "./people.ts";
+import { seedPipelines } from "./pipelines.ts";
+import { seedPlanning } from "./planning.ts";
+import { seedProjects, settleProjects } from "./projects.ts";
+import { seedRepositories } from "./repositories.ts";
+import { seedRoles } from "./roles.ts";
+import { seedSatellites } from "./satellites.ts";
+import { seedSnippets } from "./snippets.ts";
+
+export { type Account, type Call, castOfSeed } from "./accounts.ts";
+export type { SeedSettings } from "./organisation.ts";
+export { seededRandomness } from "./randomness.ts";
+
+/** What was made, for a person to try. */
+export interface SeedReport {
+  readonly documents: number;
+  readonly accounts: readonly Account[];
+  readonly calls: readonly Call[];
+}
+
+/** About so many documents come of scale 1. */
+const documentsOfScale = 2_000;
+
+/** What is in a store beyond its first start, in words; undefined for nothing. */
+export function organisationIn(store: Store): string | undefined {
+  const counts = { people: store.of(users).size - 1, groups: store.of(groups).size, projects: store.of(projects).size };
+  const found = Object.entries(counts).filter(([, count]) => count > 0);
+  return found.length === 0 ? undefined : found.map(([what, count]) => `${count} ${what}`).join(", ");
+}
+
+/**
+ * Fills a store with a believable organisation, the same for the same settings. `begin` is called when its history begins, to
+ * make root unless that is done. Nobody may use the store meanwhile: who is cut off leaves a part of it. `tell` hears of how
+ * many documents there are, of how many.
+ */
+export async function seedOrganisation(
+  context: Context,
+  settings: SeedSettings,
+  begin: (context: Context) => void,
+  tell: (documents: number, total: number) => void = () => {},
+): Promise<SeedReport> {
+  const { store, externalUrl } = context;
+  const organisation = new Organisation(context, settings);
+  const { writing, until } = organisation;
+  const total = documentsOfScale * settings.scale;
+  const told = (documents: number) => tell(documents, total);
+  const run = (steps: Iterator<unknown>) => writing.run(store, steps, told);
+
+  begin(organisation.context);
+  await store.settled();
+  const companies = ["skylark", ...companiesOf(organisation).map(({ path }) => path)];
+  await run(seedPeople(organisation, companies));
+  await run(seedGroups(organisation));
+  await run(seedProjects(organisation));
+  await run(seedRoles(organisation));
+  await run(seedPlanning(organisation));
+  await run(seedMoves(organisation));
+  await seedRepositories(organisation);
+  await seedSnippets(organisation);
+  await seedPipelines(organisation, run);
+  await run(seedErrors(organisation));
+  await run(seedSatellites(organisation));
+
+  // What is left of the total is issues, and the alerts between them.
+  const left = Math.max(total - writing.documents, 600);
+  const alertsPerIssue = 0.06;
+  const count = Math.floor(left / (documentsOfIssue + alertsPerIssue * documentsOfAlert));
+  const alerts = new Alerts(organisation, externalUrl ?? "http://127.0.0.1:8080");
+  const lots = organisation.lots("alerts or not");
+  await run(
+    seedIssues(organisation, count, (time) => {
+      if (lots.chance(alertsPerIssue)) alerts.at(time);
+    }),
+  );
+  const accounts: Account[] = [];
+  await writing.runOne(store, () => {
+    // Somebody is on call while the store is opened.
+    for (let hours = 30; hours > 0; hours -= 5) alerts.at(until - (hours / 24) * dayMs);
+    accounts.push(...makeAccounts(organisation));
+  });
+  await run(settleProjects(organisation));
+  await run(writing.writeTrail());
+  tell(writing.documents, writing.documents);
+  return { documents: writing.documents, accounts, calls };
+}

@@ -1,0 +1,45 @@
+import { appendTrace } from "../modules/job-traces/index.ts";
+import type { CiJobRecord } from "../modules/pipelines/index.ts";
+import type { StoredBlob } from "../store/index.ts";
+import type { Organisation } from "./organisation.ts";
+import { jobLog } from "./vocabulary/job-logs.ts";
+
+/** The logs of all jobs: few, since the same commands print the same. Each is one file, however many jobs have it. */
+export class JobLogs {
+  readonly #organisation: Organisation;
+  readonly #blobs: ReadonlyMap<string, StoredBlob>;
+
+  private constructor(organisation: Organisation, blobs: ReadonlyMap<string, StoredBlob>) {
+    this.#organisation = organisation;
+    this.#blobs = blobs;
+  }
+
+  /** Puts them on the disk; to be released once the jobs name them. */
+  static async store(organisation: Organisation, scripts: Iterable<readonly string[]>): Promise<JobLogs> {
+    const blobs = new Map<string, StoredBlob>();
+    for (const script of scripts) {
+      for (const isGood of [true, false]) {
+        const key = keyOf(script, isGood);
+        if (blobs.has(key)) continue;
+        const text = new TextEncoder().encode(jobLog(script, isGood));
+        blobs.set(key, await organisation.context.store.blobs.put([text]));
+      }
+    }
+    return new JobLogs(organisation, blobs);
+  }
+
+  /** Of a job that has run to its end. */
+  write({ id, status, config }: CiJobRecord): void {
+    if (status !== "success" && status !== "failed") return;
+    const blob = this.#blobs.get(keyOf(config.script, status === "success"));
+    if (blob !== undefined) appendTrace(this.#organisation.writing, this.#organisation.context.store, id, blob);
+  }
+
+  release(): void {
+    for (const blob of this.#blobs.values()) blob.release();
+  }
+}
+
+function keyOf(script: readonly string[], isGood: boolean): string {
+  return `${isGood} ${script.join("\n")}`;
+}

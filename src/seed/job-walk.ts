@@ -1,0 +1,51 @@
+import { type JobStatus, nextStatus, type PlannedJobs } from "../modules/pipelines/index.ts";
+import type { Lots } from "./lots.ts";
+
+type PlannedJob = PlannedJobs["jobs"][number];
+
+/** A job on its way: what it became, and when. */
+export interface Step extends PlannedJob {
+  status: JobStatus;
+  times: { queued: number | null; started: number | null; finished: number | null };
+}
+
+/** Lets the jobs follow one another by the rules that runners are served by. */
+export function walk(lots: Lots, jobs: readonly PlannedJob[], time: number, isLate: boolean): Step[] {
+  const fate = isLate ? "late" : lots.weighted({ good: 14, bad: 4, canceled: 1 });
+  const steps: Step[] = jobs.map((job) => ({
+    ...job,
+    status: "created",
+    times: { queued: null, started: null, finished: null },
+  }));
+  const unlucky = lots.integer(0, steps.length - 1);
+  let now = time + lots.integer(1, 9) * 1000;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
+    let last = now;
+    for (const [at, step] of steps.entries()) {
+      const next = step.status === "created" ? nextStatus(step, steps) : undefined;
+      if (next === undefined) continue;
+      hasChanged = true;
+      step.status = next;
+      if (next === "manual" && !isLate && lots.chance(0.4)) step.status = "pending";
+      if (step.status !== "pending") continue;
+      step.times.queued = now;
+      step.status = outcome(lots, fate, at === unlucky);
+      if (step.status === "pending") continue;
+      const isCanceled = step.status === "canceled";
+      step.times.started = isCanceled ? null : now + lots.integer(2, 40) * 1000;
+      const began = step.times.started ?? now;
+      if (step.status !== "running") step.times.finished = began + lots.integer(8, 420) * 1000 + lots.integer(0, 999);
+      last = Math.max(last, step.times.finished ?? began);
+    }
+    now = last;
+  }
+  return steps;
+}
+
+function outcome(lots: Lots, fate: "late" | "good" | "bad" | "canceled", isUnlucky: boolean): JobStatus {
+  if (!isUnlucky) return fate === "late" && lots.chance(0.2) ? "pending" : "success";
+  if (fate === "late") return lots.chance(0.6) ? "running" : "pending";
+  if (fate === "bad") return "failed";
+  return fate === "canceled" ? "canceled" : "success";
+}

@@ -1,0 +1,76 @@
+/**
+ * Random choices that a number brings back, a stream of them for each name: what one area draws more or less of changes
+ * nothing in the others.
+ */
+export class Lots {
+  #state: number;
+
+  constructor(seed: number, name: string) {
+    this.#state = Bun.hash.crc32(`${seed} ${name}`) >>> 0;
+  }
+
+  /** From 0 up to, not including, 1. */
+  fraction(): number {
+    // mulberry32
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    const state = this.#state;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** From `from` to `to`, both included. */
+  integer(from: number, to: number): number {
+    return from + Math.floor(this.fraction() * (to - from + 1));
+  }
+
+  /** Whether something happens that happens so often, from 0 to 1. */
+  chance(share: number): boolean {
+    return this.fraction() < share;
+  }
+
+  pick<T>(from: readonly T[]): T {
+    const at = Math.floor(this.fraction() * from.length);
+    return from[at] as T;
+  }
+
+  /** So many of them, each once, in their order. */
+  some<T>(from: readonly T[], count: number): T[] {
+    const left = [...from.keys()];
+    const taken = new Set<number>();
+    for (let n = 0; n < count && left.length > 0; n += 1) {
+      taken.add(left.splice(this.integer(0, left.length - 1), 1)[0] as number);
+    }
+    return from.filter((_, at) => taken.has(at));
+  }
+
+  /** One of the keys, each as often as its number says. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
+    const entries = Object.entries(weights) as [K, number][];
+    let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [key, weight] of entries) {
+      left -= weight;
+      if (left < 0) return key;
+    }
+    return (entries.at(-1) as [K, number])[0];
+  }
+
+  /** A template with a word of its list in the place of each `{list}`; `{Word}` takes the list `word` and a capital. */
+  phrase(template: string, words: Readonly<Record<string, readonly string[]>>): string {
+    return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+      const list = words[name] ?? words[name.charAt(0).toLowerCase() + name.slice(1)];
+      if (list === undefined) return whole;
+      const word = this.pick(list);
+      return words[name] === undefined ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+    });
+  }
+
+  /** `count` characters of an alphabet. */
+  characters(alphabet: string, count: number): string {
+    let text = "";
+    for (let n = 0; n < count; n += 1) text += alphabet[this.integer(0, alphabet.length - 1)];
+    return text;
+  }
+}
+
+export const alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -1,0 +1,199 @@
+import type { AccessLevel } from "../domain/access-level.ts";
+import type { SignedInCaller } from "../domain/caller.ts";
+import { dayMs, toCalendarDate, toDateTime } from "../domain/datetime.ts";
+import type { Context } from "../modules/context.ts";
+import type { GroupRecord, ProjectRecord } from "../modules/namespaces/index.ts";
+import type { UserRecord } from "../modules/users/index.ts";
+import type { Commit } from "../repositories/index.ts";
+import { Lots } from "./lots.ts";
+import type { Topic } from "./vocabulary/topics.ts";
+import { Writing } from "./writing.ts";
+
+/** Somebody of the organisation, for others to name. */
+export interface Person {
+  readonly user: UserRecord;
+  /** Milliseconds, as all times of the seed. */
+  readonly since: number;
+  readonly caller: SignedInCaller;
+  /** Whose staff they are: the top group's path. */
+  readonly company: string;
+}
+
+/** A role that somebody has right in a group or project. */
+export interface Role {
+  readonly person: Person;
+  readonly level: AccessLevel;
+  readonly since: number;
+}
+
+interface Place {
+  readonly path: string;
+  readonly since: number;
+  readonly company: string;
+  readonly topic: Topic;
+  readonly founder: Person;
+  readonly roles: Role[];
+  /** By id, its own and those of the places above. */
+  readonly labelIds: number[];
+  readonly milestones: PlannedMilestone[];
+}
+
+export interface PlannedMilestone {
+  readonly id: number;
+  /** When work is planned for it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SeededGroup extends Place {
+  readonly record: GroupRecord;
+  readonly parent: SeededGroup | undefined;
+  readonly epics: { readonly id: number; readonly since: number; last: number }[];
+}
+
+export interface SeededProject extends Place {
+  /** As it was last written; `settle` brings it to its end. */
+  record: ProjectRecord;
+  /** undefined in a personal namespace. */
+  readonly group: SeededGroup | undefined;
+  /** How much goes on here, beside others. */
+  readonly weight: number;
+  /** The last thing that happened. */
+  lastActivity: number;
+  stars: number;
+  /** In the end. */
+  readonly isArchived: boolean;
+  readonly isEmpty: boolean;
+  history?: History;
+}
+
+/** What a repository has, oldest first. */
+export interface History {
+  readonly commits: readonly Commit[];
+  readonly branches: readonly { readonly name: string; readonly commit: Commit }[];
+  readonly tags: readonly { readonly name: string; readonly commit: Commit }[];
+  /** Text of the CI file, and the first commit that has it. */
+  readonly ciFile: string | undefined;
+  readonly ciSince: number;
+}
+
+export interface SeedSettings {
+  readonly seed: number;
+  /** 1: about two thousand documents. */
+  readonly scale: number;
+  /** Everything lies before this moment, two years at most. */
+  readonly until: number;
+}
+
+const spanDays = 730;
+
+/** What the areas share while the store is filled. */
+export class Organisation {
+  readonly context: Context;
+  readonly settings: SeedSettings;
+  readonly from: number;
+  readonly until: number;
+  readonly writing = new Writing();
+  readonly people: Person[] = [];
+  readonly groups: SeededGroup[] = [];
+  readonly projects: SeededProject[] = [];
+  /** By full path. */
+  readonly #groupAt = new Map<string, SeededGroup>();
+  readonly #personCalled = new Map<string, Person>();
+  readonly #projectAt = new Map<string, SeededProject>();
+  #now: number;
+
+  constructor(context: Context, settings: SeedSettings) {
+    this.settings = settings;
+    this.until = settings.until;
+    this.from = settings.until - spanDays * dayMs;
+    this.#now = this.from;
+    // Services ask for the time: it is that of what is being told.
+    this.context = { ...context, clock: { ...context.clock, now: () => this.#now } };
+  }
+
+  /** So much of something that there is `few` of at scale 1, and less of than of issues at larger ones. */
+  count(few: number, growth: number): number {
+    return Math.round(few * this.settings.scale ** growth);
+  }
+
+  lots(area: string): Lots {
+    return new Lots(this.settings.seed, area);
+  }
+
+  /** From now on services find it to be this time. The same as it is written. */
+  at(time: number): string {
+    this.#now = Math.min(Math.floor(time), this.until - 1);
+    return toDateTime(this.#now);
+  }
+
+  /** A day that lies so many days behind the end, or before it when negative. */
+  day(offset: number): string {
+    return toCalendarDate(this.until + offset * dayMs);
+  }
+
+  add(
+    added: { readonly person: Person } | { readonly group: SeededGroup } | { readonly project: SeededProject },
+  ): void {
+    if ("person" in added) {
+      this.people.push(added.person);
+      this.#personCalled.set(added.person.user.username, added.person);
+    } else if ("group" in added) {
+      this.groups.push(added.group);
+      this.#groupAt.set(added.group.path, added.group);
+    } else {
+      this.projects.push(added.project);
+      this.#projectAt.set(added.project.path, added.project);
+    }
+  }
+
+  person(username: string): Person {
+    return found(this.#personCalled, username);
+  }
+
+  group(path: string): SeededGroup {
+    return found(this.#groupAt, path);
+  }
+
+  project(path: string): SeededProject {
+    return found(this.#projectAt, path);
+  }
+
+  /** A project in a personal namespace has none. */
+  groupAt(path: string): SeededGroup | undefined {
+    return this.#groupAt.get(path);
+  }
+}
+
+function found<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const one = all.get(name);
+  if (one === undefined) throw new Error(`nothing is called ${name}`);
+  return one;
+}
+
+/** A group and those above it, the nearest first. */
+export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
+  const chain: SeededGroup[] = [];
+  for (let at = group; at !== undefined; at = at.parent) chain.push(at);
+  return chain;
+}
+
+/** Somebody who had a role of such a level by then, in a project or above it; the founder where nobody had. */
+export function someoneOf(lots: Lots, place: SeededGroup | SeededProject, time: number, least: AccessLevel): Person {
+  const above = "group" in place ? chainOf(place.group) : chainOf(place as SeededGroup);
+  const lists = [...("group" in place ? [place.roles] : []), ...above.map(({ roles }) => roles)];
+  const all = lists.reduce((sum, roles) => sum + roles.length, 0);
+  for (let tries = 0; tries < 6; tries += 1) {
+    // Those who were there first do more than others.
+    let at = Math.floor(lots.fraction() ** 1.6 * all);
+    for (const roles of lists) {
+      const role = roles[at];
+      if (role !== undefined) {
+        if (role.since <= time && role.level >= least) return role.person;
+        break;
+      }
+      at -= roles.length;
+    }
+  }
+  return place.founder;
+}

@@ -1,0 +1,157 @@
+import { dayMs, toCalendarDate } from "../domain/datetime.ts";
+import { nextEpicIid } from "../modules/epics/index.ts";
+import { setPriority } from "../modules/labels/index.ts";
+import { nextIid } from "../modules/milestones/index.ts";
+import { epics, insertLabel, milestones, setSubscription } from "../modules/tracker/index.ts";
+import type { Lots } from "./lots.ts";
+import { type Organisation, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
+import { commonLabels, epicTitles, labelColors, milestoneDescriptions, topicLabels } from "./vocabulary/planning.ts";
+
+/** Labels, milestones and epics. Each place knows its own and those from above. */
+export function* seedPlanning(organisation: Organisation): Generator<undefined> {
+  const lots = organisation.lots("planning");
+  for (const group of organisation.groups) {
+    const { parent } = group;
+    if (parent !== undefined) {
+      group.labelIds.push(...parent.labelIds);
+      group.milestones.push(...parent.milestones);
+    }
+    seedGroupLabels(organisation, lots, group);
+    if (parent === undefined && group.topic !== "docs") seedQuarters(organisation, lots, group);
+    seedEpics(organisation, lots, group);
+    yield undefined;
+  }
+  for (const project of organisation.projects) {
+    const { group } = project;
+    project.labelIds.push(...(group?.labelIds ?? []));
+    project.milestones.push(...(group?.milestones ?? []));
+    seedProjectLabels(organisation, lots, project);
+    if (project.weight >= 3 && !project.isEmpty) seedVersions(organisation, lots, project);
+    yield undefined;
+  }
+}
+
+function seedGroupLabels(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+  const { context, writing } = organisation;
+  organisation.at(group.since + dayMs);
+  const source = { type: "group", id: group.record.id } as const;
+  if (group.parent === undefined) {
+    for (const [title, color, description] of commonLabels) {
+      const label = insertLabel(writing, context, source, { title, color, description: description || null });
+      group.labelIds.push(label.id);
+    }
+    return;
+  }
+  if (group.parent.topic === group.topic && group.parent.parent !== undefined) return;
+  for (const title of topicLabels[group.topic].slice(0, 3)) {
+    const label = insertLabel(writing, context, source, { title, color: lots.pick(labelColors), description: null });
+    group.labelIds.push(label.id);
+  }
+}
+
+/** What no group above has. */
+function seedProjectLabels(organisation: Organisation, lots: Lots, project: SeededProject): void {
+  const { context, writing } = organisation;
+  organisation.at(project.since + dayMs);
+  const source = { type: "project", id: project.record.id } as const;
+  const titles = project.group === undefined ? ["idea", "someday"] : topicLabels[project.topic].slice(3);
+  for (const title of titles) {
+    const label = insertLabel(writing, context, source, { title, color: lots.pick(labelColors), description: null });
+    project.labelIds.push(label.id);
+    if (lots.chance(0.3)) setPriority(writing, context.store, label.id, project.record.id, lots.integer(1, 5));
+  }
+}
+
+const quarterDays = 91;
+
+/** Of a top group that makes something: from its beginning to the one after next. */
+function seedQuarters(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+  const { from, until } = organisation;
+  for (let start = from; start < until + quarterDays * dayMs; start += quarterDays * dayMs) {
+    const end = start + (quarterDays - 1) * dayMs;
+    if (end < group.since) continue;
+    const middle = new Date(start + (quarterDays / 2) * dayMs);
+    const title = `${middle.getUTCFullYear()} Q${1 + Math.floor(middle.getUTCMonth() / 3)}`;
+    seedMilestone(organisation, lots, group, "group", title, start, end);
+  }
+}
+
+/** Of a project: one after the other, the last of them ahead. */
+function seedVersions(organisation: Organisation, lots: Lots, project: SeededProject): void {
+  const { until } = organisation;
+  const count = lots.integer(2, 4);
+  const span = (until + 60 * dayMs - project.since) / count;
+  for (let number = 0; number < count; number += 1) {
+    const start = project.since + number * span;
+    const title = number === 0 ? "First light" : `${number}.${lots.integer(0, 3)}`;
+    seedMilestone(organisation, lots, project, "project", title, start, start + span - dayMs);
+  }
+}
+
+function seedMilestone(
+  organisation: Organisation,
+  lots: Lots,
+  place: SeededGroup | SeededProject,
+  type: "group" | "project",
+  title: string,
+  start: number,
+  end: number,
+): void {
+  const { writing, until } = organisation;
+  const source = { type, id: place.record.id } as const;
+  const created = Math.max(place.since, start - 14 * dayMs);
+  const isOver = end < until - 10 * dayMs;
+  const updated_at = organisation.at(isOver ? end + 5 * dayMs : created);
+  const { id } = writing.insert(milestones, {
+    id: writing.nextId("milestones"),
+    iid: nextIid(writing, source),
+    source_type: type,
+    source_id: place.record.id,
+    title,
+    description: lots.chance(0.5) ? lots.pick(milestoneDescriptions) : null,
+    state: isOver ? "closed" : "active",
+    start_date: toCalendarDate(start),
+    due_date: toCalendarDate(end),
+    created_at: organisation.at(created),
+    updated_at,
+  });
+  place.milestones.push({ id, from: start, to: end });
+}
+
+function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+  const { context, writing, until } = organisation;
+  const wanted = group.parent === undefined ? 2 : lots.integer(0, 2);
+  for (const [title, description, color] of lots.some(epicTitles, wanted)) {
+    const since = group.since + (0.1 + 0.6 * lots.fraction()) * (until - group.since);
+    const author = someoneOf(lots, group, since, 20);
+    const isClosed = lots.chance(0.25);
+    const ended = since + 0.8 * (until - since);
+    const parent = group.parent?.epics.find((epic) => epic.since < since);
+    const start = lots.chance(0.6) ? toCalendarDate(since) : null;
+    const closed_at = isClosed ? organisation.at(ended) : null;
+    const epic = writing.insert(epics, {
+      id: writing.nextId("epics"),
+      iid: nextEpicIid(writing, group.record.id),
+      group_id: group.record.id,
+      parent_id: parent !== undefined && lots.chance(0.5) ? parent.id : null,
+      title,
+      description: description || null,
+      state: isClosed ? "closed" : "opened",
+      confidential: false,
+      author_id: author.user.id,
+      label_ids: lots.some(group.labelIds, 1),
+      start_date_is_fixed: start !== null,
+      start_date_fixed: start,
+      due_date_is_fixed: false,
+      due_date_fixed: null,
+      color,
+      closed_at,
+      upvotes: 0,
+      downvotes: 0,
+      created_at: organisation.at(since),
+      updated_at: closed_at ?? organisation.at(since),
+    });
+    setSubscription(context.store, writing, { type: "Epic", id: epic.id }, author.user.id, true);
+    if (!isClosed) group.epics.push({ id: epic.id, since, last: 0 });
+  }
+}

@@ -1,0 +1,48 @@
+import { dayMs } from "../domain/datetime.ts";
+import type { Lots } from "./lots.ts";
+import type { Organisation, SeededProject } from "./organisation.ts";
+
+/** Draws projects for what happens in them, the busy ones more often. Times that are asked for rise. */
+export class ProjectDraw {
+  readonly #lots: Lots;
+  /** By when they began. */
+  readonly #all: readonly SeededProject[];
+  readonly #begun: SeededProject[] = [];
+  /** The sum of the weights up to each of those. */
+  readonly #sums: number[] = [];
+  readonly #archivedAfter: number;
+
+  constructor(
+    { projects, from, until }: Organisation,
+    lots: Lots,
+    isWanted: (project: SeededProject) => boolean = () => true,
+  ) {
+    this.#lots = lots;
+    this.#all = projects.filter(isWanted).sort((one, other) => one.since - other.since);
+    this.#archivedAfter = from + 0.5 * (until - from);
+  }
+
+  at(time: number): SeededProject {
+    for (let next = this.#all[this.#begun.length]; next !== undefined; next = this.#all[this.#begun.length]) {
+      if (next.since + 2 * dayMs > time && this.#begun.length > 0) break;
+      this.#sums.push((this.#sums.at(-1) ?? 0) + next.weight);
+      this.#begun.push(next);
+    }
+    for (;;) {
+      const project = this.#begun[this.#placeOf(this.#lots.fraction() * (this.#sums.at(-1) as number))];
+      if (project === undefined) throw new Error("there is no project yet");
+      if (!project.isArchived || time < this.#archivedAfter) return project;
+    }
+  }
+
+  /** The first whose sum is beyond, by halving. */
+  #placeOf(sum: number): number {
+    let [low, high] = [0, this.#sums.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sums[middle] as number) > sum) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Randomness } from "../domain/randomness.ts";
+import { alphanumerics, Lots } from "./lots.ts";
+
+/** Randomness that a number brings back. Tokens that come of it are known to whoever knows the number. */
+export function seededRandomness(seed: number): Randomness {
+  const lots = new Lots(seed, "randomness");
+  return {
+    token: (length) => lots.characters(alphanumerics, length),
+    below: (limit) => lots.integer(0, limit - 1),
+    uuid: () => Bun.randomUUIDv7(),
+    fraction: () => lots.fraction(),
+  };
+}

@@ -1,0 +1,133 @@
+import { accessLevels } from "../domain/access-level.ts";
+import { dayMs, toCalendarDate } from "../domain/datetime.ts";
+import { features } from "../modules/features/index.ts";
+import { follows } from "../modules/follows/index.ts";
+import { notificationSettings } from "../modules/notification-settings/index.ts";
+import { generateToken, insertAccessToken } from "../modules/personal-access-tokens/index.ts";
+import { projectStars } from "../modules/projects/index.ts";
+import { insertTrigger } from "../modules/triggers/index.ts";
+import { userStatuses } from "../modules/user-status/index.ts";
+import type { Lots } from "./lots.ts";
+import { type Organisation, type Person, someoneOf } from "./organisation.ts";
+import { triggerDescriptions } from "./vocabulary/operations.ts";
+import { statusMessages } from "./vocabulary/people.ts";
+
+/** What people have beside their work: stars, followers, a word about today, settings, tokens. */
+export function* seedSatellites(organisation: Organisation): Generator<undefined> {
+  const lots = organisation.lots("satellites");
+  for (const person of organisation.people) {
+    if (lots.chance(0.6)) star(organisation, lots, person);
+    if (lots.chance(0.4)) follow(organisation, lots, person);
+    if (lots.chance(0.25)) say(organisation, lots, person);
+    if (lots.chance(0.3)) choose(organisation, lots, person);
+    if (lots.chance(0.4)) addToken(organisation, lots, person);
+    yield undefined;
+  }
+  seedTriggers(organisation, lots);
+  seedFlags(organisation);
+  yield undefined;
+}
+
+/** A moment since somebody came, sooner rather than later. */
+function momentOf({ until }: Organisation, lots: Lots, { since }: { readonly since: number }): number {
+  return since + lots.fraction() ** 1.5 * (until - since);
+}
+
+function star(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, projects } = organisation;
+  const seen = projects.filter(({ record }) => record.visibility === "public" || !person.user.external);
+  const isVisible = seen.filter(({ record }) => record.visibility !== "private");
+  for (const project of lots.some(isVisible.slice(0, 40), lots.integer(1, 3))) {
+    const since = Math.max(person.since, project.since);
+    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const id = writing.nextId("project_stars");
+    writing.insert(projectStars, { id, user_id: person.user.id, project_id: project.record.id, created_at });
+    project.stars += 1;
+  }
+}
+
+function follow(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, people } = organisation;
+  for (const other of lots.some(people.slice(0, 60), lots.integer(1, 3))) {
+    if (other === person) continue;
+    const since = Math.max(person.since, other.since);
+    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const pair = { follower_id: person.user.id, followee_id: other.user.id };
+    writing.insert(follows, { id: writing.nextId("follows"), ...pair, created_at });
+  }
+}
+
+function say(organisation: Organisation, lots: Lots, { user }: Person): void {
+  const [emoji, message] = lots.pick(statusMessages);
+  const availability = lots.chance(0.3) ? "busy" : "not_set";
+  organisation.writing.insert(userStatuses, { id: user.id, emoji, message, availability, clear_status_at: null });
+}
+
+function choose(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, groups, projects } = organisation;
+  const places = [
+    { source_type: "global", source_id: 0 },
+    { source_type: "group", source_id: lots.pick(groups).record.id },
+    { source_type: "project", source_id: lots.pick(projects).record.id },
+  ] as const;
+  for (const place of lots.some(places, lots.integer(1, 2))) {
+    const level = lots.pick(["watch", "mention", "disabled", "custom", "participating"] as const);
+    const now = organisation.at(momentOf(organisation, lots, person));
+    writing.insert(notificationSettings, {
+      id: writing.nextId("notification_settings"),
+      user_id: person.user.id,
+      ...place,
+      level,
+      events: level === "custom" ? { new_issue: true, close_issue: true, failed_pipeline: false } : {},
+      notification_email: null,
+      created_at: now,
+      updated_at: now,
+    });
+  }
+}
+
+/** Of which nobody knows the text; some are over. */
+function addToken(organisation: Organisation, lots: Lots, person: Person): void {
+  const { context, writing } = organisation;
+  const since = momentOf(organisation, lots, person);
+  organisation.at(since);
+  const scopes = lots.pick([["api"], ["read_api"], ["read_user"], ["read_api", "read_repository"]] as const);
+  insertAccessToken(writing, context, person.caller, person.user, generateToken(context), {
+    name: lots.pick(["laptop", "nightly", "editor", "phone", "release script"]),
+    scopes,
+    expires_at: toCalendarDate(since + lots.integer(30, 365) * dayMs),
+  });
+}
+
+function seedTriggers(organisation: Organisation, lots: Lots): void {
+  const { context, writing, until } = organisation;
+  const built = organisation.projects.filter(({ history, isArchived }) => history?.ciFile && !isArchived);
+  for (const [at, project] of lots.some(built, 4).entries()) {
+    const time = project.since + 0.6 * (until - project.since);
+    organisation.at(time);
+    const owner = someoneOf(lots, project, time, accessLevels.maintainer);
+    const expires_at = at === 3 ? `${organisation.day(60)}T00:00:00.000Z` : null;
+    const description = triggerDescriptions[at % triggerDescriptions.length] as string;
+    insertTrigger(writing, context, owner.caller, project.record, { description, expires_at });
+  }
+}
+
+/** Flags of the organisation's own: none of them is one that the server decides by. */
+function seedFlags(organisation: Organisation): void {
+  const { writing } = organisation;
+  const userActor = (username: string) => `User:${organisation.person(username).user.id}`;
+  const closed = { boolean: false, actors: [], groups: [], percentage_of_actors: 0, percentage_of_time: 0 };
+  const flags = {
+    new_wind_chart: { ...closed, actors: [userActor("mara.quist"), userActor("yuki.tanabe")] },
+    gust_alarms: { ...closed, percentage_of_actors: 25 },
+    night_colours: { ...closed, boolean: true },
+    faster_export: { ...closed, percentage_of_time: 12.5 },
+    offline_checklists: { ...closed, actors: [`Group:${organisation.group("fieldwork").record.id}`] },
+    ice_detection: { ...closed, actors: [`Project:${organisation.project("skylark/firmware/anemometer").record.id}`] },
+    old_login_page: closed,
+  };
+  for (const [at, [name, gates]] of Object.entries(flags).entries()) {
+    const now = organisation.at(organisation.from + (100 + 70 * at) * dayMs);
+    writing.insert(features, { id: writing.nextId("features"), name, ...gates, created_at: now, updated_at: now });
+  }
+}

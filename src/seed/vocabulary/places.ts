@@ -1,0 +1,131 @@
+import type { Visibility } from "../../domain/visibility.ts";
+import type { Topic } from "./topics.ts";
+
+export interface CastGroup {
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly topic: Topic;
+  /** Username. */
+  readonly founder: string;
+}
+
+export interface CastProject {
+  /** Below a group, or a username for a personal one. */
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visibility: Visibility;
+  readonly topic: Topic;
+  readonly tags: readonly string[];
+  /** How much goes on there. */
+  readonly weight: number;
+  readonly archived?: true;
+  /** Nothing was committed yet. */
+  readonly empty?: true;
+}
+
+/** Those above come first. */
+export const castGroups: readonly CastGroup[] = [
+  group("skylark", "Skylark Instruments", "Weather stations that outlive the roof", "public", "firmware", "mara.quist"),
+  group("skylark/firmware", "Firmware", "Everything that runs on a battery", "internal", "firmware", "tomas"),
+  group("skylark/firmware/radio", "Radio", "From the mast to the gateway", "private", "firmware", "tomas"),
+  group("skylark/cloud", "Cloud", "From the gateway to the chart", "private", "cloud", "bram.tidewell"),
+  group("skylark/cloud/platform", "Platform", "What the others stand on", "private", "cloud", "kofi-a"),
+  group("skylark/apps", "Apps", "What people look at", "internal", "app", "lena-osk"),
+  group("skylark/data", "Data", "Wind into tables", "internal", "data", "ines_moreau"),
+  group("fieldwork", "Fieldwork Ltd", "Installs and repairs stations", "private", "docs", "hana.duskfield"),
+  group("fieldwork/rooftops", "Rooftops", "One crew for each district", "private", "docs", "hana.duskfield"),
+  group("pinion", "Pinion Design", "A studio of three", "internal", "design", "wim.cobbleton"),
+  group("pinion/systems", "Design systems", "", "internal", "design", "wim.cobbleton"),
+  group("weathervane", "Weathervane", "People who run a station at home", "public", "docs", "otto.vanewick"),
+  group("ledgerly", "Ledgerly", "Audits, twice a year", "private", "docs", "gil.merriton"),
+];
+
+export const castProjects: readonly CastProject[] = [
+  project("skylark/handbook", "Handbook", "How we work", "public", "docs", ["handbook"], 2),
+  project("skylark/website", "Website", "skylark.example", "public", "app", ["web", "marketing"], 2),
+  project("skylark/firmware/anemometer", "Anemometer", "Cups, pulses, gusts", "internal", "firmware", ["c", "wind"], 9),
+  project("skylark/firmware/rain-gauge", "Rain gauge", "Tipping bucket, two sizes", "internal", "firmware", ["c"], 5),
+  project("skylark/firmware/bootloader", "Bootloader", "Never bricks", "internal", "firmware", ["c", "safety"], 3),
+  {
+    ...project("skylark/firmware/sundial", "Sundial", "The first model", "internal", "firmware", ["legacy"], 1),
+    archived: true,
+  },
+  project("skylark/firmware/radio/lora-stack", "LoRa stack", "", "private", "firmware", ["radio"], 4),
+  {
+    ...project("skylark/firmware/radio/antenna-tuner", "Antenna tuner", "", "private", "firmware", ["radio"], 1),
+    empty: true,
+  },
+  project("skylark/cloud/ingest", "Ingest", "Takes readings in", "private", "cloud", ["python", "queue"], 8),
+  project("skylark/cloud/forecast-api", "Forecast API", "Gives them back", "private", "cloud", ["python", "api"], 7),
+  project("skylark/cloud/accounts", "Accounts", "Who may see which station", "private", "cloud", ["python"], 4),
+  project("skylark/cloud/platform/deploy", "Deploy", "One way to production", "private", "cloud", ["ops"], 4),
+  project("skylark/cloud/platform/watchtower", "Watchtower", "Alerts", "private", "cloud", ["ops", "alerts"], 5),
+  project("skylark/apps/field-app", "Field app", "For those on the ladder", "internal", "app", ["mobile"], 6),
+  project("skylark/apps/station-console", "Station console", "For all others", "internal", "app", ["web"], 6),
+  project("skylark/data/calibration", "Calibration", "Every sensor lies a little", "internal", "data", ["python"], 4),
+  project("skylark/data/wind-atlas", "Wind atlas", "A map a month", "public", "data", ["maps", "open-data"], 3),
+  project("fieldwork/checklists", "Checklists", "Before, on and after the roof", "private", "docs", ["safety"], 2),
+  project("fieldwork/rooftops/harbour", "Harbour district", "", "private", "docs", [], 2),
+  { ...project("fieldwork/rooftops/old-town", "Old town", "", "private", "docs", [], 1), empty: true },
+  project("pinion/systems/icons", "Icons", "Forty kinds of rain", "internal", "design", ["icons"], 2),
+  project("weathervane/plugins", "Plugins", "Made at home", "public", "app", ["community"], 3),
+  project("weathervane/almanac", "Almanac", "What the neighbours measured", "public", "docs", ["community"], 1),
+  project("mara.quist/dotfiles", "Dotfiles", "", "private", "docs", [], 0.2),
+  project("yuki.tanabe/sketches", "Sketches", "Rejected ones too", "public", "design", [], 0.3),
+];
+
+function group(
+  path: string,
+  name: string,
+  description: string,
+  visibility: Visibility,
+  topic: Topic,
+  founder: string,
+): CastGroup {
+  return { path, name, description, visibility, topic, founder };
+}
+
+function project(
+  path: string,
+  name: string,
+  description: string,
+  visibility: Visibility,
+  topic: Topic,
+  tags: readonly string[],
+  weight: number,
+): CastProject {
+  return { path, name, description, visibility, topic, tags, weight };
+}
+
+/** Companies at larger scales: a word of each, plainly made up. */
+export const companyBeginnings = [
+  ...["Amber", "Birch", "Cinder", "Copper", "Dapple", "Drizzle", "Ember", "Fathom", "Gable", "Hollow", "Juniper"],
+  ...["Kettle", "Lantern", "Marble", "Nettle", "Otter", "Pebble", "Quill", "Rookery", "Saddle", "Thimble", "Umber"],
+  ...["Velvet", "Waxwing", "Yarrow", "Bramble", "Cobalt", "Dovetail", "Fennel", "Granary"],
+] as const;
+export const companyEnds = [
+  ...["Works", "Robotics", "Bakery Systems", "Ferries", "Optics", "Cartography", "Acoustics", "Gardens", "Freight"],
+  ...["Kites", "Lifts", "Clocks", "Greenhouses", "Printing", "Bicycles", "Observatory", "Textiles", "Tramways"],
+] as const;
+
+export const teamNames: readonly (readonly [name: string, topic: Topic])[] = [
+  ["Devices", "firmware"],
+  ["Backend", "cloud"],
+  ["Operations", "cloud"],
+  ["Clients", "app"],
+  ["Insights", "data"],
+  ["Documentation", "docs"],
+  ["Studio", "design"],
+];
+
+export const projectNames: Readonly<Record<Topic, readonly string[]>> = {
+  firmware: ["Sensor hub", "Motor control", "Gateway", "Power board", "Flash tool", "Test bench", "Valve driver"],
+  cloud: ["Billing", "Gatekeeper", "Queue", "Scheduler", "Notifier", "Inventory", "Exporter", "Search", "Archive"],
+  app: ["Dashboard", "Kiosk", "Companion", "Storefront", "Scanner", "Timetable", "Logbook"],
+  data: ["Forecasts", "Reports", "Features", "Warehouse", "Notebooks", "Quality checks"],
+  docs: ["Handbook", "Runbooks", "Guides", "Release notes", "Policies"],
+  design: ["Icons", "Tokens", "Illustrations", "Typefaces"],
+};

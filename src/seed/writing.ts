@@ -1,0 +1,101 @@
+import { type AuditEventRecord, auditEvents } from "../modules/audit-events/index.ts";
+import type { Store, Transaction } from "../store/index.ts";
+
+/** Documents that one transaction takes: some milliseconds, and some hundred kilobytes of journal. */
+const transactionDocuments = 800;
+
+/**
+ * The transaction of the moment, as the steps of the seed write with it. It counts documents. Audit events are kept back until
+ * `writeTrail`: areas are filled one after the other, and the trail is in the order of the times.
+ */
+export class Writing implements Transaction {
+  #open: Transaction | undefined;
+  #trail: AuditEventRecord[] = [];
+  #written = 0;
+  #keptBack = 0;
+
+  /** Written, or kept back. */
+  get documents(): number {
+    return this.#written + this.#keptBack;
+  }
+
+  append: Transaction["append"] = (to, document) => {
+    if (to.name === auditEvents.name) {
+      this.#trail.push(document as unknown as AuditEventRecord);
+      this.#keptBack += 1;
+      return document;
+    }
+    this.#written += 1;
+    return this.#tx.append(to, document);
+  };
+
+  insert: Transaction["insert"] = (into, document) => {
+    this.#written += 1;
+    return this.#tx.insert(into, document);
+  };
+
+  update: Transaction["update"] = (of, document) => this.#tx.update(of, document);
+
+  remove: Transaction["remove"] = (from, id) => {
+    this.#written -= 1;
+    this.#tx.remove(from, id);
+  };
+
+  nextId(sequence: string): number {
+    return this.#tx.nextId(sequence);
+  }
+
+  raiseId(sequence: string, last: number): void {
+    this.#tx.raiseId(sequence, last);
+  }
+
+  get #tx(): Transaction {
+    if (this.#open === undefined) throw new Error("no step is under way");
+    return this.#open;
+  }
+
+  /**
+   * Runs steps, each up to its next `yield`, in transactions of so many documents. The disk is waited for after each of them,
+   * so that no more than one is in memory alone.
+   */
+  async run(store: Store, steps: Iterator<unknown>, tell: (documents: number) => void = () => {}): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const end = this.#written + transactionDocuments;
+      store.transact((tx) => {
+        this.#open = tx;
+        try {
+          while (!isDone && this.#written < end) isDone = steps.next().done === true;
+        } finally {
+          this.#open = undefined;
+        }
+      });
+      tell(this.documents);
+      await store.settled();
+    }
+  }
+
+  /** In a transaction of its own. */
+  runOne(store: Store, step: () => void): Promise<void> {
+    return this.run(
+      store,
+      [step].values().map((each) => each()),
+    );
+  }
+
+  /** The events that were kept back: ids rise with times. */
+  *writeTrail(): Generator<undefined> {
+    const ids = this.#trail.map(({ id }) => id).sort((one, other) => one - other);
+    const trail = this.#trail.sort((one, other) => compare(one.created_at, other.created_at) || one.id - other.id);
+    this.#trail = [];
+    for (const [at, event] of trail.entries()) {
+      this.#tx.append(auditEvents, { ...event, id: ids[at] as number });
+      this.#keptBack -= 1;
+      this.#written += 1;
+      yield undefined;
+    }
+  }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
