@@ -3,6 +3,8 @@ import type { Store, Transaction } from "../store/index.ts";
 
 /** Documents that one transaction takes: some milliseconds, and some hundred kilobytes of journal. */
 const transactionDocuments = 800;
+/** Transactions that may be on their way to the disk at a time: those that come during a sync share the next one. */
+const underWayMax = 8;
 
 /**
  * The transaction of the moment, as the steps of the seed write with it. It counts documents. Audit events are kept back until
@@ -55,10 +57,11 @@ export class Writing implements Transaction {
   }
 
   /**
-   * Runs steps, each up to its next `yield`, in transactions of so many documents. The disk is waited for after each of them,
-   * so that no more than one is in memory alone.
+   * Runs steps, each up to its next `yield`, in transactions of so many documents. Who is far ahead of the disk waits for it;
+   * all of them are on it when this resolves.
    */
   async run(store: Store, steps: Iterator<unknown>, tell: (documents: number) => void = () => {}): Promise<void> {
+    const underWay: (Promise<void> | undefined)[] = [];
     for (let isDone = false; !isDone; ) {
       const end = this.#written + transactionDocuments;
       store.transact((tx) => {
@@ -70,8 +73,10 @@ export class Writing implements Transaction {
         }
       });
       tell(this.documents);
-      await store.settled();
+      underWay.push(store.settled());
+      if (underWay.length >= underWayMax) await underWay.shift();
     }
+    await store.settled();
   }
 
   /** In a transaction of its own. */
