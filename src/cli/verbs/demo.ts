@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
 import { addSettings, sourcesOf } from "../verb-settings.ts";
 
-/** The demo's own folder, so that it never mixes with real data. */
-const demoDefaults = { data: "./data/demo" };
+/** A folder of its own, so that it never mixes with real data; and who tries a pipeline has no runner at hand. */
+const demoDefaults = { data: "./data/demo", "demo-runner": "true" };
 
 /** The end of `outpost help demo`. */
 const demoExamples = `
