@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "./empty-folder.ts";
 import type { ArchiveManifest } from "./format.ts";
 import { readArchive } from "./read.ts";
 
@@ -38,14 +39,5 @@ async function write(path: string, pieces: AsyncIterable<Uint8Array>): Promise<v
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
