@@ -24,7 +24,9 @@ export interface ProgressOutput {
 
 const redrawMs = 100;
 const lineMs = 5_000;
-const barWidth = 24;
+/** The bar takes what the sentence leaves of the line. */
+const barWidthMax = 24;
+const barWidthMin = 6;
 const clearLine = "\r\x1b[K";
 
 /**
@@ -72,17 +74,18 @@ export class Progress {
   #draw(now: number): void {
     const { hasColour, columns } = this.#output;
     const text = this.#sentence(now);
-    const bar = this.#bar();
-    const isRoom = bar !== undefined && bar.length + 1 + text.length < columns;
+    const bar = this.#bar(Math.min(barWidthMax, columns - text.length - 4));
     const painted = hasColour ? `\x1b[36m${bar}\x1b[0m` : bar;
-    this.#output.write(`${clearLine}${isRoom ? `${painted} ${text}` : text.slice(0, Math.max(0, columns - 1))}`);
+    this.#output.write(
+      `${clearLine}${bar === undefined ? text.slice(0, Math.max(0, columns - 1)) : `${painted} ${text}`}`,
+    );
     this.#isDrawn = true;
   }
 
-  #bar(): string | undefined {
-    if (this.#total === undefined) return undefined;
-    const filled = Math.round(barWidth * this.#share(this.#total));
-    return `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}]`;
+  #bar(width: number): string | undefined {
+    if (this.#total === undefined || width < barWidthMin) return undefined;
+    const filled = Math.round(width * this.#share(this.#total));
+    return `[${"#".repeat(filled)}${"-".repeat(width - filled)}]`;
   }
 
   /** `backing up: 42 %, 12.3 of 29.1 MB, 8.1 MB/s, 3 s left` */

@@ -48,6 +48,15 @@ describe("progress", () => {
     expect(written).toEqual(["\r\x1b[Kreceiving: 123.5 MB, 123.5 MB"]);
   });
 
+  test("the bar takes what is left of the line", () => {
+    const { written, clock, output } = recorded({ isTerminal: true, columns: 80 });
+    const progress = new Progress({ task: "verifying", unit: "bytes", total: 430_000_000 }, output);
+    clock.ms = 1_000;
+    progress.set(215_000_000);
+    expect(written[0]).toBe("\r\x1b[K[#########--------] verifying: 50 %, 215.0 MB of 430.0 MB, 215.0 MB/s, 1 s left");
+    expect(written[0]?.length).toBe("\r\x1b[K".length + 79);
+  });
+
   test("only a terminal that wants colours gets them", () => {
     const { written, clock, output } = recorded({ isTerminal: true, hasColour: true });
     const progress = new Progress({ task: "t", unit: "things", total: 0 }, output);
