@@ -54,19 +54,20 @@ function fileEntry(path: string, entry: NewEntry): TreeEntry | undefined {
 
 /**
  * Whether git lets a file be at a path: no empty part, none that leads elsewhere, none that some file system would take
- * for git's own folder (git-fsck, `hasDotgit`).
+ * for git's own folder (git-fsck, `hasDotgit`), and no backslash, which is a separator on some: what is read of trees
+ * refuses all of these.
  */
 export function isFilePath(path: string): boolean {
   if (Buffer.byteLength(path) > 4000) return false;
   return path.split("/").every((part) => {
-    if (part === "" || part === "." || part === ".." || part.includes("\0") || Buffer.byteLength(part) > 255)
-      return false;
+    if (part === "" || /[\0\\]/.test(part) || Buffer.byteLength(part) > 255) return false;
     // What Windows and macOS leave out of a name is left out before it is looked at.
-    const plain = part
-      .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
-      .replace(/[:\\].*$/, "")
+    const visible = part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "");
+    if (visible === "." || visible === "..") return false;
+    const plain = visible
+      .replace(/:.*$/s, "")
       .replace(/[ .]+$/, "")
       .toLowerCase();
-    return plain !== ".git" && plain !== "git~1";
+    return plain !== ".git" && !/^\.?git~[1-9]$/.test(plain);
   });
 }

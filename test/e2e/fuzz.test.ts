@@ -62,7 +62,7 @@ test(
         else {
           const isHead = request.method === "HEAD";
           const outcome = await client.ask(request.bytes, { isHead, waitMs: answerMsMax });
-          tally.count(request, number, outcome, client.surplus);
+          tally.count(request, number, outcome, client.surplus, () => outpost.stderr());
         }
         if (request.kind === "odd") client.hangUp();
       }
@@ -97,7 +97,8 @@ class Tally {
     this.#seed = seed;
   }
 
-  count(request: FuzzRequest, number: number, outcome: Outcome, surplus: string): void {
+  /** `log`: what the server has said so far, of which the end goes into the complaint. */
+  count(request: FuzzRequest, number: number, outcome: Outcome, surplus: string, log: () => string): void {
     const status = typeof outcome === "string" ? outcome : String(outcome.status);
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     const isOdd = request.kind === "odd";
@@ -106,7 +107,7 @@ class Tally {
       // 505 is what the runtime says of a request line that is none; no code of ours sees it.
       ((outcome.status >= 200 && outcome.status < 500) || (isOdd && outcome.status === 505));
     const isFine = isAnswered ? isOdd || surplus === "" : isOdd && outcome === "closed";
-    if (!isFine) throw new Error(this.#complaint(request, number, outcome, surplus));
+    if (!isFine) throw new Error(`${this.#complaint(request, number, outcome, surplus)}\n${log().slice(-3_000)}`);
     if (isAnswered && outcome.status < 300 && !/^(GET|HEAD|OPTIONS) /.test(request.operation)) this.#note(request);
   }
 
@@ -177,7 +178,9 @@ async function makeCast({ origin }: OutpostProcess): Promise<FuzzCast> {
     Array.from({ length: 300 }, (_, at) => token((owners[at % owners.length] ?? plain).id)),
   );
   const expendable = await Promise.all(Array.from({ length: 300 }, () => token(plain.id)));
+  const places = await makePlaces(post);
   return {
+    places,
     adminToken: adminToken.token,
     plainToken: plainToken.token,
     protectedIds: new Set([1, admin.id, plain.id, adminToken.id, plainToken.id]),
@@ -185,6 +188,31 @@ async function makeCast({ origin }: OutpostProcess): Promise<FuzzCast> {
     tokenIds: tokens.map(({ id }) => id).filter((id) => id > plain.id),
     expendableTokens: expendable.map((each) => each.token),
   };
+}
+
+type Post = (path: string, body: object) => Promise<{ readonly id: number }>;
+
+/** Groups and projects with something in each of those that stay. */
+async function makePlaces(post: Post): Promise<FuzzCast["places"]> {
+  const one = (kind: "groups" | "projects", at: number) =>
+    post(`/${kind}`, { name: `Fuzz ${kind} ${at}`, path: `fuzz-${kind}-${at}`, initialize_with_readme: true });
+  const idsOf = async (kind: "groups" | "projects") => {
+    const ids: number[] = [];
+    for (let at = 0; at < 40; at += 1) ids.push((await one(kind, at)).id);
+    return { kept: ids.slice(-8), expendable: ids.slice(8, -8) };
+  };
+  const places = { groups: await idsOf("groups"), projects: await idsOf("projects") };
+  for (const [kind, { kept }] of Object.entries(places)) {
+    for (const id of kept) {
+      for (let at = 0; at < 5; at += 1) {
+        await post(`/${kind}/${id}/labels`, { name: `label ${at}`, color: "#aabbcc" });
+        await post(`/${kind}/${id}/milestones`, { title: `milestone ${at}` });
+        if (kind === "projects") await post(`/projects/${id}/issues`, { title: `issue ${at}` });
+        else await post(`/groups/${id}/epics`, { title: `epic ${at}` });
+      }
+    }
+  }
+  return places;
 }
 
 /** A mail comes with a new user or not, as the request wishes, and with the first one its sequence. */

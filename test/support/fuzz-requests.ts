@@ -22,8 +22,16 @@ export interface FuzzCast {
   readonly userIds: readonly number[];
   /** Tokens that anything may happen to. */
   readonly tokenIds: readonly number[];
+  /** Segment of a path → ids that may stand behind it. */
+  readonly places: Readonly<Record<string, PlaceIds>>;
   /** For calls that end the token which they are made with; each is used once. */
   readonly expendableTokens: string[];
+}
+
+/** Those that stay as they are, for all that is below them, and those that anything may happen to. */
+export interface PlaceIds {
+  readonly kept: readonly number[];
+  readonly expendable: readonly number[];
 }
 
 export interface FuzzRequest {
@@ -75,6 +83,9 @@ const nastyHeaders = [
   ],
   ...["X-Forwarded-For", "X-HTTP-Method-Override", "Forwarded", "Content-Encoding", "User-Agent", "Upgrade", "TE"],
 ];
+
+/** Most things below a project or a group are counted from 1. */
+const smallIds = Array.from({ length: 15 }, (_, at) => at + 1);
 
 /** Hundreds of kilobytes that are made anew for each who asks. */
 const longPages = ["/-/metrics"];
@@ -147,12 +158,10 @@ export class FuzzRequests {
   #path(template: string, documented: DocumentedOperation, mood: Mood, isReading: boolean) {
     const values = this.#values;
     let pathId: number | undefined;
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
       const isRight = mood === "right" || values.chance(0.5);
       const schema = documented.parameters?.find((each) => each.name === name)?.schema ?? {};
-      const ids = template.includes("/users/") ? this.#cast.userIds : this.#cast.tokenIds;
-      const right = () => (schema.type === "integer" ? String(values.pick(ids)) : `${values.pick(ids)}.svg`);
-      const text = isRight ? right() : values.nastyText() || "x";
+      const text = isRight ? this.#rightId(template, at, schema, isReading) : values.nastyText() || "x";
       const isProtected = !isReading && this.#cast.protectedIds.has(Number(text));
       const used = isProtected ? "999999999" : text;
       pathId = Number(used);
@@ -175,6 +184,22 @@ export class FuzzRequests {
       () => `${filled}/${"a".repeat(values.integer(7_000, 20_000))}`,
     ];
     return { path: values.pick(oddities)(), pathId };
+  }
+
+  /** What the path names at a place, by the segment before it. */
+  #rightId(template: string, at: number, schema: Schema, isReading: boolean): string {
+    const values = this.#values;
+    const { userIds, tokenIds, places } = this.#cast;
+    const before = template.slice(0, at).split("/").at(-2) ?? "";
+    const ofPlace = places[before];
+    if (ofPlace !== undefined) {
+      const isForItself = /\}(\/(archive|unarchive|transfer|restore|housekeeping))?$/.test(template.slice(at));
+      return String(values.pick(isReading || !isForItself ? ofPlace.kept : ofPlace.expendable));
+    }
+    const ids = before === "users" ? userIds : before.endsWith("tokens") ? tokenIds : smallIds;
+    return schema.type === "integer"
+      ? String(values.pick(ids))
+      : `${values.pick(ids)}${ids === smallIds ? "" : ".svg"}`;
   }
 
   #query(documented: DocumentedOperation, mood: Mood): string[] {

@@ -51,7 +51,7 @@ test.each(["", "HEAD", "@", "-x", "a/", "/a", "a//b", "a.lock/b", ".a", "a/.b", 
   },
 );
 
-test.each(["a", "dir/b.txt", ".gitignore", ".github/x", "git", "a.git", "ü b/ß", "-"])(
+test.each(["a", "dir/b.txt", ".gitignore", ".github/x", "git", "git~10", "a:b", "a.git", "ü b/ß", "-"])(
   "%p is the path of a file",
   (path) => {
     expect(isFilePath(path)).toBe(true);
@@ -74,6 +74,11 @@ test.each([
   "GIT~1",
   ".g\u200cit",
   ".git::$INDEX_ALLOCATION",
+  "a\\b",
+  "🙂b\\2/c",
+  ".\u200c.",
+  "git~2",
+  ".git~9",
 ])("%p is none", (path) => {
   expect(isFilePath(path)).toBe(false);
 });
