@@ -5,8 +5,11 @@ import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import { groups, projects, selfAndDescendants } from "../namespaces/index.ts";
 
-/** Groups and projects that are narrowed in the transaction of the transfer itself; a job narrows the others. */
-const atOnceMax = 200;
+/**
+ * Groups and projects that are narrowed in the transaction of the transfer itself; a job narrows the others. As many as a
+ * transaction bears in some tens of milliseconds, since the others can be seen until the job is there.
+ */
+const atOnceMax = 2_000;
 /** Groups or projects that one step of the job looks at. */
 const stepMax = 20;
 
