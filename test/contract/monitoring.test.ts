@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { installation } from "../../src/modules/installation/index.ts";
-import { until } from "../support/fault-client.ts";
 import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
@@ -46,8 +44,7 @@ test("metrics count requests by the pattern of their operation, and tell of the 
 });
 
 test("metrics tell what the journal wrote and synced, and how far the checkpoint is behind", async () => {
-  // Root's password is hashed while the server answers already, and storing it is one transaction more.
-  await until("root's password is stored", () => world.store.of(installation).get(1)?.is_root_password_set === true);
+  await world.rootPasswordStored();
   const figureOf = async (name: string) => {
     const { text } = await world.call("GET", "/-/metrics");
     return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);

@@ -4,10 +4,12 @@ import type { Config } from "../../src/config/config.ts";
 import type { Work } from "../../src/jobs/scheduler.ts";
 import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
 import type { Context } from "../../src/modules/context.ts";
+import { installation } from "../../src/modules/installation/index.ts";
 import { type UserRecord, users } from "../../src/modules/users/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
 import { FakeClock } from "./fake-clock.ts";
+import { until } from "./fault-client.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
@@ -76,6 +78,8 @@ export interface World {
   readonly logged: readonly string[];
   /** Resolves when no job is due by the clock and neither a job nor periodic work runs. */
   jobsDone(): Promise<void>;
+  /** Root's password is hashed while the server answers already; storing it is one transaction and one event more. */
+  rootPasswordStored(): Promise<void>;
   /** Every audit event from the `from`-th on, oldest first. */
   events(from?: number): AuditEventRecord[];
 }
@@ -138,6 +142,11 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     context: app.context,
     logged,
     jobsDone: () => app.scheduler.idle(),
+    rootPasswordStored: () =>
+      until(
+        "root's password is stored",
+        () => app.context.store.of(installation).get(1)?.is_root_password_set === true,
+      ),
     async call(method, path, options = {}) {
       const apiPath = /^\/(api|-|uploads)\/|^\/v2(\/|$)|\.git\/|\/alerts\/notify/.test(path) ? path : `/api/v4${path}`;
       const { headers, body } = bodyOf(options);

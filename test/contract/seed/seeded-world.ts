@@ -9,6 +9,7 @@ export async function seededWorld(
   const { seed = 1, scale = 1 } = settings;
   const storages = ["default", "cold"].map((name) => ({ name, folder: undefined }));
   const world = await startWorld({ repositoryStorages: storages });
+  await world.rootPasswordStored();
   const until = Math.floor(world.clock.now() / dayMs) * dayMs;
   const context = { ...world.context, randomness: seededRandomness(seed) };
   const report = await seedOrganisation(context, { seed, scale, until }, () => undefined);
