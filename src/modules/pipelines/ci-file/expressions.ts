@@ -2,7 +2,7 @@ import { invalidSyntax, type Pattern, type Patterns, readPattern } from "./patte
 import { CiFileError } from "./values.ts";
 
 /** Variables by name. */
-export type Variables = ReadonlyMap<string, string>;
+export type Variables = Pick<ReadonlyMap<string, string>, "get">;
 
 /** undefined is an unset variable and `null`; a boolean is what a comparison gave. */
 type Value = string | boolean | Pattern | undefined;
@@ -17,9 +17,13 @@ type Token =
   | { readonly kind: "null" };
 
 const lengthMax = 10_000;
+/** Signs of an expression, and of two texts that are compared, that cost as much as one step of a pattern. */
+const readPerStep = 4;
+const comparedPerStep = 10_000;
 
 /** Whether a `rules:if` holds: `$A == "x" && ($B =~ /y/ || $C)`. Throws `CiFileError` for what is no expression. */
 export function holds(expression: string, variables: Variables, patterns: Patterns): boolean {
+  patterns.charge(expression.length / readPerStep);
   const tokens = tokensOf(expression);
   for (const token of tokens) if (token.kind === "pattern") patterns.check(token.pattern);
   const reader = new Reader(tokens, variables, patterns);
@@ -86,8 +90,8 @@ class Reader {
 
   #comparison(): Value {
     const left = this.#operand();
-    if (this.#take("==")) return left === this.#operand();
-    if (this.#take("!=")) return left !== this.#operand();
+    if (this.#take("==")) return this.#equals(left, this.#operand());
+    if (this.#take("!=")) return !this.#equals(left, this.#operand());
     if (this.#take("=~")) return this.#matches(left, this.#operand());
     if (this.#take("!~")) return !this.#matches(left, this.#operand());
     return left;
@@ -115,8 +119,14 @@ class Reader {
     }
   }
 
+  #equals(left: Value, right: Value): boolean {
+    if (typeof left === "string") this.#patterns.charge(left.length / comparedPerStep);
+    return left === right;
+  }
+
   /** A pattern may stand in a variable, too. */
   #matches(value: Value, pattern: Value): boolean {
+    if (typeof pattern === "string") this.#patterns.charge(pattern.length / readPerStep);
     const read = typeof pattern === "string" ? readPattern(pattern) : pattern;
     return typeof value === "string" && typeof read === "object" && this.#patterns.matches(read, value);
   }

@@ -1,26 +1,64 @@
-import { CiFileError, isMapping, type Mapping, textsOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, textsOf, tooBig } from "./values.ts";
 
 const depthMax = 10;
+/** Entries of mappings that one file may have copied: everybody else waits meanwhile. */
+const copiesMax = 200_000;
 
-/** A job with what it `extends` below it: mappings are merged, everything else is replaced. Throws `CiFileError`. */
-export function extended(file: Mapping, name: string, depth = 0): Mapping {
-  const job = file[name] as Mapping;
-  if (job.extends === undefined || job.extends === null) return job;
-  if (depth >= depthMax) throw new CiFileError(`${name}: nesting too deep in \`extends\``);
-  let merged: Mapping = {};
-  for (const base of textsOf(job.extends, `jobs:${name}:extends`)) {
-    if (!isMapping(file[base])) throw new CiFileError(`${name}: unknown keys in \`extends\` (${base})`);
-    merged = mergeMappings(merged, extended(file, base, depth + 1));
-  }
-  const { extends: _, ...own } = mergeMappings(merged, job);
-  return own;
+interface Extended {
+  readonly job: Mapping;
+  /** How many generations are below it. */
+  readonly height: number;
 }
 
-function mergeMappings(below: Mapping, above: Mapping): Mapping {
-  const merged: Record<string, unknown> = { ...below };
-  for (const [key, value] of Object.entries(above)) {
-    const under = merged[key];
-    merged[key] = isMapping(under) && isMapping(value) ? mergeMappings(under, value) : value;
+/** Jobs with what they `extend` below them: mappings are merged, everything else is replaced. */
+export class Extends {
+  readonly #file: Mapping;
+  /** Many extend the same: each is worked out once. */
+  readonly #known = new Map<string, Extended>();
+  #copies = 0;
+
+  constructor(file: Mapping) {
+    this.#file = file;
   }
-  return merged;
+
+  /** The job of a name. Throws `CiFileError`. */
+  of(name: string): Mapping {
+    return this.#extended(name, name, 0).job;
+  }
+
+  #extended(name: string, asked: string, depth: number): Extended {
+    const known = this.#known.get(name);
+    if (depth + (known?.height ?? 0) > depthMax) throw new CiFileError(`${asked}: nesting too deep in \`extends\``);
+    if (known !== undefined) return known;
+    const job = this.#file[name] as Mapping;
+    const made =
+      job.extends === undefined || job.extends === null ? { job, height: 0 } : this.#merged(name, job, asked, depth);
+    this.#known.set(name, made);
+    return made;
+  }
+
+  #merged(name: string, job: Mapping, asked: string, depth: number): Extended {
+    let merged: Mapping = {};
+    let height = 0;
+    for (const base of textsOf(job.extends, `jobs:${name}:extends`)) {
+      if (!Object.hasOwn(this.#file, base) || !isMapping(this.#file[base]))
+        throw new CiFileError(`${name}: unknown keys in \`extends\` (${base})`);
+      const below = this.#extended(base, asked, depth + 1);
+      height = Math.max(height, below.height + 1);
+      merged = this.#merge(merged, below.job);
+    }
+    const { extends: _, ...own } = this.#merge(merged, job);
+    return { job: own, height };
+  }
+
+  #merge(below: Mapping, above: Mapping): Mapping {
+    const merged = new Map(Object.entries(below));
+    for (const [key, value] of Object.entries(above)) {
+      const under = merged.get(key);
+      merged.set(key, isMapping(under) && isMapping(value) ? this.#merge(under, value) : value);
+    }
+    this.#copies += merged.size;
+    if (this.#copies > copiesMax) throw new CiFileError(tooBig);
+    return Object.fromEntries(merged);
+  }
 }

@@ -11,7 +11,7 @@ export interface Pattern {
 const sourceLengthMax = 255;
 
 /**
- * What the patterns of one file may cost together, in steps of half a microsecond at most: everybody else waits meanwhile.
+ * What the rules and patterns of one file may cost together, in steps of half a microsecond at most: everybody else waits meanwhile.
  * Five hundred jobs with a few rules each take a tenth of it.
  */
 const workMax = 1_000_000;
@@ -44,7 +44,7 @@ export class Patterns {
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
     const compiled = this.#compile(pattern);
-    this.#charge(compiled.programSize() * text.length);
+    this.charge(compiled.programSize() * text.length);
     const answer = compiled.test(text);
     this.#answers.set(key, answer);
     return answer;
@@ -55,14 +55,15 @@ export class Patterns {
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     if (source.length > sourceLengthMax) throw new CiFileError(invalidSyntax);
-    this.#charge(workOfPattern);
+    this.charge(workOfPattern);
     const compiled = compile(flags === "" ? source : `(?${flags})${source}`);
-    this.#charge(compiled.programSize() * workOfInstruction);
+    this.charge(compiled.programSize() * workOfInstruction);
     this.#compiled.set(key, compiled);
     return compiled;
   }
 
-  #charge(work: number): void {
+  /** Counts work of the rules that the patterns are in. Throws `CiFileError`. */
+  charge(work: number): void {
     this.#work += work;
     if (this.#work > workMax) throw new CiFileError("the patterns of the file take too long to match");
   }

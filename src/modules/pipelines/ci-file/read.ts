@@ -1,6 +1,6 @@
-import { extended } from "./extends.ts";
+import { Extends } from "./extends.ts";
 import { type JobPlan, type Rule, readJob, rulesOf } from "./jobs.ts";
-import { CiFileError, isMapping, type Mapping, refuseTooLarge, textsOf, variablesOf } from "./values.ts";
+import { CiFileError, Extent, isMapping, type Mapping, textsOf, variablesOf } from "./values.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
 export interface CiFile {
@@ -14,6 +14,9 @@ export interface CiFile {
 }
 
 const jobsMax = 500;
+const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
+/** All jobs together, with what they share. */
+const jobsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
 const defaultStages = ["build", "test", "deploy"];
 /** Keywords of the file itself; every other mapping is a job. */
 const keywords = new Set([
@@ -28,14 +31,16 @@ export function readCiFile(text: string): CiFile {
   const stages = stagesOf(file.stages);
   const names = Object.keys(file).filter((name) => !keywords.has(name) && !name.startsWith("."));
   if (names.length > jobsMax) throw new CiFileError(`jobs config should contain at most ${jobsMax} jobs`);
+  const shared = new Extends(file);
+  const extent = new Extent(jobsExtent);
   const jobs = names.map((name) => {
     if (!isMapping(file[name])) throw new CiFileError(`jobs ${name} config should be a hash`);
-    const job = extended(file, name);
-    refuseTooLarge(job);
+    const job = shared.of(name);
+    extent.add({ ...defaults, ...job });
     return readJob(name, job, defaults);
   });
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
-  for (const job of jobs) checkPlace(job, jobs, stages);
+  checkPlaces(jobs, stages);
   const workflow = isMapping(file.workflow) ? file.workflow : {};
   return {
     stages,
@@ -55,7 +60,7 @@ function parse(text: string): Mapping {
       cause: error,
     });
   }
-  refuseTooLarge(file);
+  new Extent(fileExtent).add(file);
   if (!isMapping(file)) throw new CiFileError("Invalid configuration format");
   return file;
 }
@@ -74,28 +79,33 @@ function stagesOf(value: unknown): string[] {
   return [...new Set([".pre", ...given.filter((stage) => stage !== ".post"), ".post"])];
 }
 
-function checkPlace({ name, stage, needs = [] }: JobPlan, jobs: readonly JobPlan[], stages: readonly string[]): void {
-  const place = stages.indexOf(stage);
-  if (place === -1) {
-    throw new CiFileError(
-      `${name} job: chosen stage ${stage} does not exist; available stages are ${stages.join(", ")}`,
-    );
-  }
-  for (const needed of needs) {
-    const found = jobs.find((job) => job.name === needed);
-    if (found === undefined) throw new CiFileError(`${name} job: undefined need: ${needed}`);
-    if (found.name === name || stages.indexOf(found.stage) > place) {
-      throw new CiFileError(`${name} job: need ${needed} is not defined in current or prior stages`);
+function checkPlaces(jobs: readonly JobPlan[], stages: readonly string[]): void {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const places = new Map(stages.map((stage, place) => [stage, place]));
+  for (const { name, stage, needs = [] } of jobs) {
+    const place = places.get(stage);
+    if (place === undefined) {
+      throw new CiFileError(
+        `${name} job: chosen stage ${stage} does not exist; available stages are ${stages.join(", ")}`,
+      );
+    }
+    for (const needed of needs) {
+      const found = byName.get(needed);
+      if (found === undefined) throw new CiFileError(`${name} job: undefined need: ${needed}`);
+      if (found.name === name || (places.get(found.stage) ?? 0) > place) {
+        throw new CiFileError(`${name} job: need ${needed} is not defined in current or prior stages`);
+      }
     }
   }
-  refuseCycle(name, name, jobs, new Set());
+  const checked = new Map<string, "open" | "done">();
+  for (const { name } of jobs) refuseCycle(name, byName, checked);
 }
 
-function refuseCycle(start: string, name: string, jobs: readonly JobPlan[], seen: Set<string>): void {
-  for (const needed of jobs.find((job) => job.name === name)?.needs ?? []) {
-    if (needed === start) throw new CiFileError("The pipeline has circular dependencies");
-    if (seen.has(needed)) continue;
-    seen.add(needed);
-    refuseCycle(start, needed, jobs, seen);
-  }
+/** Looks at each job once; one that is met again while it is open needs itself. */
+function refuseCycle(name: string, byName: ReadonlyMap<string, JobPlan>, checked: Map<string, "open" | "done">): void {
+  if (checked.get(name) === "done") return;
+  if (checked.get(name) === "open") throw new CiFileError("The pipeline has circular dependencies");
+  checked.set(name, "open");
+  for (const needed of byName.get(name)?.needs ?? []) refuseCycle(needed, byName, checked);
+  checked.set(name, "done");
 }

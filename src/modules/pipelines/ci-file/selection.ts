@@ -37,7 +37,7 @@ export function selectJobs({ jobs }: CiFile, occasion: Occasion): SelectedJob[] 
 }
 
 function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
-  const own = new Map([...Object.entries(plan.variables), ...occasion.variables]);
+  const own = withOwn(plan.variables, occasion.variables);
   const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion.patterns);
   if (plan.rules !== undefined && rule === undefined) return undefined;
   if (plan.rules === undefined && !isLetIn(plan, { ...occasion, variables: own })) return undefined;
@@ -52,6 +52,12 @@ function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
     allow_failure: rule?.allow_failure ?? plan.allow_failure ?? isOptional,
     variables: { ...plan.variables, ...rule?.variables },
   };
+}
+
+/** A job's variables, below those of the occasion, which are many: they are not copied for each job. */
+function withOwn(variables: JobPlan["variables"], above: Variables): Variables {
+  const own = new Map(Object.entries(variables));
+  return { get: (name) => above.get(name) ?? own.get(name) };
 }
 
 function firstThatHolds(rules: readonly Rule[], variables: Variables, patterns: Patterns): Rule | undefined {

@@ -35,18 +35,29 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
   return Object.fromEntries(entries);
 }
 
-/** More is no file that somebody wrote, but aliases of aliases. */
-const nodesMax = 50_000;
+/** Of one text or job: no deeper. */
 const depthMax = 100;
+export const tooBig = "The parsed YAML is too big";
 
-/** Aliases share what they name, so a small file can stand for a huge one: this counts what it stands for. */
-export function refuseTooLarge(value: unknown): void {
-  let nodes = 0;
-  const count = (each: unknown, depth: number) => {
-    nodes += 1;
-    if (nodes > nodesMax || depth > depthMax) throw new CiFileError("The parsed YAML is too big");
-    if (typeof each !== "object" || each === null) return;
-    for (const inner of Object.values(each)) count(inner, depth + 1);
-  };
-  count(value, 0);
+/**
+ * What a file stands for. Aliases share what they name, and `extends` and `default` repeat it in every job, so a small file
+ * can stand for a huge one: more than was agreed on is no file that somebody wrote.
+ */
+export class Extent {
+  #nodes: number;
+  #signs: number;
+
+  constructor({ nodes, signs }: { readonly nodes: number; readonly signs: number }) {
+    this.#nodes = nodes;
+    this.#signs = signs;
+  }
+
+  /** Counts a value with everything in it. Throws `CiFileError`. */
+  add(value: unknown, depth = 0): void {
+    this.#nodes -= 1;
+    if (typeof value === "string") this.#signs -= value.length;
+    if (this.#nodes < 0 || this.#signs < 0 || depth > depthMax) throw new CiFileError(tooBig);
+    if (typeof value !== "object" || value === null) return;
+    for (const inner of Object.values(value)) this.add(inner, depth + 1);
+  }
 }

@@ -67,6 +67,66 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
   });
 });
 
+const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+
+describe("a small file that stands for a huge one is refused before anybody has to wait for it", () => {
+  const extending = (count: number) => times(count, (at) => `j${at}: {extends: .b}`).join("\n");
+
+  test.each([
+    [
+      "a list that many jobs extend",
+      `.b: {script: x, needs: [${"a,".repeat(20_000)}a]}\na: {script: x}\n${extending(100)}`,
+    ],
+    ["a text that many jobs share", `.b: {script: &x "${"y".repeat(500_000)}"}\n${extending(100)}`],
+    [
+      "a default of many jobs",
+      `default: {image: "${"y".repeat(500_000)}"}\n${times(100, (at) => `j${at}: {script: x}`).join("\n")}`,
+    ],
+    [
+      "what is extended again and again",
+      `.b: {script: x, variables: {${times(2000, (at) => `K${at}: 1`).join(",")}}}\nj: {extends: [${".b,".repeat(2000)}.b]}`,
+    ],
+  ])("%s", (_, text) => {
+    expect(() => plan(text)).toThrow("The parsed YAML is too big");
+  });
+
+  test("rules that are asked too often", () => {
+    const expression = times(400, () => '"a"=="b"').join(" && ");
+    const text = `a: {script: x, rules: [{if: &x '${expression}'}, ${"{if: *x},".repeat(1200)}{when: never}]}`;
+    expect(() => plan(text)).toThrow("the patterns of the file take too long to match");
+  });
+
+  test("but whoever extends the same thing over and over gets it once", () => {
+    const generations = times(9, (at) => `.e${at + 1}: {extends: [${`.e${at},`.repeat(9)}.e${at}]}`);
+    const text = `.e0: {script: x, tags: [t]}\n${generations.join("\n")}\nj: {extends: .e9}`;
+    expect(jobsOf(text)).toMatchObject([{ name: "j", tag_list: ["t"], config: { script: ["x"] } }]);
+    expect(() => plan(`${text}\n.e10: {extends: .e9}\nk: {extends: .e10}`)).toThrow("k: nesting too deep in `extends`");
+  });
+
+  test("and needs of everything before are looked at once", () => {
+    const text = times(250, (at) => `j${at}: {script: x, needs: [${times(at, (of) => `j${of}`).join(",")}]}`).join(
+      "\n",
+    );
+    expect(jobsOf(text)).toHaveLength(250);
+    expect(() => plan(`${text.replace("needs: []", "needs: [j249]")}`)).toThrow(
+      "The pipeline has circular dependencies",
+    );
+  });
+});
+
+test("names of the language's own objects are names like others", () => {
+  const text = `
+__proto__: {script: x, variables: {__proto__: a, constructor: b}}
+constructor: {script: y, needs: [__proto__]}`;
+  const jobs = jobsOf(text);
+  expect(jobs.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
+  expect(Object.entries(jobs[0]?.config.variables ?? {})).toEqual([
+    ["__proto__", "a"],
+    ["constructor", "b"],
+  ]);
+  expect(() => plan("a: {script: x, extends: __proto__}")).toThrow("a: unknown keys in `extends` (__proto__)");
+});
+
 describe("rules", () => {
   test("the first that holds decides, and none is as good as never", () => {
     const text = `
