@@ -68,10 +68,13 @@ export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   });
 }
 
-/** Starts a manual or delayed job now. Throws 400. */
+/** Starts a manual or delayed job now, and lets those wait for it that were skipped without it. Throws 400. */
 export function playCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
-  return change(context, job, (tx) => setStatus(tx, context, job, "pending").id);
+  return change(context, job, (tx) => {
+    reopenSkipped(tx, context.store, job.pipeline_id);
+    return setStatus(tx, context, job, "pending").id;
+  });
 }
 
 function change(context: Context, { pipeline_id }: CiJobRecord, act: (tx: Transaction) => number): CiJobRecord {

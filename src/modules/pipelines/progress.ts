@@ -7,7 +7,7 @@ import { type CiJobRecord, ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { durationMsOf } from "./durations.ts";
 import { mailPipeline } from "./mails.ts";
-import { bridgeStatusOf, finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
+import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
 
 /** The jobs of a pipeline that count: those that nobody retried, by id. */
 export function currentJobs(store: Store, pipelineId: number): CiJobRecord[] {
@@ -49,18 +49,13 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
   const { store, clock } = context;
   const pipeline = store.of(pipelines).get(pipelineId);
   if (pipeline === undefined) return;
-  let jobs = currentJobs(store, pipelineId);
-  for (let hasChanged = true; hasChanged; ) {
-    hasChanged = false;
-    for (const job of jobs) {
-      const next = job.status === "created" ? nextStatus(job, jobs) : undefined;
-      if (next === undefined) continue;
-      setStatus(tx, context, job, next);
-      hasChanged = true;
-    }
-    jobs = currentJobs(store, pipelineId);
+  const jobs = inOrder(currentJobs(store, pipelineId));
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  for (const job of jobs) {
+    const next = job.status === "created" ? nextStatus(job, stepsBefore(job, byName)) : undefined;
+    if (next !== undefined) byName.set(job.name, setStatus(tx, context, job, next));
   }
-  followJobs(tx, context, pipeline, jobs, toDateTime(clock.now()));
+  followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));
 }
 
 function followJobs(

@@ -58,18 +58,41 @@ export function bridgeStatusOf(status: JobStatus): "success" | "canceled" | "fai
   return status === "failed" || status === "skipped" ? "failed" : "running";
 }
 
-/** What a job that was not started becomes now; undefined: it waits for others. */
+/** Jobs so that each stands behind those that it waits for: what follows from one follows from it in one round. */
+export function inOrder<S extends Step>(steps: readonly S[]): S[] {
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  const ordered = new Set<S>();
+  const open = new Set<S>();
+  const put = (step: S) => {
+    if (open.has(step)) return;
+    open.add(step);
+    for (const name of step.needs ?? []) {
+      const needed = byName.get(name);
+      if (needed !== undefined) put(needed);
+    }
+    ordered.add(step);
+  };
+  for (const step of [...steps].sort((one, other) => one.stage_idx - other.stage_idx)) put(step);
+  return [...ordered];
+}
+
+/** What a job waits for. */
+export function stepsBefore({ needs, stage_idx }: Step, byName: ReadonlyMap<string, Step>): Step[] {
+  if (needs === null) return [...byName.values()].filter((other) => other.stage_idx < stage_idx);
+  return needs.map((name) => byName.get(name)).filter((other) => other !== undefined);
+}
+
+/** What a job that was not started becomes, with those before it as they are; undefined: it waits for them. */
 export function nextStatus(
   step: Step,
-  all: readonly Step[],
+  before: readonly Step[],
 ): "pending" | "skipped" | "manual" | "scheduled" | undefined {
-  const before = all.filter((other) =>
-    step.needs === null ? other.stage_idx < step.stage_idx : step.needs.includes(other.name),
-  );
   const weights = before.map(weightOf);
   if (!weights.every((weight) => isOver(weight))) return undefined;
   const hasFailed = weights.includes("failed");
-  const isBroken = hasFailed || weights.includes("canceled") || (step.needs !== null && weights.includes("skipped"));
+  const isMissing = weights.includes("skipped") || weights.includes("ignored");
+  // A stage goes on without what did not run; who needs it by name does not.
+  const isBroken = hasFailed || weights.includes("canceled") || (step.needs !== null && isMissing);
   switch (step.when) {
     case "always":
       return "pending";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type CiJobRecord, ciJobs } from "../../../src/modules/pipelines/index.ts";
-import { makePipeline, putCiFile } from "../../support/pipelines.ts";
+import { endJobs, makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
@@ -114,6 +114,17 @@ describe("a job", () => {
     expect([played.status, played.body.status]).toEqual([200, "pending"]);
     const twice = await ask("POST", `/jobs/${a.id}/play`);
     expect([twice.status, twice.body]).toEqual([400, { message: "400 Bad request - Unplayable Job" }]);
+  });
+
+  test("that needs one that nobody has played is skipped, and waits for it again once somebody did", async () => {
+    const { ask, make, jobs, job } = await project("a: {script: a, when: manual}\nb: {script: b, needs: [a]}");
+    const pipeline = await make();
+    const statuses = async () => (await jobs()).map((each: Json) => `${each.name} ${each.status}`).sort();
+    expect(await statuses()).toEqual(["a manual", "b skipped"]);
+    expect((await ask("POST", `/jobs/${(await job("a")).id}/play`)).status).toBe(200);
+    expect(await statuses()).toEqual(["a pending", "b created"]);
+    await endJobs(world, pipeline.id, "success");
+    expect(await statuses()).toEqual(["a success", "b success"]);
   });
 
   test("is erased once, when it is over", async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type JobStatus, nextStatus, type Step, statuses, statusOf } from "../../../../src/modules/pipelines/status.ts";
+import {
+  inOrder,
+  type JobStatus,
+  nextStatus,
+  type Step,
+  statuses,
+  statusOf,
+  stepsBefore,
+} from "../../../../src/modules/pipelines/status.ts";
 import { createRandom } from "../../../support/random.ts";
 
 const step = (status: JobStatus, attributes: Partial<Step> = {}): Step => ({
@@ -61,6 +69,9 @@ describe("the status of a pipeline", () => {
   });
 });
 
+const nextOf = (job: Step, all: readonly Step[]) =>
+  nextStatus(job, stepsBefore(job, new Map(all.map((each) => [each.name, each]))));
+
 describe("what a job becomes", () => {
   const job = (attributes: Partial<Step> = {}) => step("created", { name: "job", stage_idx: 1, ...attributes });
   const after = (status: JobStatus, allow_failure = false) => step(status, { name: "before", allow_failure });
@@ -79,14 +90,30 @@ describe("what a job becomes", () => {
     [{ when: "manual" }, "failed", "skipped"],
     [{ when: "delayed" }, "success", "scheduled"],
     [{ needs: ["before"] }, "skipped", "skipped"],
+    [{ needs: ["before"] }, "manual", undefined],
     [{ needs: [] }, "running", "pending"],
   ])("%p after one that is %s: %p", (attributes, status, expected) => {
-    expect(nextStatus(job(attributes), [after(status), job(attributes)])).toBe(expected as "pending");
+    expect(nextOf(job(attributes), [after(status), job(attributes)])).toBe(expected as "pending");
   });
 
   test("a failure that is allowed, and a manual job that nobody needs to start, hold nothing up", () => {
-    expect(nextStatus(job(), [after("failed", true)])).toBe("pending");
-    expect(nextStatus(job(), [after("manual", true)])).toBe("pending");
+    expect(nextOf(job(), [after("failed", true)])).toBe("pending");
+    expect(nextOf(job(), [after("manual", true)])).toBe("pending");
+  });
+
+  test("who needs a manual job by name does not go on without it", () => {
+    expect(nextOf(job({ needs: ["before"] }), [after("manual", true)])).toBe("skipped");
+    expect(nextOf(job({ needs: ["before"], when: "always" }), [after("manual", true)])).toBe("pending");
+  });
+
+  test("jobs stand behind those that they wait for", () => {
+    const steps = [
+      job({ name: "c", needs: ["b"] }),
+      job({ name: "d", stage_idx: 2 }),
+      job({ name: "b", needs: ["a", "gone"] }),
+      job({ name: "a", stage_idx: 0 }),
+    ];
+    expect(inOrder(steps).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
   test("every job of every pipeline comes to an end, and the pipeline with them", () => {
@@ -105,7 +132,7 @@ describe("what a job becomes", () => {
         const now = steps;
         steps = now.map((each) => {
           if (each.status === "pending") return { ...each, status: random.integer(0, 2) === 0 ? "failed" : "success" };
-          return each.status === "created" ? { ...each, status: nextStatus(each, now) ?? "created" } : each;
+          return each.status === "created" ? { ...each, status: nextOf(each, now) ?? "created" } : each;
         });
       }
       const ends = ["success", "failed", "skipped"];
