@@ -16,6 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const layerBytesMax = 2 ** 40;
 const imageType = "application/vnd.oci.image.manifest.v1+json";
+/** What goes out as `Content-Type` (RFC 6838). */
+const typePattern = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}$/;
+/** Of what somebody sent, in an error. */
+const shownMax = 100;
 
 /** Reads images, indexes and artifacts, of OCI and of Docker; what it does not know names nothing. Throws 400. */
 export function readManifest(bytes: Uint8Array, declaredType: string): ManifestShape {
@@ -24,6 +28,7 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
   if (ownType !== undefined && declaredType !== "" && ownType.toLowerCase() !== declaredType) {
     throw manifestInvalid(`mediaType is ${ownType}, and Content-Type is ${declaredType}`);
   }
+  if (ownType !== undefined && !typePattern.test(ownType)) throw manifestInvalid("mediaType is no media type");
   const layers = [...listIn(manifest, "layers"), ...listIn(manifest, "blobs")];
   const config = isObject(manifest.config) ? manifest.config : undefined;
   const own = [...(config === undefined ? [] : [config]), ...layers.filter((each) => !isElsewhere(each))];
@@ -61,7 +66,8 @@ function isElsewhere({ urls }: Json): boolean {
 
 function hexIn({ digest }: Json): string {
   const hex = typeof digest === "string" ? hexOf(digest) : undefined;
-  if (hex === undefined) throw manifestInvalid(`${String(digest)} is no SHA-256 digest`);
+  const shown = typeof digest === "string" ? digest.slice(0, shownMax) : typeof digest;
+  if (hex === undefined) throw manifestInvalid(`${shown} is no SHA-256 digest`);
   return hex;
 }
 

@@ -142,7 +142,10 @@ function insertManifest(
     blobs,
     manifests,
     ...(config === undefined ? {} : { config }),
-    total_size: children.reduce((sum, size) => sum + size, layersSize),
+    total_size: Math.min(
+      children.reduce((sum, size) => sum + size, layersSize),
+      Number.MAX_SAFE_INTEGER,
+    ),
     created_at: toDateTime(clock.now()),
     // An index may have been there before it, when it was deleted and comes again.
     uses: store.of(containerManifests).by.child.find(keyIn(repository_id, stored.hash)).size,

@@ -279,11 +279,24 @@ describe("a manifest", () => {
     ["a layer without a digest", "v1", jsonOf({ layers: [{}] }), "", "MANIFEST_INVALID"],
     ["layers that are no list", "v1", jsonOf({ layers: {} }), "", "MANIFEST_INVALID"],
     ["another type inside", "v1", jsonOf({ mediaType: indexType }), manifestType, "MANIFEST_INVALID"],
+    ["a type that no header can hold", "v1", jsonOf({ mediaType: "a/b\r\nX-Own: 1" }), "", "MANIFEST_INVALID"],
+    ["a type that is none", "v1", jsonOf({ mediaType: " " }), "", "MANIFEST_INVALID"],
+    ["a digest that is no text", "v1", jsonOf({ layers: [{ digest: { toString: 1 } }] }), "", "MANIFEST_INVALID"],
+    ["a deep digest", "v1", `{"layers":[{"digest":${"[".repeat(1e5)}${"]".repeat(1e5)}}]}`, "", "MANIFEST_INVALID"],
     ["another digest", unknownDigest, jsonOf({}), "", "DIGEST_INVALID"],
     ["a digest of another kind", `sha512:${"0".repeat(128)}`, jsonOf({}), "", "DIGEST_INVALID"],
     ["a bad tag", "-v1", jsonOf({}), "", "TAG_INVALID"],
   ])("with %s is refused", async (_, reference, raw, type, code) => {
     expect(outcome(await registry.pushManifest(name, reference, raw, type))).toEqual([400, code]);
+  });
+
+  test("says of layers that lie elsewhere how large they are, where that is a size", async () => {
+    const layers = [1e308, 1e308, 1.5, -1, 40, 2].map((size) => ({ urls: ["a"], size, digest: unknownDigest }));
+    expect((await registry.pushManifest("bank/ledger/sizes", "v1", jsonOf({ layers }))).status).toBe(201);
+    const { body } = await world.get(`/projects/${ledger.id}/registry/repositories?per_page=100`);
+    const { id } = body.find(({ path }: Json) => path === "bank/ledger/sizes");
+    const tag = await world.get(`/projects/${ledger.id}/registry/repositories/${id}/tags/v1`);
+    expect(tag.body.total_size).toBe(42);
   });
 
   test("that is too large is refused", async () => {
