@@ -14,6 +14,7 @@ export class JobNews {
   readonly #process: string;
   readonly #waiting = new Set<() => void>();
   #count = 0;
+  #isTelling = false;
   #isClosed = false;
 
   constructor(store: Store, clock: Clock, randomness: Randomness) {
@@ -61,18 +62,27 @@ export class JobNews {
   /** Nobody waits any longer. */
   close(): void {
     this.#isClosed = true;
-    this.#wake();
+    for (const end of [...this.#waiting]) end();
   }
 
   /** In the middle of a transaction: those who wait look after it. */
   #tell(): void {
     this.#count += 1;
-    queueMicrotask(() => this.#wake());
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => void this.#wake());
   }
 
-  /** In the order in which they came. */
-  #wake(): void {
-    for (const end of [...this.#waiting]) end();
+  /** In the order in which they came, and others between them: a thousand who look through all jobs take seconds. */
+  async #wake(): Promise<void> {
+    for (let told = -1; told !== this.#count; ) {
+      told = this.#count;
+      for (const end of [...this.#waiting]) {
+        end();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    this.#isTelling = false;
   }
 }
 

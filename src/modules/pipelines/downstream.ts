@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { findProjectByPath, type ProjectRecord, projectSettingsOf, projects } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
 import { findUser } from "../users/index.ts";
-import { expanded, type TriggerPlan, type Variables } from "./ci-file/index.ts";
+import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "./ci-file/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { fileAt, hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./create.ts";
@@ -26,6 +26,15 @@ const visitsMax = 2;
 
 /** What a job may make now, or the `failure_reason` of the job. */
 export function downstreamOf(context: Context, job: CiJobRecord): Downstream | string {
+  try {
+    return wantedBy(context, job);
+  } catch (error) {
+    if (error instanceof CiFileError) return creationFailed;
+    throw error;
+  }
+}
+
+function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   const { store, access } = context;
   const pipeline = store.of(pipelines).get(job.pipeline_id);
   const project = store.of(projects).get(job.project_id);
@@ -126,10 +135,11 @@ function forwarded(
   const ofFile = forward.yaml_variables ? { ...pipeline.file_variables, ...job.config.variables } : {};
   const given = forward.pipeline_variables ? pipeline.variables : [];
   const taken = new Set(given.map(({ key }) => key));
+  const room = new ExpansionRoom();
   return [
     ...Object.entries(ofFile)
       .filter(([key]) => !taken.has(key))
-      .map(([key, value]) => ({ variable_type: "env_var", key, value: expanded(value, known) }) as const),
+      .map(([key, value]) => ({ variable_type: "env_var", key, value: expanded(value, known, room) }) as const),
     ...given,
   ];
 }

@@ -41,6 +41,13 @@ describe("a job with trigger: a project", () => {
     expect(await handed()).toEqual({ GIVEN: "1" });
   });
 
+  test("fails where a variable names another one so often that it stands for gigabytes", async () => {
+    const there = await place(oneJob);
+    const variables = `variables: {A: "${"x".repeat(50_000)}", B: "${"$A".repeat(50_000)}"}`;
+    const here = await place(`${variables}\n${bridgeTo(there.path)}`);
+    expect(await outcome(here)).toMatchObject({ status: "failed", reason: "downstream_pipeline_creation_failed" });
+  });
+
   test("names a branch, and variables in both names", async () => {
     const there = await place(oneJob);
     const branches = `/projects/${there.id}/repository/branches`;

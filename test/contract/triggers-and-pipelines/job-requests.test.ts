@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { startApp } from "../../../src/app.ts";
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { JobNews } from "../../../src/modules/job-runs/index.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { placesOf, projectRef, putMember } from "../../support/places.ts";
 import { finishJob, makeRunner, takeJob } from "../../support/runner.ts";
@@ -310,6 +311,18 @@ describe("without a job", () => {
     await until(() => world.context.jobNews.waiting === 1);
     world.clock.advance(50_000);
     expect((await Promise.all(held)).filter((job) => job !== undefined)).toHaveLength(1);
+  });
+
+  test("those who wait are told one after the other, and others have their turn between them", async () => {
+    const news = new JobNews(world.store, world.clock, world.context.randomness);
+    const told: number[] = [];
+    const gone = new AbortController().signal;
+    const all = [1, 2, 3].map((each) => news.next(50_000, gone).then(() => told.push(each)));
+    const made = pending(simple);
+    await Promise.race(all);
+    expect(told).toEqual([1]);
+    await Promise.all([...all, made]);
+    expect(told).toEqual([1, 2, 3]);
   });
 
   test("nobody is held for more than 50 seconds", async () => {

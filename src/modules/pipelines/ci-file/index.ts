@@ -1,4 +1,4 @@
-export { expanded } from "./expansion.ts";
+export { ExpansionRoom, expanded } from "./expansion.ts";
 export type { Variables } from "./expressions.ts";
 export type { JobPlan, When } from "./jobs.ts";
 export { Patterns } from "./patterns.ts";
