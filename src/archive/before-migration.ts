@@ -24,7 +24,7 @@ export async function backUpBeforeMigration(target: EmptyTarget, folder: string,
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
       `${target.dataFolder} has the older format ${manifest.format}, and the backup before its migration cannot be written: ${reason}`,
-      `free some space in ${folder}, or give another place: outpost serve --backup-folder DIR`,
+      `outpost migrate --backup-folder DIR, with a folder on another disk; or free some space in ${folder}`,
       { cause: error },
     );
   }

@@ -1,33 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { Way } from "./reach.ts";
-
-/** The little of a client that verbs need to talk to a running server. */
-export interface ApiClient {
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body: object): Promise<T>;
-}
-
-/**
- * Calls below `/api/v4` with one token. An answer that is not a success rejects with an `Error` that holds its body.
- * NOTE: not `fetch`, which follows HTTP_PROXY even to 127.0.0.1 and would hand the token to the proxy.
- */
-export function apiClient({ base, socket, authority }: Way, token: string): ApiClient {
-  async function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const answer = await send({
-      method,
-      url: `${base}/api/v4${path}`,
-      ...{ socket, authority },
-      headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
-    if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body.toString()) as T;
-  }
-  return {
-    get: (path) => call("GET", path),
-    post: (path, body) => call("POST", path, body),
-  };
-}
 
 /** One request as it goes out. */
 export interface SentRequest {

@@ -56,10 +56,11 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(asked, { from: "user" });
     return outcome.exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return reportFailure(error);
+    if (!(error instanceof CommanderError)) return reportFailure(error, verbOf(program, asked));
     if (error.exitCode === 0) return 0;
     // A verb without the one that it needs has shown its help on stderr.
-    return error.code === "commander.help" ? exitCodes.usage : reportFailure(usageError(error, program, asked));
+    if (error.code === "commander.help") return exitCodes.usage;
+    return reportFailure(usageError(error, program, asked), verbOf(program, asked));
   }
 }
 
@@ -71,6 +72,8 @@ function createProgram(outcome: Outcome): Command {
     .version(versionLine(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this, or what a verb takes")
     .configureOutput({ outputError: () => {} })
+    // Beside the longest flag, a narrow terminal has room for a word or two: better than lines that it cuts.
+    .configureHelp({ minWidthToWrap: 12 })
     .exitOverride();
   for (const [heading, group] of Object.entries(verbs)) {
     program.commandsGroup(`${heading}:`);
@@ -79,6 +82,14 @@ function createProgram(outcome: Outcome): Command {
   program.helpCommand("help [verb]", "print what there is, or what a verb takes");
   // Verbs have copied the plain help by now.
   return program.configureHelp({ formatHelp: firstScreen });
+}
+
+/** The verb as somebody would type it again, with what it cannot do without: `export FOLDER`, `token create`. */
+function verbOf(program: Command, [first, second]: readonly string[]): string {
+  const verb = program.commands.find((command) => command.name() === first);
+  const below = verb?.commands.find((command) => command.name() === second);
+  const words = (below ?? verb)?.registeredArguments.map((argument) => argument.name().toUpperCase()) ?? [];
+  return [verb?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
 }
 
 /** Commander's sentence, with the nearest name that it adds, as an error with a cure. */

@@ -3,11 +3,11 @@ import { say } from "./terminal.ts";
 
 /**
  * Tells on stderr why Outpost ends and returns the exit code. What a person can mend is two lines, the last of which
- * is the cure; anything else is a bug and keeps its stack.
+ * is the cure for who asked for `verb`; anything else is a bug and keeps its stack.
  */
-export function reportFailure(error: unknown): number {
+export function reportFailure(error: unknown, verb: string): number {
   if (error instanceof StartError) {
-    say(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.cure)}`);
+    say(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.cureFor(verb))}`);
     return error.exitCode;
   }
   say(Bun.inspect(error));

@@ -31,6 +31,6 @@ export function addFamily(program: Command, { name, usage, description, examples
     .optionsGroup("Flags:")
     .helpCommand(false)
     .description(description)
-    .configureHelp({ subcommandTerm: (verb) => verb.name() })
+    .configureHelp({ ...program.configureHelp(), subcommandTerm: (verb) => verb.name() })
     .addHelpText("after", examples);
 }

@@ -7,13 +7,22 @@ export const exitCodes = { failed: 1, usage: 2, damaged: 3, answered4xx: 4, answ
  */
 export class StartError extends Error {
   override readonly name = "StartError";
-  /** A command or a setting that helps. */
-  readonly cure: string;
   readonly exitCode: number;
+  readonly #cure: string | ((verb: string) => string);
 
-  constructor(message: string, cure: string, options: ErrorOptions & { exitCode?: number } = {}) {
+  /** `cure`: a command or a setting that helps; where any verb may fail alike, made of `serve`, `export FOLDER`, … */
+  constructor(
+    message: string,
+    cure: string | ((verb: string) => string),
+    options: ErrorOptions & { exitCode?: number } = {},
+  ) {
     super(message, options);
-    this.cure = cure;
+    this.#cure = cure;
     this.exitCode = options.exitCode ?? exitCodes.failed;
+  }
+
+  /** What helps whoever asked for `verb`. */
+  cureFor(verb: string): string {
+    return typeof this.#cure === "string" ? this.#cure : this.#cure(verb);
   }
 }

@@ -35,5 +35,7 @@ export function openStorages(storages: readonly RepositoryStorage[], dataFolder:
 }
 
 function unusable(message: string, cause?: unknown): StartError {
-  return new StartError(message, "OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/second outpost serve", { cause });
+  return new StartError(message, (verb) => `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/second outpost ${verb}`, {
+    cause,
+  });
 }

@@ -23,7 +23,7 @@ export function lockFolder(folder: string): FolderLock {
     fs.closeSync(fd);
     throw new StartError(
       `data folder ${folder} is locked by ${holder === "" ? "another process" : holder}`,
-      `${stopCommandFor(holder)}outpost serve --data DIR, with another folder`,
+      (verb) => `${stopCommandFor(holder)}outpost ${verb} --data DIR, with another folder`,
     );
   }
   fs.ftruncateSync(fd);

@@ -8,14 +8,16 @@ import { ShortWrite } from "./disk.ts";
 export function explainUnusable(folder: string, error: unknown): unknown {
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
-  return new StartError(`data folder ${folder} cannot be used: ${found}`, cureOf(error, folder), { cause: error });
+  return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => cureOf(error, folder, verb), {
+    cause: error,
+  });
 }
 
 function isOfSystem(error: unknown): error is Error {
   return error instanceof ShortWrite || (error instanceof Error && "code" in error && "syscall" in error);
 }
 
-function cureOf(error: Error, folder: string): string {
+function cureOf(error: Error, folder: string, verb: string): string {
   switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
     case "EACCES":
     case "EPERM":
@@ -24,8 +26,8 @@ function cureOf(error: Error, folder: string): string {
       return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
     case "ENOSPC":
     case "EDQUOT":
-      return "outpost serve --data DIR, with a folder on another disk; or free some space there";
+      return `outpost ${verb} --data DIR, with a folder on another disk; or free some space there`;
     default:
-      return "outpost serve --data DIR, with a folder that this user may write";
+      return `outpost ${verb} --data DIR, with a folder that this user may write`;
   }
 }

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { $ } from "bun";
 import { allHelpTexts } from "../support/help-texts.ts";
-import { runOutpost } from "../support/outpost-process.ts";
+import { executable, runOutpost } from "../support/outpost-process.ts";
+import { installTool } from "../support/system-tool.ts";
 
 const helpTexts = await allHelpTexts();
+const noScript = await installTool(["script", "--version"], "bsdutils");
 
 /** What no text can do without: an address in the default of a setting. */
 const addressesOfSettings = /https?:\/\/\S+\]$/;
@@ -43,4 +46,18 @@ describe("the help", () => {
       expect([exitCode, stdout]).toEqual([0, helpTexts.find((each) => each.verb === verb)?.text ?? ""]);
     }
   });
+
+  test.skipIf(noScript !== undefined)(
+    "is wrapped to a narrow terminal, and never to more than a wide one",
+    async () => {
+      const widest = async (columns: number, verb: string) => {
+        const asked = `stty cols ${columns}; ${executable} help ${verb}`;
+        const text = await $`script --quiet --return --command ${asked} /dev/null < /dev/null`.text();
+        const [, flags = ""] = /\nFlags:\n(.*?)\n\n/s.exec(text.replaceAll("\r", "")) ?? [];
+        return Math.max(...flags.split("\n").map((line) => line.length));
+      };
+      expect(await widest(60, "token create")).toBeLessThanOrEqual(60);
+      expect(await widest(100, "token create")).toBeLessThanOrEqual(100);
+    },
+  );
 });

@@ -58,6 +58,15 @@ test("a folder that a server holds names it, and how to end it", async () => {
   );
 });
 
+test.each([["check"], ["seed"], ["demo"], ["audit-events export"], ["restore FILE"], ["export FOLDER"]])(
+  "%s of a folder that a server holds is told how to do the same elsewhere",
+  async (asked) => {
+    await using holder = await startOutpost();
+    const ended = await runOutpost([...asked.split(" "), "--data", holder.dataFolder]);
+    expectCure(ended, `is locked by process ${holder.pid}`, `; or outpost ${asked} --data DIR, with another folder`);
+  },
+);
+
 test("a store of a newer version names that and this one", async () => {
   await using folder = await createTempFolder();
   const first = await startOutpost({ dataFolder: folder.path });

@@ -189,7 +189,7 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([[{ name: "readme" }, "x"]]))).message).toContain("it is no backup");
     const later = { ...JSON.parse(header), outpost_backup: 2, release: "9.0.0" };
     const refusal = await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(later)]]));
-    expect([refusal.message, refusal.cure]).toEqual([
+    expect([refusal.message, refusal.cureFor("serve")]).toEqual([
       "the archive has format 2, this version reads up to 1",
       "use Outpost 9.0.0 or later",
     ]);
