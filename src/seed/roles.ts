@@ -127,7 +127,8 @@ function giveRole(
   const known = others.flatMap(({ roles }) => roles.filter((role) => role.person === person));
   if (known.some((role) => role.level >= level) || place.roles.some((role) => role.person === person)) return undefined;
   const begun = Math.max(place.since, person.since) + (1 + lots.fraction() * 20) * dayMs;
-  const since = Math.min(begun, until - 15 * dayMs);
+  // Who came only lately has a role from then on.
+  const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
   organisation.at(since);
   const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
   const expires_at = endsIn === undefined ? null : organisation.day(endsIn);

@@ -182,7 +182,7 @@ export const noteTexts: readonly string[] = [
   "I would rather we wrote a test first.",
   "Measured again: 87 uA asleep, 14 mA awake.",
   "Estimated with @{who}, half a day.",
-  "Closing: nobody has seen it for two months. Reopen if you do.",
+  "Nobody has seen it for two months. Does anyone still need it?",
   "Can we say this in one sentence in the changelog?",
   "No objections from the field, go ahead.",
   "I left a photo in the shared folder.",

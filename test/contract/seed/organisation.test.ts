@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { dayMs, toCalendarDate } from "../../../src/domain/datetime.ts";
 import { accessRequests, groupLinks, memberships } from "../../../src/modules/access/index.ts";
 import { alerts } from "../../../src/modules/alerts/index.ts";
-import { projects } from "../../../src/modules/namespaces/index.ts";
+import { groups, projects } from "../../../src/modules/namespaces/index.ts";
 import { ciJobs, pipelines } from "../../../src/modules/pipelines/index.ts";
 import { projectStars } from "../../../src/modules/projects/index.ts";
 import { storageMoves } from "../../../src/modules/repositories/index.ts";
@@ -94,6 +94,17 @@ describe("an organisation of scale 1", () => {
       expect([issue.id, author.username, isThere]).toEqual([issue.id, author.username, true]);
       expect(issue.iid).toBe((last.get(issue.project_id) ?? 0) + 1);
       last.set(issue.project_id, issue.iid);
+    }
+  });
+
+  test("has no role that is older than its holder or its place", async () => {
+    const { world: larger } = await seededWorld({ seed: 4, scale: 10 });
+    for (const role of all(larger.store.of(memberships), 2_000)) {
+      const place = role.source_type === "group" ? larger.store.of(groups) : larger.store.of(projects);
+      const sides = [larger.store.of(users).get(role.user_id), place.get(role.source_id)];
+      for (const side of sides) {
+        expect([role.id, (side?.created_at ?? "gone") <= role.created_at]).toEqual([role.id, true]);
+      }
     }
   });
 
