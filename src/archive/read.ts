@@ -205,7 +205,7 @@ function explain(error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";
   if (code === "Z_BUF_ERROR" || /unexpected end/i.test(error.message)) return cutOff();
-  if (/^(Z_|ERR_)/.test(code) || /tar header|checksum/i.test(error.message)) {
+  if (/^(Z_|ERR_)/.test(code) || /header|checksum/i.test(error.message)) {
     return new StartError(`the archive is damaged: ${error.message}`, "take another archive", {
       cause: error,
       exitCode: exitCodes.damaged,

@@ -179,6 +179,20 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([first, [entry, content]]))).message).toContain(words);
   });
 
+  test("with a name longer than memory, or a length that is none, is damaged", async () => {
+    const tar = gunzipSync(await tarOf([first, [{ name: "data/manifest.json" }, "{}"]]));
+    const endless = Buffer.from(tar.subarray(0, 512));
+    endless.write("x", 156);
+    endless.write("77777777777", 124);
+    const sum = endless.fill(" ", 148, 156).reduce((all, byte) => all + byte, 0);
+    endless.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    const oddLength = await tarOf([first, [{ name: "data/manifest.json", pax: { size: "none" } }, "{}"]]);
+    for (const bytes of [gzipSync(Buffer.concat([endless, tar])), oddLength]) {
+      const refusal = await refusedRestore(bytes);
+      expect([refusal.exitCode, refusal.message]).toEqual([exitCodes.damaged, expect.stringContaining("is damaged")]);
+    }
+  });
+
   test("with one file twice is refused", async () => {
     const twice: [Headers, string] = [{ name: "data/manifest.json" }, "{}"];
     expect((await refusedRestore(await tarOf([first, twice, twice]))).message).toContain("two files of it are");
