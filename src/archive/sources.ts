@@ -1,6 +1,12 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { filesOfRepository, type KeptFile, repositoriesBelow, type StorageFolders } from "../repositories/index.ts";
+import {
+  type DeletedRefs,
+  filesOfRepository,
+  type KeptFile,
+  repositoriesBelow,
+  type StorageFolders,
+} from "../repositories/index.ts";
 import type { SnapshotFile, StoreSnapshot } from "../store/index.ts";
 
 /** A file on its way into an archive. */
@@ -17,18 +23,25 @@ export interface ArchiveSource {
   readonly storages: StorageFolders;
   /** Repositories of things that came after the snapshot: their ids will be given again by who restores it. */
   readonly isTooNew: (repositoryPath: string) => boolean;
+  /** What went after the snapshot, which may name it as the default branch. */
+  readonly deletedRefs?: DeletedRefs;
 }
 
 /** Larger files are read in pieces. */
 const wholeBytesMax = 1 << 20;
 
 /** Documents first, since they are of one moment; repositories of moments after it, so that nothing in them is missing. */
-export async function* filesOf({ snapshot, storages, isTooNew }: ArchiveSource): AsyncGenerator<ArchiveFile> {
+export async function* filesOf({
+  snapshot,
+  storages,
+  isTooNew,
+  deletedRefs,
+}: ArchiveSource): AsyncGenerator<ArchiveFile> {
   for (const file of snapshot.files()) yield fileOf(`data/${file.name}`, file);
   for (const [storage, folder] of storages) {
     for await (const path of repositoriesBelow(folder)) {
       if (isTooNew(path)) continue;
-      for await (const kept of filesOfRepository(`${folder}/${path}`)) {
+      for await (const kept of filesOfRepository(`${folder}/${path}`, deletedRefs)) {
         const file = await keptFile(`repositories/${storage}/${path}/${kept.name}`, kept);
         if (file !== undefined) yield file;
       }

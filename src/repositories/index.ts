@@ -1,4 +1,5 @@
 export { changeTree, isFilePath, writeFileTree } from "./changes.ts";
+export type { DeletedRefs } from "./deleted-refs.ts";
 export { noOid } from "./git.ts";
 export { reachable } from "./history.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";

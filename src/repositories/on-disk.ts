@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { type DeletedRefs, withDeleted } from "./deleted-refs.ts";
 import { ifThere } from "./durable.ts";
 import { listRefs } from "./refs.ts";
 
@@ -24,10 +25,11 @@ export async function* repositoriesBelow(storageFolder: string): AsyncGenerator<
 
 /**
  * Everything in a repository, while others may be writing it: first all refs as of one moment, as one file of packed refs, then
- * the objects, so that whatever the refs lead to is there. Loose objects come before packs: what goes from there is in one.
+ * the objects, so that whatever the refs lead to is there. Refs in `deleted` are there still. Loose objects come before packs: what goes from there is in one.
  */
-export async function* filesOfRepository(folder: string): AsyncGenerator<KeptFile> {
-  const { head, refs } = await refsAtOnce(folder);
+export async function* filesOfRepository(folder: string, deleted?: DeletedRefs): AsyncGenerator<KeptFile> {
+  const { head, refs: present } = await refsAtOnce(folder);
+  const refs = withDeleted(present, deleted?.get(folder));
   if (head !== undefined) yield { name: "HEAD", content: bytesOf(head) };
   if (refs.size > 0) {
     const lines = [...refs].map(([ref, oid]) => `${oid} ${ref}\n`);

@@ -4,6 +4,7 @@ import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
+import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, isThere, syncFolder } from "./durable.ts";
 import { Holdable } from "./holdable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
@@ -37,6 +38,7 @@ export class Repositories {
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
   readonly #removals = new Holdable();
+  readonly #refDeletions = new RefDeletions();
 
   /** Makes folders that are missing. Throws `StartError`. */
   constructor(needs: RepositoryNeeds) {
@@ -61,6 +63,11 @@ export class Repositories {
    */
   holdRemovals(): Promise<() => void> {
     return this.#removals.hold();
+  }
+
+  /** Branches and tags that are deleted from now on, by the folders of their repositories, until `end` is called. */
+  watchDeletedRefs(): { readonly refs: DeletedRefs; end(): void } {
+    return this.#refDeletions.watch();
   }
 
   /** Where a repository lies or would lie. Throws 503 for a storage that is not configured any more. */
@@ -90,7 +97,7 @@ export class Repositories {
     return this.#turns.write(keyOf(ref), refuse, async () => {
       const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
       try {
-        return await work(new RepositoryWriter(objects));
+        return await work(new RepositoryWriter(objects, this.#refDeletions));
       } catch (error) {
         if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") throw unavailable(error);
         throw error;

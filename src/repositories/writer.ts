@@ -1,10 +1,11 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { isThere, makeLastingFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
-import { packBlob, type TreeEntry } from "./objects.ts";
-import { deleteRef, writeHead, writeRef } from "./refs.ts";
+import { type ObjectReader, packBlob, type TreeEntry } from "./objects.ts";
+import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
 import { Repository } from "./repository.ts";
 
 /** Who made a commit or a tag, and when. */
@@ -29,6 +30,12 @@ export interface NewCommit {
  */
 export class RepositoryWriter extends Repository {
   readonly #draft = new Draft();
+  readonly #deletions: RefDeletions;
+
+  constructor(objects: ObjectReader, deletions: RefDeletions) {
+    super(objects);
+    this.#deletions = deletions;
+  }
 
   /** Writes a file's bytes. */
   async writeBlob(bytes: Uint8Array): Promise<string> {
@@ -90,8 +97,10 @@ export class RepositoryWriter extends Repository {
     return bytes;
   }
 
-  delete(ref: string): Promise<void> {
-    return deleteRef(this.folder, ref);
+  async delete(ref: string): Promise<void> {
+    const oid = await readRef(this.folder, ref);
+    if (oid !== undefined) this.#deletions.note(this.folder, ref, oid);
+    await deleteRef(this.folder, ref);
   }
 
   /** Makes a branch the one that clones begin with. */

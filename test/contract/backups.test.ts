@@ -91,6 +91,34 @@ test("what is deleted meanwhile is in it and goes afterwards, and what is made m
   expect(existsSync(join(storage, newcomer.path))).toBe(true);
 });
 
+test("a default branch that another one replaces meanwhile, and that is deleted, is in it still", async () => {
+  const json = { name: "Renamed", initialize_with_readme: true };
+  const { body: project } = await world.call("POST", "/projects", { token: rootToken, json });
+  const path = `${diskPathOf({ kind: "project", id: project.id })}.git`;
+  const branches = `/projects/${project.id}/repository/branches`;
+  const head = (await world.call("GET", `${branches}/main`, { token: rootToken })).body.commit.id as string;
+  const pieces = backUp(world.context, new AbortController().signal);
+  const all: Uint8Array[] = [(await pieces.next()).value as Uint8Array];
+  const did = [
+    await world.call("POST", `${branches}?branch=dev&ref=main`, { token: rootToken }),
+    await world.call("PUT", `/projects/${project.id}`, { token: rootToken, json: { default_branch: "dev" } }),
+    await world.call("DELETE", `${branches}/main`, { token: rootToken }),
+    await world.call("POST", `${branches}?branch=main/new&ref=dev`, { token: rootToken }),
+  ];
+  expect(did.map(({ status }) => status)).toEqual([201, 200, 204, 201]);
+  for await (const piece of pieces) all.push(piece);
+  let refs = "";
+  await readArchive(inPieces(all), {
+    async file(place, _size, content) {
+      const bytes: Uint8Array[] = [];
+      for await (const piece of content) bytes.push(piece);
+      if (place.path === `${path}/packed-refs`) refs = Buffer.concat(bytes).toString();
+    },
+  });
+  expect(refs).toBe(`${head} refs/heads/dev\n${head} refs/heads/main\n`);
+  expect((await world.call("GET", `${branches}/main`, { token: rootToken })).status).toBe(404);
+});
+
 test("nobody else gets one", async () => {
   const person = await world.user();
   expect((await askFor(person.token)).status).toBe(403);

@@ -27,15 +27,20 @@ export async function* backUp(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { store, repositories, clock } = context;
   const freeRepositories = await repositories.holdRemovals();
+  let deleted: ReturnType<typeof repositories.watchDeletedRefs> | undefined;
   try {
     const created_at = toDateTime(clock.now());
     const newer = new NewerRepositories(store);
-    const snapshot = await store.snapshot(() => newer.begin());
+    const snapshot = await store.snapshot(() => {
+      newer.begin();
+      deleted = repositories.watchDeletedRefs();
+    });
     try {
       const source = {
         snapshot,
         storages: repositories.storageFolders,
         isTooNew: (path: string) => newer.has(path.replace(/\.git$/, "")),
+        ...(deleted === undefined ? {} : { deletedRefs: deleted.refs }),
       };
       const { writeArchive } = await import("../../archive/index.ts");
       yield* writeArchive(source, created_at, signal, onProgress);
@@ -43,6 +48,7 @@ export async function* backUp(
       await snapshot.release();
     }
   } finally {
+    deleted?.end();
     freeRepositories();
   }
 }

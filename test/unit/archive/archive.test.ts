@@ -186,7 +186,8 @@ describe("an archive", () => {
     endless.write("77777777777", 124);
     const sum = endless.fill(" ", 148, 156).reduce((all, byte) => all + byte, 0);
     endless.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-    const oddLength = await tarOf([first, [{ name: "data/manifest.json", pax: { size: "none" } }, "{}"]]);
+    const odd = { name: "data/manifest.json", pax: { size: "none" } };
+    const oddLength = await tarOf([first, [odd as Headers, "{}"]]);
     for (const bytes of [gzipSync(Buffer.concat([endless, tar])), oddLength]) {
       const refusal = await refusedRestore(bytes);
       expect([refusal.exitCode, refusal.message]).toEqual([exitCodes.damaged, expect.stringContaining("is damaged")]);

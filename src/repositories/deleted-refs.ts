@@ -1,0 +1,35 @@
+/** Refs of each folder that went since somebody began to look, and the objects that they named. */
+export type DeletedRefs = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Tells those who read repositories over a time which refs went meanwhile: records of the time before may name them. */
+export class RefDeletions {
+  readonly #watchers = new Set<Map<string, Map<string, string>>>();
+
+  /** What goes from now on. `end` must be called once it is of use no more. */
+  watch(): { readonly refs: DeletedRefs; end(): void } {
+    const refs = new Map<string, Map<string, string>>();
+    this.#watchers.add(refs);
+    return { refs, end: () => this.#watchers.delete(refs) };
+  }
+
+  /** Before it goes, so that whoever finds it no more knows of it. What it named at first counts. */
+  note(folder: string, ref: string, oid: string): void {
+    for (const refs of this.#watchers) {
+      const ofFolder = refs.get(folder) ?? new Map<string, string>();
+      if (!ofFolder.has(ref)) ofFolder.set(ref, oid);
+      refs.set(folder, ofFolder);
+    }
+  }
+}
+
+/** The refs that are there with those that went: where both cannot be, `a` beside `a/b`, the former ones are. */
+export function withDeleted(
+  present: ReadonlyMap<string, string>,
+  deleted: ReadonlyMap<string, string> | undefined,
+): Map<string, string> {
+  if (deleted === undefined) return new Map(present);
+  const back = [...deleted].filter(([ref]) => !present.has(ref));
+  const isInTheWay = (ref: string) => back.some(([each]) => ref.startsWith(`${each}/`) || each.startsWith(`${ref}/`));
+  const all = [...[...present].filter(([ref]) => !isInTheWay(ref)), ...back];
+  return new Map(all.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
