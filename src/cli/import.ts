@@ -14,8 +14,10 @@ import {
   everyCollection,
   insertDocument,
   raiseSequences,
+  type SequenceRecord,
   Store,
   type StoredDocument,
+  sequences,
   systemDisk,
 } from "../store/index.ts";
 import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
@@ -23,6 +25,11 @@ import { createLog } from "./logger.ts";
 import { Progress } from "./progress.ts";
 import { printJson, printTable } from "./table.ts";
 import { say } from "./terminal.ts";
+
+/** Ids are given without gaps, and what memory holds of them grows with the largest. */
+const idMax = 2 ** 24;
+/** Of a log, and of the sequences that give them out. */
+const logIdMax = 2 ** 26;
 
 /** Documents of one transaction. */
 const batchSize = 256;
@@ -116,6 +123,8 @@ interface CollectionFile {
 async function collectionFiles(folder: string): Promise<readonly CollectionFile[]> {
   const known = new Map(everyCollection(collections).map((declared) => [declared.name, declared]));
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  // Without it, ids that are taken would be given again.
+  if (!names.includes(`${sequences.name}.jsonl`)) throw wrong(`${folder}/${sequences.name}.jsonl is missing`);
   return names.map((file) => {
     const name = file.slice(0, -".jsonl".length);
     const declared = known.get(name);
@@ -151,7 +160,13 @@ async function importFile(
   for await (const text of lines) {
     line += 1;
     if (text.trim() === "") continue;
-    const document = withNewSecrets(name, documentOf(text, `${path}:${line}`), newSecret);
+    const place = `${path}:${line}`;
+    const document = withNewSecrets(
+      name,
+      documentOf(text, place, declared.kind === "log" ? logIdMax : idMax),
+      newSecret,
+    );
+    if (name === sequences.name) refuseOddSequence(document, place);
     batch.push({ line, document });
     count += 1;
     lastId = Math.max(lastId, document.id);
@@ -161,13 +176,21 @@ async function importFile(
   return { count, lastId };
 }
 
-function documentOf(text: string, place: string): StoredDocument {
+function documentOf(text: string, place: string, largest: number): StoredDocument {
   const value = parse(text);
   if (value === undefined) throw wrong(`${place}: it is no JSON object`);
   const { id } = value as Partial<StoredDocument>;
   if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1)
     throw wrong(`${place}: its id is no number from 1 on`);
+  if (id > largest) throw wrong(`${place}: its id is above ${largest}`);
   return value as StoredDocument;
+}
+
+function refuseOddSequence(document: StoredDocument, place: string): void {
+  const { name, last } = document as Partial<SequenceRecord>;
+  if (typeof name !== "string") throw wrong(`${place}: its name is no text`);
+  if (typeof last !== "number" || !Number.isSafeInteger(last) || last < 0 || last > logIdMax)
+    throw wrong(`${place}: its last is no number up to ${logIdMax}`);
 }
 
 /** A JSON object; undefined for anything else. */

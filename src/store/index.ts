@@ -25,7 +25,7 @@ export { type Migration, pendingMigrations } from "./migrations/index.ts";
 export { restoringFolderOf } from "./opening.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Query } from "./query.ts";
-export { lastIdOf, sequences } from "./sequences.ts";
+export { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./snapshot.ts";
 export type { StoreStatistics } from "./statistics.ts";
 export { Store } from "./store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { appendFile, cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { pictureFile } from "../support/pictures.ts";
@@ -115,6 +115,7 @@ describe("an export that was changed by hand", () => {
     const cases: Record<string, [number, string]> = {
       "users.jsonl:3: it is no JSON object": [2, "{"],
       "users.jsonl:2: its id is no number from 1 on": [1, '{"id":"7"}'],
+      "users.jsonl:4: its id is above 16777216": [3, '{"id":9007199254740991}'],
       "users.jsonl:9: users: 1 exists": [8, users[0] as string],
     };
     for (const [words, [at, line]] of Object.entries(cases)) {
@@ -141,6 +142,21 @@ describe("an export that was changed by hand", () => {
       await writeFile(join(path, "blobs", blob), "other bytes");
     });
     expect(missing.stderr).toMatch(/^outpost: blobs\/[0-9a-f]{64}: its content does not have the hash/);
+  });
+
+  test("is refused for sequences that would give ids twice, or none", async () => {
+    const gone = await importChanged((path) => rm(join(path, "sequences.jsonl")));
+    expect([gone.exitCode, gone.stderr]).toEqual([3, expect.stringMatching(/^outpost: sequences\.jsonl is missing\n/)]);
+    for (const [last, words] of [
+      ['"7"', "its last is no number up to 67108864"],
+      ["9007199254740991", "its last is no number up to 67108864"],
+    ]) {
+      const odd = await importChanged(async (path) => {
+        const text = await readFile(join(path, "sequences.jsonl"), "utf8");
+        await writeFile(join(path, "sequences.jsonl"), text.replace(/"last":\d+/, `"last":${last}`));
+      });
+      expect([odd.exitCode, odd.stderr]).toEqual([3, expect.stringContaining(`sequences.jsonl:1: ${words}`)]);
+    }
   });
 
   test("is taken when it fits, and ids go on behind the largest", async () => {
