@@ -1,4 +1,4 @@
-import { type JobStatus, nextStatus, type PlannedJobs } from "../modules/pipelines/index.ts";
+import { type JobStatus, nextStatus, type PlannedJobs, stepsBefore } from "../modules/pipelines/index.ts";
 import type { Lots } from "./lots.ts";
 
 type PlannedJob = PlannedJobs["jobs"][number];
@@ -22,8 +22,10 @@ export function walk(lots: Lots, jobs: readonly PlannedJob[], time: number, isLa
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     let last = now;
+    // As they were: what a round starts does not follow on what it ends.
+    const byName = new Map(steps.map((step) => [step.name, { ...step }]));
     for (const [at, step] of steps.entries()) {
-      const next = step.status === "created" ? nextStatus(step, steps) : undefined;
+      const next = step.status === "created" ? nextStatus(step, stepsBefore(step, byName)) : undefined;
       if (next === undefined) continue;
       hasChanged = true;
       step.status = next;

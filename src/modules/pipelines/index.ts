@@ -16,6 +16,6 @@ export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, setStatus } 
 export { pipelineOfPush } from "./pushes.ts";
 export { ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
-export { finished, type JobStatus, nextStatus, statusOf } from "./status.ts";
+export { finished, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
 
 export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations];
