@@ -21,7 +21,11 @@ export async function uploadArtifact(
     job_id: id,
     file_type: artifact_type ?? "archive",
     file_format: artifact_format ?? "zip",
-    filename: file.filename.replace(/^.*[/\\]/s, "").slice(0, 255) || "artifacts.zip",
+    filename:
+      file.filename
+        .replace(/^.*[/\\]/s, "")
+        .slice(0, 255)
+        .toWellFormed() || "artifacts.zip",
   };
   // What says nothing, as `never`, stays.
   const lifeMs = durationMsOf(expire_in ?? null, yearMs) || undefined;

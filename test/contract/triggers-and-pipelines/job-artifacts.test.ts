@@ -25,9 +25,15 @@ async function running(attributes: Readonly<Record<string, unknown>> = {}) {
   return { job, runner, path, shown: async () => (await world.get(path)).body };
 }
 
-function upload(job: Json, text: string, query: Readonly<Record<string, string>> = {}, token: string = job.token) {
+function upload(
+  job: Json,
+  text: string,
+  query: Readonly<Record<string, string>> = {},
+  token: string = job.token,
+  name = "artifacts.zip",
+) {
   const multipart = new FormData();
-  multipart.set("file", new File([text], "artifacts.zip", { type: "application/octet-stream" }));
+  multipart.set("file", new File([text], name, { type: "application/octet-stream" }));
   return world.call("POST", `/jobs/${job.id}/artifacts`, { multipart, query, headers: { "JOB-TOKEN": token } });
 }
 
@@ -115,4 +121,14 @@ test("they go when their time is over, when the job is erased, and with its proj
   await world.call("DELETE", gone.path.replace(/\/jobs.*/, ""), { token: rootToken });
   await world.jobsDone();
   expect([timed, erased, gone].map(({ job }) => kept(job))).toEqual([0, 0, 0]);
+});
+
+test("a name that is cut in the middle of a sign is a name all the same", async () => {
+  const { job } = await running();
+  expect((await upload(job, "x", {}, job.token, `${"a".repeat(254)}😀`)).status).toBe(201);
+  const { status, headers } = await download(job, job.token);
+  expect([status, headers.get("content-disposition")]).toEqual([
+    200,
+    `attachment; filename*=UTF-8''${"a".repeat(254)}%EF%BF%BD`,
+  ]);
 });
