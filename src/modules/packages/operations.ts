@@ -101,7 +101,7 @@ export const packageRegistryOperations = [
       refusePackageReader(context, caller, project);
       const found = getPackage(context.store, project, params.package_id);
       const files = listPackageFiles(context.store, found, page);
-      return mapPage(files, (each) => presentPackageFile(context, each, baseUrl));
+      return mapPage(files, (each) => presentPackageFile({ context, caller, baseUrl }, each));
     },
   }),
 
@@ -123,7 +123,7 @@ export const packageRegistryOperations = [
     handle({ context, caller, project, params, page, baseUrl }) {
       refusePackageReader(context, caller, project);
       const found = getShownPackage(context.store, project, params.package_id);
-      const pipelines = listPackagePipelines(context.store, found, page);
+      const pipelines = listPackagePipelines(context, caller, found, page);
       return mapPage(pipelines, (each) => presentPackagePipeline(context, each, baseUrl));
     },
   }),

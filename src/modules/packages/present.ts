@@ -5,7 +5,7 @@ import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index
 import { type PipelineRecord, pipelines, presentListedPipeline } from "../pipelines/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
 import type { PackageFileRecord, PackageRecord } from "./collection.ts";
-import { listPackagePipelines, otherVersions } from "./service.ts";
+import { listPackagePipelines, otherVersions, showsPipeline } from "./service.ts";
 
 /** A package shows so many of its pipelines; they have a list of their own. */
 const newestPipelines = { kind: "offset", page: 1, perPage: 20 } as const;
@@ -17,6 +17,8 @@ export interface Viewpoint {
   readonly project: ProjectRecord;
   readonly baseUrl: string;
 }
+
+type Asked = Omit<Viewpoint, "project">;
 
 export function presentPackagePipeline({ store }: Context, pipeline: PipelineRecord, baseUrl: string) {
   const user = findUser(store, pipeline.user_id);
@@ -30,7 +32,7 @@ export function presentPackagePipeline({ store }: Context, pipeline: PipelineRec
 export function presentListedPackage({ context, caller, project, baseUrl }: Viewpoint, found: PackageRecord) {
   const { id, name, version, package_type, status, created_at, last_downloaded_at } = found;
   const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
-  const from = pipelinesOf(context, found, baseUrl);
+  const from = pipelinesOf({ context, caller, baseUrl }, found);
   return {
     id,
     name,
@@ -50,7 +52,7 @@ export function presentListedPackage({ context, caller, project, baseUrl }: View
 }
 
 /** In a list of a group, a package also says which project it is of. */
-export function presentGroupPackage(view: Omit<Viewpoint, "project">, found: PackageRecord) {
+export function presentGroupPackage(view: Asked, found: PackageRecord) {
   const { store } = view.context;
   const project = store.of(projects).get(found.project_id) as ProjectRecord;
   const where = { project_id: project.id, project_path: projectPathOf(store, project) };
@@ -58,20 +60,19 @@ export function presentGroupPackage(view: Omit<Viewpoint, "project">, found: Pac
 }
 
 export function presentPackage(view: Viewpoint, found: PackageRecord) {
-  const { context, baseUrl } = view;
   return {
     ...presentListedPackage(view, found),
-    versions: otherVersions(context.store, found).map((other) => ({
+    versions: otherVersions(view.context.store, found).map((other) => ({
       id: other.id,
       version: other.version,
       created_at: other.created_at,
       tags: [],
-      pipeline: pipelinesOf(context, other, baseUrl)[0] ?? null,
+      pipeline: pipelinesOf(view, other)[0] ?? null,
     })),
   };
 }
 
-export function presentPackageFile(context: Context, file: PackageFileRecord, baseUrl: string) {
+export function presentPackageFile({ context, caller, baseUrl }: Asked, file: PackageFileRecord) {
   const { id, package_id, created_at, file_name, size, md5, sha1, sha256, pipeline_id = 0 } = file;
   const pipeline = context.store.of(pipelines).get(pipeline_id);
   return {
@@ -83,7 +84,9 @@ export function presentPackageFile(context: Context, file: PackageFileRecord, ba
     file_md5: md5,
     file_sha1: sha1,
     file_sha256: sha256,
-    ...(pipeline === undefined ? {} : { pipelines: [presentPackagePipeline(context, pipeline, baseUrl)] }),
+    ...(showsPipeline(context, caller, file, pipeline)
+      ? { pipelines: [presentPackagePipeline(context, pipeline, baseUrl)] }
+      : {}),
   };
 }
 
@@ -106,7 +109,7 @@ export function presentUploadedFile(file: PackageFileRecord, url: string) {
   };
 }
 
-function pipelinesOf(context: Context, found: PackageRecord, baseUrl: string) {
-  const { items } = listPackagePipelines(context.store, found, newestPipelines);
+function pipelinesOf({ context, caller, baseUrl }: Asked, found: PackageRecord) {
+  const { items } = listPackagePipelines(context, caller, found, newestPipelines);
   return items.map((pipeline) => presentPackagePipeline(context, pipeline, baseUrl));
 }

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type GroupRecord, growProject, type ProjectRecord, projects, projectsBelow } from "../namespaces/index.ts";
-import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
+import { type PipelineRecord, pipelines, readsPipeline } from "../pipelines/index.ts";
 import { readsPackages } from "./access.ts";
 import {
   identityKey,
@@ -94,19 +94,32 @@ export function listPackageFiles(store: Store, { id }: PackageRecord, page: Page
   return store.page(packageFiles, { where, order: "id", descending: false, page });
 }
 
+/** Whether the pipeline of a package is there for a caller: jobs of other projects upload, too, and those may be private. */
+export function showsPipeline(
+  context: Context,
+  { user }: Caller,
+  { project_id }: Pick<PackageRecord, "project_id">,
+  pipeline: PipelineRecord | undefined,
+): pipeline is PipelineRecord {
+  if (pipeline === undefined) return false;
+  return pipeline.project_id === project_id || readsPipeline(context, user, pipeline);
+}
+
 /** `GET …/pipelines`, the newest first; pages go on by the ids of pipelines, which links of one package have once each. */
 export function listPackagePipelines(
-  store: Store,
-  { id }: Pick<PackageRecord, "id">,
+  context: Context,
+  caller: Caller,
+  { id, project_id }: Pick<PackageRecord, "id" | "project_id">,
   page: PageRequest,
 ): Page<PipelineRecord> {
+  const { store } = context;
   const documents = store.of(pipelines);
   const found = store.page(packagePipelines, {
     where: [{ index: "package_id", key: id }],
     order: "pipeline_id",
     descending: true,
     page: page.kind === "offset" ? page : { ...page, after: page.after && { key: page.after.id, id: 0 } },
-    matches: (link) => documents.get(link.pipeline_id) !== undefined,
+    matches: (link) => showsPipeline(context, caller, { project_id }, documents.get(link.pipeline_id)),
   });
   const items = found.items.map((link) => documents.get(link.pipeline_id) as PipelineRecord);
   const last = items.at(-1)?.id;

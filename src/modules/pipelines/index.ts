@@ -3,6 +3,7 @@ import { ciJobOperations } from "./job-operations.ts";
 import { leftOperations } from "./left-operations.ts";
 import { readOperations } from "./operations.ts";
 
+export { readsPipeline } from "./access.ts";
 export { bridgeStart } from "./bridges.ts";
 export { type CiJobRecord, ciJobs, type Line, readLine, untouched } from "./ci-jobs.ts";
 export { type PipelineRecord, type PipelineSource, pipelines } from "./collection.ts";

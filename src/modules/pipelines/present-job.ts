@@ -5,7 +5,7 @@ import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index
 import { presentCommit } from "../repositories/index.ts";
 import { presentTakers } from "../runners/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
-import { readsBuilds } from "./access.ts";
+import { readsPipeline } from "./access.ts";
 import type { CiJobRecord } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { presentListedPipeline, presentPipelineBasics } from "./present.ts";
@@ -54,11 +54,9 @@ export function presentBridge(
   { job, downstream }: { readonly job: CiJobRecord; readonly downstream: PipelineRecord | undefined },
   baseUrl: string,
 ) {
-  const { store, access } = context;
-  const project = downstream === undefined ? undefined : store.of(projects).get(downstream.project_id);
-  const isSeen = project !== undefined && access.seesProject(user, project) && readsBuilds(context, user, project);
+  const isSeen = downstream !== undefined && readsPipeline(context, user, downstream);
   return {
     ...presentCiJob(context, job, baseUrl),
-    downstream_pipeline: downstream === undefined || !isSeen ? null : presentListedPipeline(store, downstream, baseUrl),
+    downstream_pipeline: isSeen ? presentListedPipeline(context.store, downstream, baseUrl) : null,
   };
 }

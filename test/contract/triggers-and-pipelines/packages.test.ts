@@ -326,6 +326,22 @@ describe("a job", () => {
     expect(files.map(({ pipelines }: Json) => pipelines[0].id)).toEqual([pipeline.id, pipeline.id]);
   });
 
+  test("of a private project leaves its pipeline in a public one's package for those only who may read it", async () => {
+    const shelf = project(bank.id, { path: "shelf", visibility: "public" });
+    const { token, pipeline } = putRunningJob(world, works.id, 1);
+    expect((await uploadTo(world, shelf.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } })).status).toBe(201);
+    const seenWith = async (asked: string | undefined) => {
+      const list = (await world.call("GET", `/projects/${shelf.id}/packages`, { token: asked })).body;
+      const at = `/projects/${shelf.id}/packages/${list[0].id}`;
+      const files = (await world.call("GET", `${at}/package_files`, { token: asked })).body;
+      const pipelines = (await world.call("GET", `${at}/pipelines`, { token: asked })).body;
+      return [list[0].pipelines, files[0].pipelines ?? [], pipelines].map((each) => each.map(({ id }: Json) => id));
+    };
+    expect(await seenWith(rootToken)).toEqual([[pipeline.id], [pipeline.id], [pipeline.id]]);
+    expect(await seenWith(undefined)).toEqual([[], [], []]);
+    expect(await seenWith(dora?.token)).toEqual([[], [], []]);
+  });
+
   test("is refused once it is over, and by a project that does not let it in", async () => {
     const { token, job } = putRunningJob(world, works.id, 1);
     const { status, body } = await uploadTo(world, ledger.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } });
