@@ -16,14 +16,46 @@ export function appendTrace(tx: Transaction, store: Store, jobId: number, { hash
   return putTrace(tx, known, { id: jobId, size: (known?.size ?? 0) + size, chunks: (known?.chunks ?? 0) + 1 }).size;
 }
 
-/** The log as it is now: a file where it lies in one piece. */
-export async function readTrace(store: Store, jobId: number): Promise<FileContent["content"]> {
-  const [first, ...others] = chunksOf(store, jobId).map(({ blob }) => Bun.file(store.blobs.pathOf(blob)));
-  if (first === undefined) return "";
-  if (others.length === 0) return first;
-  const parts: Uint8Array[] = [];
-  for (const part of [first, ...others]) parts.push(await part.bytes());
-  return new Uint8Array(Buffer.concat(parts));
+/** The log as it is now: a file where it lies in one piece, else piece by piece, as memory should not hold it whole. */
+export function readTrace(store: Store, jobId: number): FileContent["content"] {
+  const chunks = chunksOf(store, jobId);
+  if (chunks.length < 2) return chunks[0] === undefined ? "" : fileOf(store, chunks[0]);
+  const pieces = piecesOf(store, jobId, chunks);
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return();
+    },
+  });
+}
+
+/** Whoever reads slowly may find that the chunks were put together meanwhile, and swept: then it goes on in the whole log. */
+async function* piecesOf(
+  store: Store,
+  jobId: number,
+  chunks: readonly TraceChunkRecord[],
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  let sent = 0;
+  for (const chunk of chunks) {
+    const file = fileOf(store, chunk);
+    if (!(await file.exists())) {
+      const [whole] = chunksOf(store, jobId);
+      if (whole !== undefined) yield* fileOf(store, whole).slice(sent).stream();
+      return;
+    }
+    for await (const piece of file.stream()) {
+      sent += piece.length;
+      yield piece;
+    }
+  }
+}
+
+function fileOf(store: Store, { blob }: TraceChunkRecord) {
+  return Bun.file(store.blobs.pathOf(blob));
 }
 
 /** Forgets the log of a job. */

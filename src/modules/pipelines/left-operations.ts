@@ -16,10 +16,10 @@ export const leftOperations = [
     params: JobInPath,
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params }) {
+    handle({ context, caller, project, params }) {
       refuseReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
-      return { contentType: "text/plain", content: await readTrace(context.store, job.id) };
+      return { contentType: "text/plain", content: readTrace(context.store, job.id) };
     },
   }),
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { traceChunks, traces } from "../../../src/modules/job-traces/index.ts";
+import { rmSync } from "node:fs";
+import { readTrace, traceChunks, traces } from "../../../src/modules/job-traces/index.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { placesOf } from "../../support/places.ts";
 import { appendLog, finishJob, makeRunner, takeJob } from "../../support/runner.ts";
@@ -104,6 +105,21 @@ describe("the log", () => {
     expect([chunks(), await log()]).toEqual([1, "abc"]);
     expect((await world.call("POST", `${path}/erase`, { token: rootToken })).status).toBe(201);
     expect([chunks(), await log(), world.store.of(traces).get(job.id)]).toEqual([0, "", undefined]);
+  });
+
+  test("is sent piece by piece, to its end for who reads slowly while it is put together", async () => {
+    const { job } = await running();
+    for (const [at, piece] of ["a", "b", "c"].entries()) await appendLog(world, job, piece, at);
+    const chunks = world.store.of(traceChunks);
+    const files = [...chunks.by.job_id.find(job.id)].map((id) => world.store.blobs.pathOf(chunks.get(id)?.blob ?? ""));
+    const reader = (readTrace(world.store, job.id) as ReadableStream<Uint8Array>).getReader();
+    const text = async () => new TextDecoder().decode((await reader.read()).value);
+    expect(await text()).toBe("a");
+    await finishJob(world, job, { state: "success" });
+    await world.jobsDone();
+    for (const file of files) rmSync(file);
+    expect([await text(), await text()].join("")).toBe("bc");
+    expect(await reader.read()).toEqual({ value: undefined, done: true });
   });
 
   test("goes with its pipeline and with its project", async () => {
