@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { openHouse } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { nearest } from "../config/nearest.ts";
 import { parseDateTime } from "../domain/datetime.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { openHouse } from "../house.ts";
 import { csvHead, csvLine, type EventRange, entityTypes, eventsWithin } from "../modules/audit-events/index.ts";
 import { systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";

@@ -4,7 +4,7 @@ import { editions } from "../domain/edition.ts";
 import { scopes } from "../domain/scopes.ts";
 import { savedUsernames } from "./usernames.ts";
 
-export const shells = ["bash", "zsh", "fish"] as const;
+const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 /** The script that a shell reads once; it asks `complete-words` at every Tab. */

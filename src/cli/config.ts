@@ -1,5 +1,5 @@
 import type { EffectiveSetting } from "../config/config.ts";
-import { variableOf } from "../config/settings.ts";
+import { variableOf } from "../config/setting.ts";
 import { printJson, printTable } from "./table.ts";
 
 export interface ConfigFlags {

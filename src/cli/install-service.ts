@@ -23,7 +23,7 @@ export interface ServiceFlags {
 }
 
 /** Where systemd looks for the units of a machine's owner. */
-export const unitFolder = "/etc/systemd/system";
+const unitFolder = "/etc/systemd/system";
 
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
 export async function installService(flags: ServiceFlags): Promise<void> {

@@ -1,6 +1,6 @@
-import { openHouse } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { StartError } from "../domain/start-error.ts";
+import { openHouse } from "../house.ts";
 import { pendingMigrations, readManifest, storeFormat, systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 import { printJson, printTable } from "./table.ts";

@@ -1,8 +1,8 @@
-import { openHouse, startFirstTime } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { dayMs, parseCalendarDate } from "../domain/datetime.ts";
 import { systemRandomness } from "../domain/randomness.ts";
 import { StartError } from "../domain/start-error.ts";
+import { openHouse, startFirstTime } from "../house.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../seed/index.ts";
 import { createLog } from "./logger.ts";
 import { amountOf, durationOf, Progress } from "./progress.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { openHouse } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import type { Caller } from "../domain/caller.ts";
 import { Failure } from "../domain/failure.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { openHouse } from "../house.ts";
 import type { Context } from "../modules/context.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../modules/users/index.ts";
 import { lockFolder, systemDisk } from "../store/index.ts";

@@ -128,7 +128,7 @@ export async function setPassword(
 }
 
 /** Verbs that change the state of a user, as the API names them. */
-export const stateChanges = {
+const stateChanges = {
   block: blockUser,
   unblock: unblockUser,
   deactivate: deactivateUser,

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ConfigSources } from "../config/config.ts";
-import { defaultOf, type Setting, settingsOfServer, variableOf } from "../config/settings.ts";
+import { defaultOf, type Setting, variableOf } from "../config/setting.ts";
+import { settingsOfServer } from "../config/settings.ts";
 import { isWatched, stderr } from "./terminal.ts";
 
 /** Settings as flags of the verb. */

@@ -3,7 +3,8 @@ import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import { nearest } from "./nearest.ts";
-import { allSettings, type DefaultedSetting, defaultOf, type Setting, settings, variableOf } from "./settings.ts";
+import { type DefaultedSetting, defaultOf, type Setting, variableOf } from "./setting.ts";
+import { allSettings, settings } from "./settings.ts";
 
 /** Everything that a person can set, typed and checked (contract ground rules, "starting it"). */
 export interface Config {

@@ -1,17 +1,23 @@
 import { editions } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
-import { parseTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
+import {
+  externalUrl,
+  host,
+  port,
+  socket,
+  tlsCert,
+  tlsKey,
+  tlsSelfSigned,
+  trustedProxies,
+} from "./listening-settings.ts";
 import {
   oneOf,
-  type Parser,
   parseCron,
   parseExternalUrl,
   parseFolder,
-  parseHost,
   parseKey,
   parseMilliseconds,
   parsePassword,
-  parsePort,
   parseSentToken,
   parseServerUrl,
   parseSmtpUrl,
@@ -21,93 +27,10 @@ import {
   parseWholeNumber,
   parseWords,
 } from "./parsers.ts";
-
-/** One thing that a person can set. Flags, variables, checks and help all come from this table. */
-export interface Setting<T> {
-  /** The long flag without its dashes; the variable has the same words (`variableOf`). */
-  readonly flag: string;
-  /** One letter, for what is typed daily. */
-  readonly short?: string;
-  /** Stands for the value in help. */
-  readonly placeholder: string;
-  readonly help: string;
-  /** Ends the sentence "expected …". */
-  readonly expected: string;
-  /** A good value, shown in the cure of a bad one. */
-  readonly example: string;
-  /** Has no value on the command line; its variable is `true` or `false`. */
-  readonly isSwitch?: true;
-  /** Never shown, not even in the error about it. */
-  readonly secret?: true;
-  readonly parse: Parser<T>;
-}
-
-/** A setting that always has a value; the default is text, as a person would write it. */
-export interface DefaultedSetting<T> extends Setting<T> {
-  readonly default: string;
-}
+import type { DefaultedSetting, Setting } from "./setting.ts";
 
 export const logFormats = ["text", "json"] as const;
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-
-const host: DefaultedSetting<string> = {
-  flag: "host",
-  placeholder: "address",
-  help: "address to listen on; 0.0.0.0 for every one of this machine",
-  expected: "a host name or an address",
-  example: "127.0.0.1",
-  default: "127.0.0.1",
-  parse: parseHost,
-};
-
-const port: DefaultedSetting<number> = {
-  flag: "port",
-  short: "p",
-  placeholder: "number",
-  help: "port to listen on; 0 picks a free one",
-  expected: "a number from 0 to 65535",
-  example: "8080",
-  default: "8080",
-  parse: parsePort,
-};
-
-const socket: Setting<string> = {
-  flag: "socket",
-  placeholder: "file",
-  help: "socket file to listen on, in place of address and port",
-  expected: "the path of a file",
-  example: "/run/outpost/outpost.sock",
-  parse: parseFolder,
-};
-
-const tlsCert: Setting<string> = {
-  flag: "tls-cert",
-  placeholder: "file",
-  help: "certificate for HTTPS, PEM, with those between it and its root; read again when it changes",
-  expected: "the path of a file",
-  example: "/etc/outpost/server.pem",
-  parse: parseFolder,
-};
-
-const tlsKey: Setting<string> = {
-  flag: "tls-key",
-  placeholder: "file",
-  help: "its private key, PEM",
-  expected: "the path of a file",
-  example: "/etc/outpost/server.key",
-  parse: parseFolder,
-};
-
-const tlsSelfSigned: DefaultedSetting<boolean> = {
-  flag: "tls-self-signed",
-  placeholder: "true",
-  help: "HTTPS with a certificate of its own making, for demos",
-  expected: "true or false",
-  example: "true",
-  isSwitch: true,
-  default: "false",
-  parse: parseSwitch,
-};
 
 const data: DefaultedSetting<string> = {
   flag: "data",
@@ -118,24 +41,6 @@ const data: DefaultedSetting<string> = {
   example: "./data",
   default: "./data",
   parse: parseFolder,
-};
-
-const externalUrl: Setting<string> = {
-  flag: "external-url",
-  placeholder: "url",
-  help: "base of the addresses in answers, when clients reach the server by another one",
-  expected: "an http or https address without query",
-  example: "https://outpost.example",
-  parse: parseExternalUrl,
-};
-
-const trustedProxies: Setting<TrustedProxies> = {
-  flag: "trusted-proxies",
-  placeholder: "list",
-  help: "proxies whose X-Forwarded-… headers count: addresses, ranges as 10.0.0.0/8, unix",
-  expected: "addresses and ranges such as 10.0.0.0/8, or unix, with commas between them",
-  example: "127.0.0.1,10.0.0.0/8",
-  parse: parseTrustedProxies,
 };
 
 const edition: DefaultedSetting<(typeof editions)[number]> = {
@@ -390,13 +295,3 @@ export const settings = { ...serverSettings, url, token } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
-
-/** `external-url` → `OUTPOST_EXTERNAL_URL`. */
-export function variableOf(setting: Setting<unknown>): string {
-  return `OUTPOST_${setting.flag.toUpperCase().replaceAll("-", "_")}`;
-}
-
-/** The default as a person would write it, when there is one. */
-export function defaultOf(setting: Setting<unknown> | DefaultedSetting<unknown>): string | undefined {
-  return "default" in setting ? setting.default : undefined;
-}

@@ -6,10 +6,10 @@ import type { KeysetSupport } from "../modules/operation.ts";
 import { decodeCursor, type KeysetOrder } from "./cursor.ts";
 import { refuseParameters } from "./refusals.ts";
 
-export const perPageDefault = 20;
-export const perPageMax = 100;
+const perPageDefault = 20;
+const perPageMax = 100;
 /** `page * per_page` of the deepest offset page, where a list has one (rest-conventions 7.2). */
-export const offsetMaxDefault = 50_000;
+const offsetMaxDefault = 50_000;
 
 /** How a keyset list goes on: by `cursor`, the same under the name `page_token`, or the filters `id_after` and `id_before`. */
 export type Continuation = "cursor" | "page_token" | "id";

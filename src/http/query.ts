@@ -40,7 +40,7 @@ function putPair(values: RawValues, pair: string): void {
 }
 
 /** One key or value of a query or form: `+` is a space, escapes are decoded once. Throws 400. */
-export function decodeText(encoded: string): string {
+function decodeText(encoded: string): string {
   const spaced = encoded.includes("+") ? encoded.replaceAll("+", " ") : encoded;
   const decoded = spaced.includes("%") ? decodeEscapes(spaced) : spaced;
   if (decoded.includes("\0")) throw badRequest();

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { Failure } from "../domain/failure.ts";
 import type { Upload } from "../domain/parameters.ts";
-import type { ContentCoding, RawBody, RawForm, RawRequest } from "../modules/operation.ts";
+import type { ContentCoding, RawBody, RawForm, RawRequest } from "../modules/raw-request.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
 import { drainBytes, readBytes, streamBytes } from "./body-bytes.ts";
 import type { Exchange } from "./exchange.ts";

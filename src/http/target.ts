@@ -2,7 +2,7 @@ import { Failure } from "../domain/failure.ts";
 import { badRequest } from "./refusals.ts";
 
 /** Longest request target that is served (rest-conventions 2.1). */
-export const targetBytesMax = 8192;
+const targetBytesMax = 8192;
 
 /** What a request asks for, ready to be matched. */
 export interface Target {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Server } from "bun";
-import { openHouse } from "../../src/app.ts";
 import { toDateTime } from "../../src/domain/datetime.ts";
 import { silentLog } from "../../src/domain/log.ts";
+import { openHouse } from "../../src/house.ts";
 import { createFront } from "../../src/http/front.ts";
 import { operations } from "../../src/modules/index.ts";
 import { installFirstTime } from "../../src/modules/installation/index.ts";

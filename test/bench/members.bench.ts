@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { openHouse } from "../../src/app.ts";
+import { openHouse } from "../../src/house.ts";
 import { createFront } from "../../src/http/front.ts";
 import { type Access, memberships } from "../../src/modules/access/index.ts";
 import { operations } from "../../src/modules/index.ts";

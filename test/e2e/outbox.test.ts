@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { openHouse } from "../../src/app.ts";
 import { silentLog } from "../../src/domain/log.ts";
+import { openHouse } from "../../src/house.ts";
 import { queueMail, unsentMails } from "../../src/modules/outbox/index.ts";
 import { until } from "../support/fault-client.ts";
 import { startOutpost } from "../support/outpost-process.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import type { House } from "../../src/app.ts";
 import { dayMs, toDateTime } from "../../src/domain/datetime.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
+import type { House } from "../../src/house.ts";
 import { groupLinks, memberships } from "../../src/modules/access/index.ts";
 import { type ProjectRecord, projects, updateGroup, updateProject } from "../../src/modules/namespaces/index.ts";
 import { awardEmoji, type IssueRecord, issues, labels, milestones } from "../../src/modules/tracker/index.ts";

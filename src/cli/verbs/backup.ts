@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { resolveClient, resolveConfig } from "../../config/config.ts";
-import { settings, variableOf } from "../../config/settings.ts";
+import { variableOf } from "../../config/setting.ts";
+import { settings } from "../../config/settings.ts";
 import { addSettings, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help backup`. */

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { explainConfig, resolveConfig } from "../../config/config.ts";
-import { type Setting, settings, settingsOfServer, variableOf } from "../../config/settings.ts";
+import { type Setting, variableOf } from "../../config/setting.ts";
+import { settings, settingsOfServer } from "../../config/settings.ts";
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { addSettings, sourcesOf } from "../verb-settings.ts";
 

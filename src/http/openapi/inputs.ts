@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Operation, pathParameters, type RawBody } from "../../modules/operation.ts";
+import { type Operation, pathParameters } from "../../modules/operation.ts";
+import type { RawBody } from "../../modules/raw-request.ts";
 import { withPageParameters } from "../pagination.ts";
 import { withoutNull } from "../schema-words.ts";
 import {

@@ -3,7 +3,7 @@ import { bearerOf, passwordOf } from "../../domain/authorization.ts";
 import { Failure, invalid } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { findProjectByPath, type ProjectRecord } from "../namespaces/index.ts";
-import type { RawRequest } from "../operation.ts";
+import type { RawRequest } from "../raw-request.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
 import { type Intake, takeIn } from "./intake.ts";
 import { integrationsOf, isActive } from "./integrations.ts";

@@ -61,7 +61,7 @@ export function entityKey(type: EntityType, id: number): string {
   return `${type} ${id}`;
 }
 
-export function authorKey(authorId: number): string {
+function authorKey(authorId: number): string {
   return `author ${authorId}`;
 }
 

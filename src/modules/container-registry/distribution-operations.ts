@@ -11,9 +11,8 @@ import {
   type Operation,
   ok,
   operation,
-  type RawBody,
-  type RawRequest,
 } from "../operation.ts";
+import type { RawBody, RawRequest } from "../raw-request.ts";
 import { placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { appendPiece, finishUpload, getBlob, mountBlob, ownerOf, type Piece, uploadHeaders } from "./blobs.ts";
 import { digestOf, readDigest } from "./digests.ts";

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { type Operation, ok, operation, type RawBody } from "../operation.ts";
+import { type Operation, ok, operation } from "../operation.ts";
+import type { RawBody } from "../raw-request.ts";
 import { admitReport, collectEvent, publicKeyOf } from "./collector.ts";
 import { readDocument } from "./documents.ts";
 import { readEnvelope } from "./envelope.ts";

@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/index.ts";
 import { getProjectForAnybody } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
-import type { RawRequest } from "../operation.ts";
+import type { RawRequest } from "../raw-request.ts";
 import {
   clientKeys,
   errorEvents,

@@ -98,7 +98,7 @@ export const Report = Type.Object({
   sentry_key: optional(text({ description: "the public key, where no header `X-Sentry-Auth` has it" })),
 });
 
-export const errorSorts = ["last_seen", "first_seen", "frequency"] as const;
+const errorSorts = ["last_seen", "first_seen", "frequency"] as const;
 
 export const ListErrors = Type.Object({
   id: projectId(),

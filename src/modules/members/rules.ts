@@ -55,11 +55,11 @@ export function errorsOf(
 }
 
 /** Today is not in the past. */
-export function isPast({ access }: Context, day: string | null | undefined): boolean {
+function isPast({ access }: Context, day: string | null | undefined): boolean {
   return typeof day === "string" && day < access.today;
 }
 
-export function isAssignable({ edition }: Context, source: Source, level: number): level is AccessLevel {
+function isAssignable({ edition }: Context, source: Source, level: number): level is AccessLevel {
   if (level === accessLevels.minimal) {
     return "group" in source && source.group.parent_id === null && includesTier(edition, "premium");
   }

@@ -3,16 +3,8 @@ import { invalid } from "../../domain/failure.ts";
 import type { ParametersOf } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
-import {
-  created,
-  type FileContent,
-  file,
-  inProject,
-  type Operation,
-  operation,
-  type RawBody,
-  type RawRequest,
-} from "../operation.ts";
+import { created, type FileContent, file, inProject, type Operation, operation } from "../operation.ts";
+import type { RawBody, RawRequest } from "../raw-request.ts";
 import { refusePackageReader, refuseUpload } from "./access.ts";
 import { presentUploadedFile } from "./present.ts";
 import { type FileAddress, FileInFolders, FileInPath, Uploaded, UploadFile, UploadIntoFolders } from "./schema.ts";

@@ -36,7 +36,7 @@ export const AccessToken = Type.Object(
 );
 
 /** `<column>_<direction>`, as the real system names them. */
-export const accessTokenSorts = [
+const accessTokenSorts = [
   "created_asc",
   "created_desc",
   "expires_asc",

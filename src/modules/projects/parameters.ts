@@ -50,7 +50,7 @@ const openOrders = [
 export const sizeOrders = ["repository_size", "storage_size", "packages_size", "wiki_size"] as const;
 
 /** What every list of projects takes (groups-and-projects 2.5). */
-export const listFilters = {
+const listFilters = {
   archived: optional(boolean({ description: "true: archived ones only; false: none of them" })),
   visibility: optional(oneOf(visibilities)),
   search: optional(text({ description: "part of the name or path" })),

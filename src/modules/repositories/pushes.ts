@@ -60,7 +60,7 @@ export function noteActivity(context: Context, { id }: ProjectRecord): void {
 }
 
 /** The name of the README in the root of a tree; the plainest of several. */
-export async function findReadme(writer: RepositoryWriter, tree: string): Promise<string | undefined> {
+async function findReadme(writer: RepositoryWriter, tree: string): Promise<string | undefined> {
   const entries = await writer.tree(tree);
   const names = entries
     .filter(({ type, path }) => type === "blob" && /^readme(\.|$)/i.test(path))

@@ -54,7 +54,7 @@ export function presentRunnerDetails(runner: RunnerRecord, context: Context, bas
   };
 }
 
-export function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
+function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
   const { runner_id: _, ...shown } = manager;
   return { ...shown, status: statusOf(manager, clock) };
 }

@@ -1,6 +1,6 @@
-import { openHouse } from "../../../src/app.ts";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import { silentLog } from "../../../src/domain/log.ts";
+import { openHouse } from "../../../src/house.ts";
 import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
 import { groups, projects, selfAndAncestors } from "../../../src/modules/namespaces/index.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { type ConfigSources, explainConfig, resolveClient, resolveConfig } from "../../../src/config/config.ts";
-import { allSettings, settings, variableOf } from "../../../src/config/settings.ts";
+import { variableOf } from "../../../src/config/setting.ts";
+import { allSettings, settings } from "../../../src/config/settings.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
 
 function resolveWith(sources: Partial<ConfigSources>) {

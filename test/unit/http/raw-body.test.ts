@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { Failure } from "../../../src/domain/failure.ts";
 import { rawRequestOf, refuseUndeclaredType } from "../../../src/http/raw-body.ts";
-import type { RawBody } from "../../../src/modules/operation.ts";
+import type { RawBody } from "../../../src/modules/raw-request.ts";
 
 const declared: RawBody = {
   sizeBytesMax: 1024,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
-import { type House, openHouse } from "../../../src/app.ts";
 import type { Edition } from "../../../src/domain/edition.ts";
+import { type House, openHouse } from "../../../src/house.ts";
 import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
 import { users } from "../../../src/modules/users/index.ts";

@@ -36,7 +36,7 @@ export const BillableMembership = Type.Object(
   { $id: "BillableMembership" },
 );
 
-export const billableSorts = [
+const billableSorts = [
   "access_level_asc",
   "access_level_desc",
   "last_joined",

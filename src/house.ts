@@ -1,0 +1,184 @@
+import type { Config } from "./config/config.ts";
+import { type Clock, systemClock } from "./domain/clock.ts";
+import { toDateTime } from "./domain/datetime.ts";
+import type { Log } from "./domain/log.ts";
+import { type Randomness, systemRandomness } from "./domain/randomness.ts";
+import { exitCodes } from "./domain/start-error.ts";
+import { RequestMetrics } from "./http/metrics/index.ts";
+import type { Work } from "./jobs/scheduler.ts";
+import { Access } from "./modules/access/index.ts";
+import { AlertRate } from "./modules/alerts/index.ts";
+import { BlobUploads } from "./modules/container-registry/index.ts";
+import type { ApiReference, Context } from "./modules/context.ts";
+import { definitionsWith, FeatureFlags, readDefinitions } from "./modules/features/index.ts";
+import {
+  areas,
+  collections,
+  epicListeners,
+  groupRemovals,
+  issueListeners,
+  jobKinds,
+  memberDepartures,
+  noteListeners,
+  onPush,
+  projectFacts,
+  projectRemovals,
+  userRemovals,
+} from "./modules/index.ts";
+import { type FirstStart, installFirstTime } from "./modules/installation/index.ts";
+import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
+import { JobNews } from "./modules/job-runs/index.ts";
+import { countJobs } from "./modules/jobs/index.ts";
+import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
+import { isBeingMoved } from "./modules/repositories/index.ts";
+import { Repositories } from "./repositories/index.ts";
+import { replaceFile, Store, systemDisk } from "./store/index.ts";
+
+const credentialsName = "initial-root-credentials";
+
+/** What comes in from outside the process; tests bring their own. */
+export interface Seams {
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+  /** In the place of the modules' own. */
+  readonly work?: Partial<Work>;
+}
+
+/** The store of a data folder with what the services around it need, for a server or for a verb without one. */
+export interface House {
+  readonly context: Context;
+  readonly metrics: RequestMetrics;
+  /** Not started: a verb without a server leaves its mails to the next one. */
+  readonly mailSender: MailSender | undefined;
+}
+
+/**
+ * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `onLocked` is awaited
+ * once the folder is this process's own, before anything is read of it.
+ */
+export async function openHouse(
+  config: Config,
+  log: Log,
+  seams: Seams = {},
+  onLocked: () => Promise<void> = async () => {},
+): Promise<House> {
+  const { clock = systemClock, randomness = systemRandomness, work } = seams;
+  const { edition, featureDefinitions } = config;
+  const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
+  const store = await Store.open({
+    folder: config.dataFolder,
+    collections,
+    clock,
+    randomness,
+    log,
+    onLocked,
+    beforeMigration: () => backUpFirst(config, clock, log),
+    onBroken: (error) => dieBroken(error, log),
+  });
+  const repositories = await openRepositories(config, store);
+  const metrics = new RequestMetrics({
+    ...{ store, edition },
+    countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
+    countUnsentMails: () => store.of(unsentMails).size,
+  });
+  const reference = apiReference(config);
+  const mailSender = makeMailSender(config, { store, clock, log });
+  const { externalUrl } = config;
+  const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
+  const { alertRateLimit, alertRatePeriod } = config;
+  const blobUploads = new BlobUploads(store, clock, randomness);
+  const alertRate = new AlertRate(clock, { requests: alertRateLimit, periodSeconds: alertRatePeriod });
+  const access = new Access(store, clock);
+  const readableIssues = new ReadableIssues(store, access);
+  const features = new FeatureFlags(store, definitions, randomness);
+  const milestoneTimes = new MilestoneTimes(store, access);
+  const context: Context = {
+    ...{ store, repositories, access, readableIssues, milestoneTimes, features },
+    jobNews: new JobNews(store, clock, randomness),
+    ...{ clock, randomness, edition, log, metrics, reference, mailSender },
+    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ noteListeners, epicListeners, memberDepartures, onPush },
+    storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
+    ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+  };
+  return { context, metrics, mailSender };
+}
+
+async function openRepositories(config: Config, store: Store): Promise<Repositories> {
+  try {
+    return new Repositories({
+      storages: config.repositoryStorages,
+      dataFolder: config.dataFolder,
+      isReadOnly: (ref) => isBeingMoved(store, ref),
+      copyingWorker: new URL("./repositories/copying/worker.ts", import.meta.url),
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function makeMailSender(
+  { smtpUrl, externalUrl }: Config,
+  house: Pick<Context, "store" | "clock" | "log">,
+): MailSender | undefined {
+  if (smtpUrl === undefined) return undefined;
+  const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
+  return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
+}
+
+/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder. */
+export function startFirstTime(context: Context, config: Config): FirstStart | undefined {
+  const path = credentialsFileOf(config);
+  return installFirstTime(
+    context,
+    { token: config.rootToken, password: config.rootPassword },
+    {
+      read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
+      write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
+    },
+  );
+}
+
+export function credentialsFileOf({ dataFolder }: Config): string {
+  return `${dataFolder}/${credentialsName}`;
+}
+
+async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void> {
+  const { backUpBeforeMigration } = await import("./archive/index.ts");
+  const file = await backUpBeforeMigration(config, config.backupFolder, toDateTime(clock.now()));
+  log.info({ file }, "the store is backed up before it is migrated");
+}
+
+/** Neither the document nor the page costs anything before somebody asks for it. */
+function apiReference({ externalUrl }: Config): ApiReference {
+  const basePath = externalUrl === undefined ? "" : new URL(externalUrl).pathname.replace(/\/+$/, "");
+  const document = once(async () => {
+    const { renderApiDocument } = await import("./http/openapi/index.ts");
+    return renderApiDocument(areas, basePath);
+  });
+  const page = once(async () => {
+    const { ApiPage } = await import("./console/api-page.ts");
+    return new ApiPage(basePath);
+  });
+  return {
+    document,
+    page: async () => (await page()).html(),
+    pageFile: async (segment) => (await page()).file(segment),
+  };
+}
+
+/** The first call's promise answers all calls. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
+function dieBroken(error: unknown, log: Log): void {
+  log.error({ error: String(error) }, "the disk failed under the journal; ending at once, the next start recovers");
+  process.exit(exitCodes.failed);
+}
