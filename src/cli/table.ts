@@ -13,16 +13,23 @@ export function printJson(value: unknown): Promise<boolean> {
 function withHead(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const [first = "", ...others] = aligned([head, ...rows]).split("\n");
   const title = wantsColour(stdout) ? `\x1b[1m${first}\x1b[0m` : first;
-  const longest = others.reduce((width, { length }) => Math.max(width, length), first.length);
-  return [title, "─".repeat(longest), ...others].join("\n");
+  const longest = others.reduce((width, line) => Math.max(width, widthOf(line)), widthOf(first));
+  return [title, "─".repeat(Math.min(longest, process.stdout.columns || longest)), ...others].join("\n");
 }
 
 /** Columns two spaces apart. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
   }
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  const lines = rows.map((row) =>
+    row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - widthOf(cell))).join("  "),
+  );
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** In columns of a terminal: some letters take two, some none. */
+function widthOf(text: string): number {
+  return Bun.stringWidth(text);
 }
