@@ -105,6 +105,7 @@ export class Blobs {
    * the change that let go of it can no longer be lost.
    */
   async sweep(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
+    this.#letGo.clear();
     return this.#sweepOf([...this.hashes()], isNamed, settled);
   }
 
@@ -124,7 +125,8 @@ export class Blobs {
     const candidates = all.filter((hash) => !isNeeded(hash));
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
-    const unneeded = candidates.filter((hash) => !isNeeded(hash));
+    // What was let go of once more meanwhile may be in the journal with a document: it waits for the next sweep.
+    const unneeded = candidates.filter((hash) => !isNeeded(hash) && !this.#letGo.has(hash));
     for (const hash of unneeded) this.#disk.remove(this.pathOf(hash));
     return unneeded.length;
   }

@@ -121,6 +121,34 @@ test("what documents let go of is swept at the next time, and what they share is
   await store.close();
 });
 
+test("what is named and let go of again while a sweep waits stays until that is durable too", async () => {
+  await using folder = await createTempFolder();
+  const store = await openStore(folder.path);
+  const write = async (id: number) => {
+    const { hash, release } = await store.blobs.put(bytesOf("picture"));
+    store.transact((tx) => tx.insert(pictures, { id, hash }));
+    release();
+    return hash;
+  };
+  const hash = await write(1);
+  store.transact((tx) => tx.remove(pictures, 1));
+  await store.settled();
+  for (const sweep of ["sweepAll", "sweepLetGo"] as const) {
+    const free = store.blobs.hold();
+    const swept = store.background.sweeper[sweep]();
+    await write(2);
+    await store.settled();
+    // A process that died now would find the picture in the journal.
+    store.transact((tx) => tx.remove(pictures, 2));
+    free();
+    expect(await swept).toBe(0);
+    expect(existsSync(store.blobs.pathOf(hash))).toBe(true);
+  }
+  await store.settled();
+  expect(await store.background.sweeper.sweepLetGo()).toBe(1);
+  await store.close();
+});
+
 test("a draft goes on after an error, knows its hash, and is nothing once it is thrown away", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
