@@ -80,10 +80,8 @@ export class Snapshots {
           yield* filesBelow(disk, own, ["documents", "logs"]);
           yield* blobFiles(disk, folder);
         },
-        release: () => {
-          this.#taken.delete(snapshot);
-          return release();
-        },
+        // Until its files are gone, a store that is closed waits for it.
+        release: () => release().finally(() => this.#taken.delete(snapshot)),
       };
       this.#taken.add(snapshot);
       return snapshot;

@@ -3,14 +3,14 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/domain/log.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
-import { checkStore, Store, type StoreSnapshot, systemDisk } from "../../../src/store/index.ts";
+import { checkStore, type Disk, Store, type StoreSnapshot, systemDisk } from "../../../src/store/index.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { applySteps, indexFault, type State, type Step, sampleCollections, stateOf } from "./sample-store.ts";
 
 const seeds = 12;
 
-function open(folder: string): Promise<Store> {
+function open(folder: string, disk: Disk = systemDisk): Promise<Store> {
   return Store.open({
     folder,
     collections: sampleCollections,
@@ -18,6 +18,7 @@ function open(folder: string): Promise<Store> {
     randomness: systemRandomness,
     log: silentLog,
     journalFileBytes: 8192,
+    disk,
     onBroken: (error) => {
       throw error;
     },
@@ -111,6 +112,28 @@ test("a snapshot of a new store is one, and what a killed process left of one go
   const copy = await open(join(folder.path, "copy"));
   expect(stateOf(copy).size).toBe(0);
   await copy.close();
+});
+
+test("a store that is closed while somebody lets go of a snapshot leaves nothing of it", async () => {
+  await using folder = await createTempFolder();
+  const data = join(folder.path, "data");
+  const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+  const disk: Disk = {
+    ...systemDisk,
+    async removeFolderLater(path) {
+      await mayGo;
+      await systemDisk.removeFolderLater(path);
+    },
+  };
+  const store = await open(data, disk);
+  store.transact((tx) => applySteps(tx, store, [{ kind: "put", id: 1, team: 1, padding: "" }]));
+  await store.checkpoint();
+  const snapshot = await store.snapshot();
+  const released = snapshot.release();
+  const closed = store.close().then(async () => await readdir(join(data, "snapshots")));
+  setTimeout(go, 20);
+  expect(await closed).toEqual([]);
+  await released;
 });
 
 test("no blob goes while a snapshot needs it", async () => {
