@@ -21,6 +21,9 @@ export interface Staging {
 /** What a data folder consists of; the manifest, which makes it a store, comes last. */
 const partsOfStore = ["documents", "logs", "journal", "blobs"];
 const partsOfStorage = ["@hashed", "@snippets"];
+/** What a restore that was cut off has in its data folder. */
+const partsOfCutOff = [...partsOfStore, "repositories", "restoring"];
+
 /**
  * Makes a store in a folder that is empty or not there: `gather` puts its parts into the `restoring` folders, synced, and once it
  * has resolved they are moved in, the store's manifest last: until then there is no store. On an error everything is as it
@@ -68,17 +71,17 @@ async function removeFolder(dataFolder: string): Promise<void> {
 
 /** What a restore that was cut off left behind: the folder was empty when that began. */
 async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
-  const staging = restoringFolderOf(dataFolder);
-  if (!(await namesIn(dataFolder)).includes("restoring")) return;
-  if ((await namesIn(dataFolder)).includes("manifest.json")) return;
+  const names = await namesIn(dataFolder);
+  // A store, or the folder of somebody who has such names, too, stays as it is.
+  const isCutOff = names.every((name) => [...partsOfCutOff, "lock"].includes(name));
+  if (!names.includes("restoring") || !isCutOff) return;
   for (const folder of storages.values()) {
     if (!(await namesIn(folder)).includes("restoring")) continue;
     for (const part of partsOfStorage) await rm(`${folder}/${part}`, { recursive: true, force: true });
     await rm(restoringFolderOf(folder), { recursive: true, force: true });
   }
-  for (const part of [...partsOfStore, "repositories"])
-    await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
-  await rm(staging, { recursive: true, force: true });
+  // The one by which it is known comes last.
+  for (const part of partsOfCutOff) await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
 }
 
 async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, string>, command: string): Promise<void> {

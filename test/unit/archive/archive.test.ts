@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { type Headers, pack } from "tar-stream";
@@ -221,6 +221,19 @@ describe("an archive", () => {
     const refusal = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
     expect(refusal.message).toBe(`${dataFolder} is not empty: thesis.txt is in it`);
     expect(await readdir(dataFolder)).toContain("thesis.txt");
+  });
+
+  test("takes a folder for a restore that was cut off only where nothing else is in it", async () => {
+    const dataFolder = join(folder.path, "home");
+    for (const name of ["restoring", "documents"]) await mkdir(join(dataFolder, name), { recursive: true });
+    await writeFile(join(dataFolder, "documents/thesis.txt"), "years");
+    await writeFile(join(dataFolder, "notes.txt"), "mine");
+    const refusal = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
+    expect(refusal.message).toStartWith(`${dataFolder} is not empty`);
+    expect(await readdir(join(dataFolder, "documents"))).toEqual(["thesis.txt"]);
+    await rm(join(dataFolder, "notes.txt"));
+    await restoreArchive(inPieces(archive), { ...target, dataFolder });
+    expect(await readdir(dataFolder)).toContain("manifest.json");
   });
 
   test("that is no longer wanted ends at once", async () => {
