@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { StartError } from "../domain/start-error.ts";
-import { storageFolderOf } from "../repositories/index.ts";
+import { storageFolderOf, syncFolder } from "../repositories/index.ts";
 import { explainUnusable, lockFolder, restoringFolderOf } from "../store/index.ts";
 
 /** Where a store is made: the settings of the server that will run there. */
@@ -136,14 +136,5 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
-  }
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

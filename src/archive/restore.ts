@@ -1,8 +1,9 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
+import { syncFolder } from "../repositories/index.ts";
 import { storeFormat } from "../store/index.ts";
-import { type EmptyTarget, makeStoreIn, type Staging, syncFolder } from "./empty-folder.ts";
+import { type EmptyTarget, makeStoreIn, type Staging } from "./empty-folder.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
 import { readArchive } from "./read.ts";
 
