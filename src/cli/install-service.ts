@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { printJson } from "./table.ts";
 import { print, say } from "./terminal.ts";
 
 export interface ServiceFlags {
@@ -18,6 +19,8 @@ export interface ServiceFlags {
   readonly executable: string;
   /** Variables with their values, none of them secret. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Printed as one object, written or not. */
+  readonly json: boolean;
   /** A file, or a folder; undefined: the unit is printed. */
   readonly writeTo: string | undefined;
 }
@@ -41,8 +44,9 @@ export async function installService(flags: ServiceFlags): Promise<void> {
     );
   }
   const unit = unitOf(flags);
-  if (flags.writeTo === undefined) await print(unit);
-  else write(unit, flags.writeTo);
+  if (flags.writeTo !== undefined) write(unit, flags.writeTo);
+  if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
+  else if (flags.writeTo === undefined) await print(unit);
   if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
     say(`the unit hides ${dirname(flags.executable)} from the service; put the executable into /usr/local/bin`);
   }

@@ -32,6 +32,7 @@ export function addAuditEvents(program: Command): void {
     taken: [{ ...settings.data, help: "folder of the store" }],
   })
     .addOption(new Option("--format <name>", "a JSON object a line, or CSV").choices(["jsonl", "csv"]).default("jsonl"))
+    .addOption(new Option("--json", "a JSON object a line, as without --format").conflicts("format"))
     .option("--from <time>", "the first moment, as 2027-01-31 or 2027-01-31T09:30:00Z")
     .option("--to <time>", "the last moment")
     .option("--entity <type[:id]>", "what they are about: Project:12, Group:9, User:7, or a type alone")

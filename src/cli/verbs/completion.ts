@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { printJson } from "../table.ts";
 import { print } from "../terminal.ts";
 
 const examples = `
@@ -18,9 +19,11 @@ export function addCompletion(program: Command): void {
     .optionsGroup("Flags:")
     .description("print a script with which a shell completes this")
     .addArgument(shell)
+    .option("--json", "print it as the text of one JSON object")
     .addHelpText("after", examples)
-    .action(async (given: "bash" | "zsh" | "fish") => {
+    .action(async (given: "bash" | "zsh" | "fish", { json }: { json?: true }) => {
       const { completionScript } = await import("../completion.ts");
-      await print(await completionScript(given));
+      const script = await completionScript(given);
+      await (json === true ? printJson({ shell: given, script }) : print(script));
     });
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { printJson } from "../table.ts";
 import { print } from "../terminal.ts";
 
 const examples = `
@@ -16,9 +17,10 @@ export function addContainerfile(program: Command): void {
     .usage("[flags]")
     .optionsGroup("Flags:")
     .description("print what an image with this executable is built from")
+    .option("--json", "print it as the text of one JSON object")
     .addHelpText("after", examples)
-    .action(async () => {
+    .action(async ({ json }: { json?: true }) => {
       const { default: text } = await import("../assets/Containerfile", { with: { type: "text" } });
-      await print(text);
+      await (json === true ? printJson({ containerfile: text }) : print(text));
     });
 }

@@ -16,6 +16,7 @@ export function addDashboard(program: Command): void {
     .usage("[flags]")
     .optionsGroup("Flags:")
     .description("print a Grafana dashboard of what /-/metrics tells")
+    .option("--json", "as it is without this, too")
     .addHelpText("after", examples)
     .action(async () => {
       const { default: dashboard } = await import("../assets/dashboard.json", { with: { type: "json" } });

@@ -29,6 +29,7 @@ export function addInstallService(program: Command): void {
     .option("--user <name>", "user that it runs as; made up by systemd when left out")
     .option("--executable <file>", "what is run; this executable when left out")
     .option("--write [file]", "write the unit, to /etc/systemd/system when left out")
+    .option("--json", "print the unit, and the file that was written, as one JSON object")
     .addHelpText("after", examples)
     .action(async (flags: GivenFlags, command: Command) => {
       const sources = sourcesOf(command);
@@ -46,6 +47,7 @@ export function addInstallService(program: Command): void {
         socket,
         executable: flags.executable ?? ownPath(),
         settings: Object.fromEntries(given.map(({ setting, value }) => [variableOf(setting), String(value)])),
+        json: flags.json === true,
         writeTo: flags.write === undefined ? undefined : unitFileOf(flags.name, flags.write),
       });
     });
@@ -57,6 +59,7 @@ interface GivenFlags {
   readonly data?: string;
   readonly backupFolder?: string;
   readonly executable?: string;
+  readonly json?: true;
   readonly write?: string | true;
 }
 

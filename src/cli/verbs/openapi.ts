@@ -15,6 +15,7 @@ export function addOpenapi(program: Command): void {
     .optionsGroup("Flags:")
     .description("print the API's description as an OpenAPI document")
     .option("-o, --out <file>", "write it there instead")
+    .option("--json", "as it is without this, too")
     .addHelpText("after", openapiExamples)
     .action(async ({ out }: { out?: string }) => {
       const { openapi } = await import("../openapi.ts");
