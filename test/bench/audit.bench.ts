@@ -6,9 +6,9 @@ import { openHouse } from "../../src/house.ts";
 import { createFront } from "../../src/http/front.ts";
 import { operations } from "../../src/modules/index.ts";
 import { installFirstTime } from "../../src/modules/installation/index.ts";
+import { configFor } from "../support/config.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { appendEvents, firstAt, minuteMs } from "./support/audit-events.ts";
-import { benchConfig } from "./support/config.ts";
 import { type Bench, digits, median, verdict } from "./support/figures.ts";
 import { rootToken } from "./support/outpost.ts";
 
@@ -39,13 +39,13 @@ async function run({ scale }: { scale: number }): Promise<void> {
 /** What filling leaves behind, in memory and on the way to the disk, is no part of a page's cost: the store is opened anew. */
 async function measure(dataFolder: string, count: number) {
   const startedAt = performance.now();
-  const filling = await openHouse(benchConfig(dataFolder), silentLog);
+  const filling = await openHouse(configFor(dataFolder, { rootToken }), silentLog);
   installFirstTime(filling.context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
   await appendEvents(filling.context.store, count);
   await filling.context.store.checkpoint();
   await filling.context.store.close();
   const filledMs = performance.now() - startedAt;
-  const { context, metrics } = await openHouse(benchConfig(dataFolder), silentLog);
+  const { context, metrics } = await openHouse(configFor(dataFolder, { rootToken }), silentLog);
   const { store } = context;
   const front = createFront({
     context,

@@ -6,10 +6,10 @@ import { operations } from "../../src/modules/index.ts";
 import { installFirstTime } from "../../src/modules/installation/index.ts";
 import type { ProjectRecord } from "../../src/modules/namespaces/index.ts";
 import { users } from "../../src/modules/users/index.ts";
+import { configFor } from "../support/config.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/places.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
-import { benchConfig } from "./support/config.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { rootToken } from "./support/outpost.ts";
 
@@ -23,7 +23,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
   await using folder = await createTempFolder();
   const count = Math.round(10_000 * scale);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const config = benchConfig(folder.path);
+  const config = configFor(folder.path, { rootToken });
   const { context, metrics } = await openHouse(config, log);
   const { store } = context;
   try {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { silentLog } from "../../src/domain/log.ts";
 import { openHouse } from "../../src/house.ts";
 import { queueMail, unsentMails } from "../../src/modules/outbox/index.ts";
+import { configFor } from "../support/config.ts";
 import { until } from "../support/fault-client.ts";
 import { startOutpost } from "../support/outpost-process.ts";
 import { startSmtpServer } from "../support/smtp-server.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
-import { configFor } from "../support/world.ts";
 
 test("the executable sends what waits in its store", async () => {
   await using folder = await createTempFolder();

@@ -7,13 +7,14 @@ import type { Context } from "../../src/modules/context.ts";
 import { installation } from "../../src/modules/installation/index.ts";
 import { type UserRecord, users } from "../../src/modules/users/index.ts";
 import type { Store } from "../../src/store/index.ts";
+import { configFor, rootToken } from "./config.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { until } from "./fault-client.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
-export const rootToken = "root-token-of-the-tests";
+export { rootToken };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Json = any;
@@ -82,43 +83,6 @@ export interface World {
   rootPasswordStored(): Promise<void>;
   /** Every audit event from the `from`-th on, oldest first. */
   events(from?: number): AuditEventRecord[];
-}
-
-/** What a server of the tests is started with. */
-export function configFor(dataFolder: string, settings: Partial<Config> = {}): Config {
-  return {
-    host: "127.0.0.1",
-    port: 0,
-    socket: undefined,
-    tlsCert: undefined,
-    tlsKey: undefined,
-    tlsSelfSigned: false,
-    dataFolder,
-    externalUrl: undefined,
-    trustedProxies: undefined,
-    edition: "ultimate",
-    repositoryStorages: [{ name: "default", folder: undefined }],
-    storageMoveDelayMs: 0,
-    featureDefinitions: undefined,
-    logFormat: "json",
-    logLevel: "silent",
-    smtpUrl: undefined,
-    spamKeywords: undefined,
-    // Nobody listens there: what a test does not bring is not asked.
-    akismetUrl: "http://127.0.0.1:9",
-    recaptchaSiteKey: undefined,
-    recaptchaPrivateKey: undefined,
-    recaptchaVerifyUrl: "http://127.0.0.1:9",
-    rootToken,
-    rootPassword: "correct horse battery",
-    alertRateLimit: 0,
-    alertRatePeriod: 3600,
-    demoRunner: false,
-    backupSchedule: undefined,
-    backupFolder: `${dataFolder}/backups`,
-    backupKeep: 7,
-    ...settings,
-  };
 }
 
 /** Stopped, and its folder removed, after the tests of the file. `work` stands in for the modules' own jobs. */

@@ -5,8 +5,8 @@ import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
 import { groups, projects, selfAndAncestors } from "../../../src/modules/namespaces/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
+import { configFor } from "../../support/config.ts";
 import { type Asking, countByScan, type Instance, readableLevels, readInstance } from "../../support/issue-scan.ts";
-import { configFor } from "../../support/world.ts";
 import { memberId, places, questions, selectiveSearches, wideSearches } from "./issue-filters.ts";
 import { SqliteIssues } from "./issue-sqlite.ts";
 

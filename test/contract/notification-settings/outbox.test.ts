@@ -3,11 +3,12 @@ import { startApp } from "../../../src/app.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import type { Context } from "../../../src/modules/context.ts";
 import { mails, queueMail, unsentMails } from "../../../src/modules/outbox/index.ts";
+import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { until } from "../../support/fault-client.ts";
 import { startSmtpServer } from "../../support/smtp-server.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor, type Json, startWorld, type World } from "../../support/world.ts";
+import { type Json, startWorld, type World } from "../../support/world.ts";
 
 const letter = { to: "ann@people.example", subject: "Häagen", text: "Hello\n.\nAnn", event: "new_issue" };
 

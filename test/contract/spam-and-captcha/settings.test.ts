@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { startApp } from "../../../src/app.ts";
 import { applicationSettings, settingsOf } from "../../../src/modules/application-settings/index.ts";
+import { configFor } from "../../support/config.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor, type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
 const put = (json: Json) => world.call("PUT", "/application/settings", { token: rootToken, json });

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { startApp } from "../../../src/app.ts";
 import { silentLog } from "../../../src/domain/log.ts";
 import { projects } from "../../../src/modules/namespaces/index.ts";
+import { configFor } from "../../support/config.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor, rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
 import { checkRepository, filesOf, folderOf, makeProject } from "../triggers-and-pipelines/setting.ts";
 
 const folder = await createTempFolder();

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import { startApp } from "../../../src/app.ts";
 import { silentLog } from "../../../src/domain/log.ts";
+import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { makeRunner, takeJob } from "../../support/runner.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor, type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { makeProject } from "./setting.ts";
 
 const world = await startWorld({ demoRunner: true });

@@ -2,11 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { startApp } from "../../../src/app.ts";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { JobNews } from "../../../src/modules/job-runs/index.ts";
+import { configFor } from "../../support/config.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { placesOf, projectRef, putMember } from "../../support/places.ts";
 import { finishJob, makeRunner, takeJob } from "../../support/runner.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor, type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { makeProject } from "./setting.ts";
 
 const world = await startWorld();

@@ -5,11 +5,11 @@ import { startApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { dayMs } from "../../../src/domain/datetime.ts";
 import { silentLog } from "../../../src/domain/log.ts";
+import { configFor } from "../../support/config.ts";
 import { createUser, knownCredentials, listAll, rootHeaders, rootToken } from "../../support/fault-client.ts";
 import { startOutpost } from "../../support/outpost-process.ts";
 import { installTool } from "../../support/system-tool.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor } from "../../support/world.ts";
 
 interface Server extends AsyncDisposable {
   readonly origin: string;

@@ -5,12 +5,12 @@ import { type House, openHouse } from "../../../src/house.ts";
 import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
+import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";
 import { filtersOf } from "../../support/issue-questions.ts";
 import { countByScan, type Instance, readInstance } from "../../support/issue-scan.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor } from "../../support/world.ts";
 
 const clock = new FakeClock();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -11,8 +11,8 @@ import { StartError } from "../../../src/domain/start-error.ts";
 import { auditEvents } from "../../../src/modules/audit-events/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
+import { configFor } from "../../support/config.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
-import { configFor } from "../../support/world.ts";
 
 const rootToken = "format-1-root-token-0123";
 

@@ -1,8 +1,9 @@
-import type { Config } from "../../../src/config/config.ts";
-import { rootToken } from "./outpost.ts";
+import type { Config } from "../../src/config/config.ts";
 
-/** What a server is opened with in the bench's own process. */
-export function benchConfig(dataFolder: string): Config {
+export const rootToken = "root-token-of-the-tests";
+
+/** What a server of the tests is started with. */
+export function configFor(dataFolder: string, settings: Partial<Config> = {}): Config {
   return {
     host: "127.0.0.1",
     port: 0,
@@ -21,10 +22,11 @@ export function benchConfig(dataFolder: string): Config {
     logLevel: "silent",
     smtpUrl: undefined,
     spamKeywords: undefined,
-    akismetUrl: "",
+    // Nobody listens there: what a test does not bring is not asked.
+    akismetUrl: "http://127.0.0.1:9",
     recaptchaSiteKey: undefined,
     recaptchaPrivateKey: undefined,
-    recaptchaVerifyUrl: "",
+    recaptchaVerifyUrl: "http://127.0.0.1:9",
     rootToken,
     rootPassword: "correct horse battery",
     alertRateLimit: 0,
@@ -33,5 +35,6 @@ export function benchConfig(dataFolder: string): Config {
     backupSchedule: undefined,
     backupFolder: `${dataFolder}/backups`,
     backupKeep: 7,
+    ...settings,
   };
 }
