@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { installChromium, openBrowser } from "../support/browser.ts";
+import { installChromium, openBrowser, press } from "../support/browser.ts";
 import { startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
@@ -22,18 +22,16 @@ test.skipIf(missing !== undefined)("a person authorises on /-/api and makes a ca
   await page.waitForSelector("#operations-tag-Version");
   await page.screenshot({ path: join(artifacts, "api-page.png") });
 
-  await page.click(".auth-wrapper .authorize");
+  await press(page, ".auth-wrapper .authorize");
+  await page.waitForSelector(".auth-container input", { visible: true });
   await page.type(".auth-container input", token);
   await page.screenshot({ path: join(artifacts, "api-page-authorise.png") });
-  await page.click(".auth-container .auth-btn-wrapper .authorize");
-  await page.click(".modal-ux .btn-done");
+  await press(page, ".auth-container .auth-btn-wrapper .authorize");
+  await press(page, ".modal-ux .btn-done");
 
-  await page.$eval("#operations-tag-Version", (element) => element.scrollIntoView());
-  await page.click("#operations-tag-Version");
-  await page.waitForSelector("#operations-Version-getVersion .opblock-summary-control");
-  await page.click("#operations-Version-getVersion .opblock-summary-control");
-  await page.waitForSelector("#operations-Version-getVersion .execute");
-  await page.click("#operations-Version-getVersion .execute");
+  await press(page, "#operations-tag-Version");
+  await press(page, "#operations-Version-getVersion .opblock-summary-control");
+  await press(page, "#operations-Version-getVersion .execute");
   const answer = await page.waitForSelector("#operations-Version-getVersion .live-responses-table .response");
   const text = await answer?.evaluate((element) => element.textContent);
   await page.$eval("#operations-Version-getVersion", (element) => element.scrollIntoView());

@@ -67,3 +67,12 @@ export async function openBrowser(origin: string, wrapper: readonly string[] = [
     throw error;
   }
 }
+
+/**
+ * Clicks what `selector` finds, once it is there. The element itself is told, since the page scrolls and unfolds while it is
+ * used: a click by coordinates would sometimes land beside it.
+ */
+export async function press(page: Page, selector: string): Promise<void> {
+  const element = await page.waitForSelector(selector, { visible: true });
+  await element?.evaluate((found) => (found as unknown as { click(): void }).click());
+}
