@@ -76,7 +76,8 @@ export function changesOf(
     start_date: some(0.3) ? null : day(random.integer(-3, 3)),
     due_date: some(0.3) ? null : day(random.integer(-2, 5)),
   });
-  const anyProject = () => pick(instance().projects.filter(({ is_being_deleted }) => is_being_deleted !== true));
+  const liveProjects = () => instance().projects.filter(({ is_being_deleted }) => is_being_deleted !== true);
+  const anyProject = () => pick(liveProjects());
   const anyIssue = () => pick(instance().issues);
   const newProject = () => {
     const settings = some(0.5) ? {} : feature();
@@ -147,7 +148,10 @@ export function changesOf(
     () => places.alterProject(anyProject(), { visibility: pick(visibilities) }),
     () => places.alterProject(anyProject(), { settings: feature() }),
     () => places.alterProject(anyProject(), { archived: some(0.5) }),
-    () => places.alterProject(anyProject(), { ...(some(0.3) ? { is_being_deleted: true as const } : {}) }),
+    () => {
+      const live = liveProjects();
+      if (live.length > 1 && some(0.3)) places.alterProject(pick(live), { is_being_deleted: true });
+    },
     () => {
       const [project, group] = [anyProject(), pick(instance().groups)];
       store.transact((tx) => updateProject(store, tx, { ...project, namespace_id: group.id }));
