@@ -1,6 +1,6 @@
 import { Failure, forbidden } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
-import { appendTrace, traceSize } from "../job-traces/index.ts";
+import { appendTrace, maskPiece, type TraceEnd, traceEnd } from "../job-traces/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
 import { getRunningJob } from "./running-job.ts";
 import { endJob } from "./timeout.ts";
@@ -29,21 +29,30 @@ export async function patchTrace(
   getRunningJob(context, patch.id, patch.token);
   if (patch.contentRange === null) throw new Failure("parameters", { error: "400 Missing header Content-Range" });
   const start = Number.parseInt(patch.contentRange, 10) || 0;
-  const bytes = masked(await patch.bytes(), patch.token as string);
-  if (start + bytes.length > traceBytesMax) return refuseLength(context, patch);
-  if (traceSize(store, patch.id) !== start) throw unsuited(traceSize(store, patch.id));
-  if (bytes.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
-  const blob = await store.blobs.put([bytes]);
+  const piece = await patch.bytes();
+  const end = { size: start + piece.length };
+  if (end.size > traceBytesMax) return refuseLength(context, patch);
+  const before = endAt(context, patch.id, start);
+  if (piece.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
+  const { bytes, tokenStart } = maskPiece(piece, patch.token as string, before.tokenStart);
+  const blob = bytes.length === 0 ? undefined : await store.blobs.put([bytes]);
   try {
     return store.transact((tx) => {
       const job = getRunningJob(context, patch.id, patch.token);
-      const known = traceSize(store, job.id);
-      if (known !== start) throw unsuited(known);
-      return { job, size: appendTrace(tx, store, job.id, blob) };
+      endAt(context, job.id, start);
+      appendTrace(tx, store, job.id, blob, { ...end, tokenStart });
+      return { job, ...end };
     });
   } finally {
-    blob.release();
+    blob?.release();
   }
+}
+
+/** How the log ends, which has to be where the piece belongs. Throws 416. */
+function endAt({ store }: Context, jobId: number, start: number): TraceEnd {
+  const end = traceEnd(store, jobId);
+  if (end.size !== start) throw unsuited(end.size);
+  return end;
 }
 
 function unsuited(size: number): Failure {
@@ -55,12 +64,4 @@ function refuseLength(context: Context, { id, token }: TracePatch): never {
     endJob(tx, context, getRunningJob(context, id, token), "failed", { failure_reason: "trace_size_exceeded" });
   });
   throw forbidden();
-}
-
-/** A log is read by more people than those who may act as the job: `x` stands where its token did. */
-function masked(bytes: Uint8Array, token: string): Uint8Array {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = buffer.indexOf(token); at !== -1; at = buffer.indexOf(token, at))
-    buffer.fill("x", at, at + token.length);
-  return buffer;
 }

@@ -2,6 +2,7 @@ import { toDateTime } from "../../domain/datetime.ts";
 import { digestOf } from "../../domain/token-digest.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { jobTokenPrefix } from "../job-traces/index.ts";
 import { enqueueJob } from "../jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../namespaces/index.ts";
 import { advancePipeline, type CiJobRecord, setStatus } from "../pipelines/index.ts";
@@ -16,7 +17,6 @@ export interface TakenJob {
   readonly token: string;
 }
 
-const tokenPrefix = "glcbt-";
 const tokenRandomLength = 20;
 
 /** Gives a runner the oldest job that waits for one like it; it runs from now on. */
@@ -42,7 +42,7 @@ function take(
     advancePipeline(tx, context, job.pipeline_id);
     return undefined;
   }
-  const token = `${tokenPrefix}${context.randomness.token(tokenRandomLength)}`;
+  const token = `${jobTokenPrefix}${context.randomness.token(tokenRandomLength)}`;
   const timeout_s = timeoutOf(context.store.of(projects).get(job.project_id) as ProjectRecord, runner);
   const due_at = toDateTime(context.clock.now() + timeout_s * 1000 + graceMs);
   const timeout = enqueueJob(tx, context, { kind: ciJobTimeout.kind, payload: { job_id: job.id }, due_at });

@@ -3,9 +3,11 @@ import { collection, multi } from "../../store/index.ts";
 /** How far the log of a job has come; its id is the job's. */
 export interface TraceRecord {
   readonly id: number;
-  /** Bytes. */
+  /** Bytes, with those that are kept back. */
   readonly size: number;
   readonly chunks: number;
+  /** How many bytes at its end are how the token of the job begins, see `masking.ts`; left out for none. */
+  readonly token_start?: number;
 }
 
 export const traces = collection<TraceRecord>()("job-traces", {});

@@ -1,2 +1,3 @@
 export { traceChunks, traces } from "./collection.ts";
-export { appendTrace, dropTrace, readTrace, sealTrace, traceSealing, traceSize } from "./service.ts";
+export { jobTokenPrefix, maskPiece } from "./masking.ts";
+export { appendTrace, dropTrace, readTrace, sealTrace, type TraceEnd, traceEnd, traceSealing } from "./service.ts";

@@ -3,17 +3,37 @@ import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import type { FileContent } from "../operation.ts";
 import { type TraceChunkRecord, type TraceRecord, traceChunks, traces } from "./collection.ts";
+import { heldBytes } from "./masking.ts";
 
-/** Bytes of a job's log so far. */
-export function traceSize(store: Store, jobId: number): number {
-  return store.of(traces).get(jobId)?.size ?? 0;
+/** How far the log of a job has come. */
+export interface TraceEnd {
+  /** Bytes. */
+  readonly size: number;
+  /** How many of them, at the end, are how the token of the job begins. */
+  readonly tokenStart: number;
+}
+
+export function traceEnd(store: Store, jobId: number): TraceEnd {
+  const { size = 0, token_start = 0 } = store.of(traces).get(jobId) ?? {};
+  return { size, tokenStart: token_start };
 }
 
 /** Adds bytes, which are on disk already, to the end of a job's log; the caller releases the blob. */
-export function appendTrace(tx: Transaction, store: Store, jobId: number, { hash, size }: StoredBlob): number {
-  const known = store.of(traces).get(jobId);
-  tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: hash });
-  return putTrace(tx, known, { id: jobId, size: (known?.size ?? 0) + size, chunks: (known?.chunks ?? 0) + 1 }).size;
+export function appendTrace(
+  tx: Transaction,
+  store: Store,
+  jobId: number,
+  blob: StoredBlob | undefined,
+  end: TraceEnd = { size: traceEnd(store, jobId).size + (blob?.size ?? 0), tokenStart: 0 },
+): void {
+  const { token_start: _, ...known } = store.of(traces).get(jobId) ?? { id: jobId, chunks: 0 };
+  if (blob !== undefined) tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
+  putTrace(tx, store, {
+    ...known,
+    size: end.size,
+    chunks: known.chunks + (blob === undefined ? 0 : 1),
+    ...(end.tokenStart === 0 ? {} : { token_start: end.tokenStart }),
+  });
 }
 
 /** The log as it is now: a file where it lies in one piece, else piece by piece, as memory should not hold it whole. */
@@ -65,20 +85,27 @@ export function dropTrace(tx: Transaction, store: Store, jobId: number): void {
   tx.remove(traces, jobId);
 }
 
-/** Asks for the log of a job that is over to be put together: a thousand appends are no thousand files for ever. */
+/**
+ * Asks for the log of a job that is over to be put together: a thousand appends are no thousand files for ever. What was
+ * kept back is masked for good: its token was cut off, or nobody can tell.
+ */
 export function sealTrace(tx: Transaction, context: Context, jobId: number): void {
-  const trace = context.store.of(traces).get(jobId);
-  if (trace === undefined || trace.chunks < 2) return;
+  if (isSealed(context.store.of(traces).get(jobId))) return;
   enqueueJob(tx, context, { kind: traceSealing.kind, payload: { job_id: jobId } });
+}
+
+function isSealed(trace: TraceRecord | undefined): boolean {
+  return trace === undefined || (trace.chunks < 2 && heldBytes(trace.token_start ?? 0) === 0);
 }
 
 export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
   kind: "trace_sealing",
   async run({ context: { store }, payload, pace, complete }) {
     const jobId = payload.job_id;
+    if (isSealed(store.of(traces).get(jobId))) return;
     const chunks = chunksOf(store, jobId);
-    if (chunks.length < 2) return;
-    const blob = await store.blobs.put(partsOf(store, chunks, pace));
+    const held = heldBytes(traceEnd(store, jobId).tokenStart);
+    const blob = await store.blobs.put(partsOf(store, chunks, held, pace));
     try {
       store.transact((tx) => {
         // It may have been erased meanwhile.
@@ -86,7 +113,8 @@ export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
         if (known?.chunks === chunks.length) {
           for (const { id } of chunks) tx.remove(traceChunks, id);
           tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
-          putTrace(tx, known, { ...known, chunks: 1 });
+          const { token_start: _, ...rest } = known;
+          putTrace(tx, store, { ...rest, chunks: 1 });
         }
         complete(tx);
       });
@@ -99,16 +127,19 @@ export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
 async function* partsOf(
   store: Store,
   chunks: readonly TraceChunkRecord[],
+  held: number,
   pace: () => Promise<void> | undefined,
 ): AsyncGenerator<Uint8Array> {
   for (const { blob } of chunks) {
     await pace();
     yield await Bun.file(store.blobs.pathOf(blob)).bytes();
   }
+  yield Buffer.from("x".repeat(held));
 }
 
-function putTrace(tx: Transaction, known: TraceRecord | undefined, trace: TraceRecord): TraceRecord {
-  return known === undefined ? tx.insert(traces, trace) : tx.update(traces, trace);
+function putTrace(tx: Transaction, store: Store, trace: TraceRecord): void {
+  if (store.of(traces).get(trace.id) === undefined) tx.insert(traces, trace);
+  else tx.update(traces, trace);
 }
 
 function chunksOf(store: Store, jobId: number): TraceChunkRecord[] {

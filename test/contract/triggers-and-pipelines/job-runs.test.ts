@@ -95,6 +95,33 @@ describe("the log", () => {
     expect(await log()).toBe(`git clone http://x:${hidden}@host\n${hidden}`);
   });
 
+  test("does not show it in pieces either, and keeps back for a moment what may become one", async () => {
+    const { job, log } = await running();
+    const pieces = [`a ${job.token.slice(0, 9)}`, job.token.slice(9, 25), `${job.token.slice(25)} b glc`, "lue"];
+    const seen: string[] = [];
+    let at = 0;
+    for (const piece of pieces) {
+      const answer = await appendLog(world, job, piece, at);
+      at += piece.length;
+      expect([answer.status, answer.headers.get("range")]).toEqual([202, `0-${at}`]);
+      seen.push(await log());
+    }
+    const whole = `a glcbt-${"x".repeat(20)} b glc`;
+    expect(seen).toEqual(["a glcbt-", "a glcbt-", whole, `${whole}lue`]);
+  });
+
+  test("masks for good what was kept back when the job ends", async () => {
+    for (const before of ["", "first\n"]) {
+      const { job, log } = await running();
+      if (before !== "") await appendLog(world, job, before, 0);
+      await appendLog(world, job, job.token.slice(0, 20), before.length);
+      await finishJob(world, job, { state: "success" });
+      await world.jobsDone();
+      expect(await log()).toBe(`${before}glcbt-${"x".repeat(14)}`);
+      expect(world.store.of(traces).get(job.id)).toEqual({ id: job.id, size: before.length + 20, chunks: 1 });
+    }
+  });
+
   test("is put together when the job is over, and dropped when it is erased", async () => {
     const { job, log, path } = await running();
     for (const [at, piece] of ["a", "b", "c"].entries()) await appendLog(world, job, piece, at);

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { jobTokenPrefix, maskPiece } from "../../../src/modules/job-traces/index.ts";
+
+/** It ends as it begins, so that one may begin in another. */
+const token = `${jobTokenPrefix}glcb0123456789ABCDgl`;
+
+/** What can be read of a log after each of its pieces, and how many bytes were kept back then. */
+function read(pieces: readonly string[]) {
+  let tokenStart = 0;
+  let text = "";
+  return pieces.map((piece) => {
+    const next = maskPiece(Buffer.from(piece), token, tokenStart);
+    tokenStart = next.tokenStart;
+    text += Buffer.from(next.bytes).toString();
+    return text;
+  });
+}
+
+const cutOf = fc.record({
+  words: fc.array(fc.constantFrom(token, token.slice(0, 9), token.slice(0, -1), jobTokenPrefix, "gl", "-", "a\n"), {
+    maxLength: 8,
+  }),
+  cuts: fc.array(fc.nat(), { maxLength: 12 }),
+});
+
+/** The log with `x` for each token, but for what was shown of its prefix before the rest of it came. */
+function expectedOf(whole: string, places: readonly number[]): string {
+  const letters = [...whole];
+  for (let at = whole.indexOf(token); at !== -1; at = whole.indexOf(token, at + token.length)) {
+    const cut = places.findLast((place) => place > at && place < at + token.length) ?? at;
+    letters.fill("x", Math.min(cut, at + jobTokenPrefix.length), at + token.length);
+  }
+  return letters.join("");
+}
+
+test("however a log is cut, nobody reads more of the token than its prefix, and nothing else is changed", () => {
+  fc.assert(
+    fc.property(cutOf, ({ words, cuts }) => {
+      // Behind the end of a line nothing is kept back.
+      const whole = `${words.join("")}\n`;
+      const places = [0, ...cuts.map((cut) => cut % whole.length).toSorted((a, b) => a - b), whole.length];
+      const seen = read(places.slice(1).map((end, at) => whole.slice(places[at], end)));
+      const expected = expectedOf(whole, places);
+      expect(seen.at(-1)).toBe(expected);
+      for (const text of seen) expect(expected.startsWith(text)).toBe(true);
+    }),
+  );
+});
+
+test.each(Array.from({ length: token.length - 1 }, (_, at) => at + 1))("a token cut after %i bytes", (at) => {
+  const shown = Math.min(at, jobTokenPrefix.length);
+  const [first, whole] = read([`>${token.slice(0, at)}`, `${token.slice(at)}<`]);
+  expect(first).toBe(`>${token.slice(0, shown)}`);
+  expect(whole).toBe(`>${token.slice(0, shown)}${"x".repeat(token.length - shown)}<`);
+});
