@@ -29,6 +29,7 @@ import { type FirstStart, installFirstTime } from "./modules/installation/index.
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { JobNews } from "./modules/job-runs/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
+import { GroupStatistics } from "./modules/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
@@ -94,6 +95,7 @@ export async function openHouse(
   const milestoneTimes = new MilestoneTimes(store, access);
   const context: Context = {
     ...{ store, repositories, access, readableIssues, milestoneTimes, features },
+    groupStatistics: new GroupStatistics(store),
     jobNews: new JobNews(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },

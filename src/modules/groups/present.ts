@@ -23,27 +23,21 @@ export interface GroupDetailOptions extends GroupOptions {
 /** Of each kind in a single group. */
 const projectsMax = 100;
 
-/** Bytes. No repositories, packages or artifacts are kept here. */
-const noStatistics = {
-  storage_size: 0,
-  repository_size: 0,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  pipeline_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-  uploads_size: 0,
-};
+/** groups-and-projects 2.4: what the projects right in the group take up, without what is told of single projects only. */
+function statisticsOf({ groupStatistics }: Context, groupId: number) {
+  const { commit_count: _, container_registry_size: __, ...sizes } = groupStatistics.of(groupId);
+  return sizes;
+}
 
 /** groups-and-projects 2.4: an entry of a list. */
 export function presentGroup(
-  { store, edition }: Context,
+  context: Context,
   group: GroupRecord,
   caller: Caller,
   baseUrl: string,
   { statistics = false, withCustomAttributes = false }: GroupOptions = {},
 ) {
+  const { store, edition } = context;
   const isAdministrator = caller.user?.is_admin === true;
   const settings = groupSettingsOf(group);
   const fullPath = fullPathOf(store, group.id);
@@ -91,7 +85,7 @@ export function presentGroup(
           allowed_email_domains_list: null,
         }
       : {}),
-    ...(isAdministrator && statistics ? { statistics: noStatistics } : {}),
+    ...(isAdministrator && statistics ? { statistics: statisticsOf(context, group.id) } : {}),
     ...(isAdministrator && withCustomAttributes ? presentCustomAttributes(store, "Group", group.id) : {}),
   };
 }

@@ -5,6 +5,8 @@ import { collection, multi } from "../../store/index.ts";
 export interface JobArtifactRecord {
   readonly id: number;
   readonly job_id: number;
+  /** Left out by earlier versions, which did not count it in the statistics of the project. */
+  readonly project_id?: number;
   /** `archive`, or what kind of report it is; one of each a job. */
   readonly file_type: string;
   readonly file_format: string;

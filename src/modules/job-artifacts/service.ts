@@ -3,10 +3,13 @@ import { notFound } from "../../domain/failure.ts";
 import type { Store, StoredBlob, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
+import { growProject } from "../namespaces/index.ts";
 import type { FileContent } from "../operation.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
 
-export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename">;
+export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename"> & {
+  readonly project_id: number;
+};
 
 /** Keeps a file, which is on disk already, in the place of one of its type; the caller releases the blob. */
 export function putArtifact(
@@ -17,13 +20,14 @@ export function putArtifact(
   lifeMs: number | undefined,
 ): JobArtifactRecord {
   for (const known of artifactsOf(context.store, artifact.job_id)) {
-    if (known.file_type === artifact.file_type) tx.remove(jobArtifacts, known.id);
+    if (known.file_type === artifact.file_type) removeArtifact(tx, context.store, known);
   }
   const id = tx.nextId("job_artifacts");
   const expires_at = lifeMs === undefined ? null : toDateTime(context.clock.now() + lifeMs);
   if (expires_at !== null) {
     enqueueJob(tx, context, { kind: artifactExpiry.kind, payload: { artifact_id: id }, due_at: expires_at });
   }
+  growProject(tx, context.store, artifact.project_id, { job_artifacts_size: size });
   return tx.insert(jobArtifacts, { id, ...artifact, size, blob: hash, expires_at });
 }
 
@@ -31,7 +35,8 @@ export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>
   kind: "artifact_expiry",
   run({ context: { store }, payload: { artifact_id: id }, complete }) {
     store.transact((tx) => {
-      if (store.of(jobArtifacts).get(id) !== undefined) tx.remove(jobArtifacts, id);
+      const artifact = store.of(jobArtifacts).get(id);
+      if (artifact !== undefined) removeArtifact(tx, store, artifact);
       complete(tx);
     });
   },
@@ -56,7 +61,12 @@ export function archiveOf(store: Store, jobId: number): FileContent {
 
 /** Forgets what a job has left. */
 export function dropArtifacts(tx: Transaction, store: Store, jobId: number): void {
-  for (const { id } of artifactsOf(store, jobId)) tx.remove(jobArtifacts, id);
+  for (const artifact of artifactsOf(store, jobId)) removeArtifact(tx, store, artifact);
+}
+
+function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }: JobArtifactRecord): void {
+  if (project_id !== undefined) growProject(tx, store, project_id, { job_artifacts_size: -size });
+  tx.remove(jobArtifacts, id);
 }
 
 /** What a job shows of its files (triggers-and-pipelines 4). */

@@ -15,10 +15,11 @@ export async function uploadArtifact(
   { id, file, artifact_type, artifact_format, expire_in }: Static<typeof UploadArtifact>,
   token: string | undefined,
 ): Promise<void> {
-  getRunningJob(context, id, token);
+  const { project_id } = getRunningJob(context, id, token);
   const blob = await context.store.blobs.put([file.bytes]);
   const artifact = {
     job_id: id,
+    project_id,
     file_type: artifact_type ?? "archive",
     file_format: artifact_format ?? "zip",
     filename:

@@ -25,7 +25,7 @@ function owns({ access }: Context, { id, owner_id }: NamespaceRecord, { user }: 
 }
 
 /** What there is in a group and below it. */
-function countsOf({ store, access }: Context, groupId: number) {
+function countsOf({ store, access, groupStatistics }: Context, groupId: number) {
   const { today } = access;
   const members = new Set<number>();
   let projects_count = 0;
@@ -36,7 +36,11 @@ function countsOf({ store, access }: Context, groupId: number) {
     }
     projects_count += store.of(projects).by.namespace_id.find(id).size;
   }
-  return { members_count_with_descendants: members.size, root_repository_size: 0, projects_count };
+  return {
+    members_count_with_descendants: members.size,
+    root_repository_size: groupStatistics.repositorySizeBelow(groupId),
+    projects_count,
+  };
 }
 
 /** Fields of a subscription, which nobody has here. */

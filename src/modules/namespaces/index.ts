@@ -23,7 +23,7 @@ export {
   projects,
 } from "./projects.ts";
 export { findGroups, type GroupSearch, searchGroups } from "./search.ts";
-export { growProject } from "./statistics.ts";
+export { GroupStatistics, growProject, projectStatisticsOf } from "./statistics.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,

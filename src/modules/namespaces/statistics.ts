@@ -1,5 +1,6 @@
 import type { Store, Transaction } from "../../store/index.ts";
-import { type ProjectStatistics, projects } from "./projects.ts";
+import { type ProjectRecord, type ProjectStatistics, projects } from "./projects.ts";
+import { selfAndDescendants } from "./tree.ts";
 
 /** What takes up space in a project; `storage_size` is the sum of all of it. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
@@ -14,4 +15,57 @@ export function growProject(tx: Transaction, store: Store, projectId: number, si
     for (const each of [name, "storage_size"]) grown[each] = Math.max(0, (grown[each] ?? 0) + bytes);
   }
   tx.update(projects, { ...project, statistics: grown });
+}
+
+const noStatistics: ProjectStatistics = {
+  commit_count: 0,
+  storage_size: 0,
+  repository_size: 0,
+  wiki_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+  pipeline_artifacts_size: 0,
+  packages_size: 0,
+  snippets_size: 0,
+  uploads_size: 0,
+  container_registry_size: 0,
+};
+
+/** groups-and-projects 3.4. */
+export function projectStatisticsOf({ statistics }: ProjectRecord): ProjectStatistics {
+  return { ...noStatistics, ...statistics };
+}
+
+/** What the projects of groups take up: added up when it is asked for, and kept until one of them changes. */
+export class GroupStatistics {
+  readonly #store: Store;
+  readonly #kept = new Map<number, ProjectStatistics>();
+
+  constructor(store: Store) {
+    this.#store = store;
+    store.watch(projects, (before, after) => {
+      for (const project of [before, after]) if (project !== undefined) this.#kept.delete(project.namespace_id);
+    });
+  }
+
+  /** Of the projects right in a group (groups-and-projects 2.4). */
+  of(groupId: number): ProjectStatistics {
+    const known = this.#kept.get(groupId);
+    if (known !== undefined) return known;
+    const documents = this.#store.of(projects);
+    const sums: Record<string, number> = { ...noStatistics };
+    for (const id of documents.by.namespace_id.find(groupId)) {
+      for (const [name, amount] of Object.entries(documents.get(id)?.statistics ?? {})) {
+        sums[name] = (sums[name] ?? 0) + amount;
+      }
+    }
+    const statistics = { ...noStatistics, ...sums };
+    this.#kept.set(groupId, statistics);
+    return statistics;
+  }
+
+  /** Bytes of all repositories in a group and below it (groups-and-projects 4). */
+  repositorySizeBelow(groupId: number): number {
+    return selfAndDescendants(this.#store, groupId).reduce((sum, id) => sum + this.of(id).repository_size, 0);
+  }
 }

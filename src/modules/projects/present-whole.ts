@@ -10,8 +10,8 @@ import {
   namespaces,
   type ProjectRecord,
   type ProjectSettings,
-  type ProjectStatistics,
   projectSettingsOf,
+  projectStatisticsOf,
 } from "../namespaces/index.ts";
 import { notificationLevelOf } from "../notification-settings/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
@@ -82,7 +82,9 @@ export function presentProject(
     container_registry_image_prefix: `${new URL(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
     shared_with_groups: presentSharedWithGroups(context, caller, { type: "project", id: project.id }),
     container_expiration_policy: null,
-    ...(options.statistics === true && level >= accessLevels.reporter ? { statistics: statisticsOf(project) } : {}),
+    ...(options.statistics === true && level >= accessLevels.reporter
+      ? { statistics: projectStatisticsOf(project) }
+      : {}),
     _links: linksOf(project, baseUrl),
     ...customAttributesOf(context, caller, project, options),
     ...(includesTier(context.edition, "premium") ? paidFields(settings) : {}),
@@ -169,24 +171,6 @@ function enabledViews(settings: ProjectSettings) {
 function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
   if (!seesFeature(context, caller.user, project, "issues")) return {};
   return { open_issues_count: context.projectFacts.openIssuesCount(context, caller, project) };
-}
-
-const noStatistics: ProjectStatistics = {
-  commit_count: 0,
-  storage_size: 0,
-  repository_size: 0,
-  wiki_size: 0,
-  lfs_objects_size: 0,
-  job_artifacts_size: 0,
-  pipeline_artifacts_size: 0,
-  packages_size: 0,
-  snippets_size: 0,
-  uploads_size: 0,
-  container_registry_size: 0,
-};
-
-function statisticsOf({ statistics }: ProjectRecord): ProjectStatistics {
-  return { ...noStatistics, ...statistics };
 }
 
 function linksOf({ id }: ProjectRecord, baseUrl: string) {

@@ -13,6 +13,8 @@ export interface SnippetRecord {
   readonly visibility: Visibility;
   /** Paths of its files, in the order in which they came. */
   readonly files: readonly string[];
+  /** Bytes that its commits have written; left out by earlier versions. */
+  readonly size?: number;
   readonly repository_storage: string;
   readonly created_at: DateTime;
   readonly updated_at: DateTime;

@@ -13,7 +13,7 @@ import { checkSpam } from "../spam/index.ts";
 import { type SnippetRecord, snippets } from "./collection.ts";
 import { applyChanges, commitFiles } from "./files.ts";
 import type { CreateSnippet } from "./schema.ts";
-import { checkTitle, signatureOf, submissionOf } from "./writing.ts";
+import { checkTitle, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
@@ -48,7 +48,7 @@ export async function createSnippet(
     return { place, job: enqueueJob(tx, context, { kind: repositoryDeletion.kind, due_at, payload: place }) };
   });
   const { id, storage } = begun.place;
-  await repositories.write(
+  const size = await repositories.write(
     begun.place,
     () => begun.place,
     (writer) => commitFiles(writer, files, signatureOf(context, caller, baseUrl)),
@@ -59,9 +59,11 @@ export async function createSnippet(
     cleared?.(tx);
     cancelJob(tx, context, begun.job.id);
     const now = toDateTime(clock.now());
+    growProjectOf(tx, store, draft, size);
     return tx.insert(snippets, {
       id,
       ...draft,
+      size,
       author_id: caller.user.id,
       files: [...files.keys()],
       repository_storage: storage,

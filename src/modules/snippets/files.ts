@@ -68,12 +68,12 @@ export async function readFiles(repository: Repository, paths: readonly string[]
   return files;
 }
 
-/** Commits the whole of a snippet's files. */
+/** Commits the whole of a snippet's files, and says how many bytes that took. */
 export async function commitFiles(
   writer: RepositoryWriter,
   files: Files,
   signature: { readonly name: string; readonly email: string; readonly timestamp: number },
-): Promise<void> {
+): Promise<number> {
   const entries = new Map<string, TreeEntry>();
   for (const [path, content] of files) {
     const oid = await writer.writeBlob(new TextEncoder().encode(content));
@@ -89,5 +89,5 @@ export async function commitFiles(
     author: signature,
     committer: signature,
   });
-  await writer.update(`${branchPrefix}${branch}`, oid, parent === undefined ? branch : undefined);
+  return writer.update(`${branchPrefix}${branch}`, oid, parent === undefined ? branch : undefined);
 }

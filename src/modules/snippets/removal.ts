@@ -11,6 +11,7 @@ import type { UserRemoval } from "../user-removal.ts";
 import { type SnippetRecord, snippets } from "./collection.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
+import { growProjectOf } from "./writing.ts";
 
 /** `DELETE /snippets/:id`, and the same below a project. Throws 404, 403, 412, 400 while its repository is moved. */
 export function deleteSnippet(
@@ -31,6 +32,7 @@ export function deleteSnippet(
 function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
+  growProjectOf(tx, context.store, snippet, -(snippet.size ?? 0));
   tx.remove(snippets, snippet.id);
 }
 

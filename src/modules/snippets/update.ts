@@ -10,7 +10,7 @@ import { type SnippetRecord, snippets } from "./collection.ts";
 import { applyChanges, commitFiles, type FileChange, type Files, readFiles } from "./files.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import type { UpdateSnippet } from "./schema.ts";
-import { checkTitle, signatureOf, submissionOf } from "./writing.ts";
+import { checkTitle, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
@@ -66,7 +66,7 @@ async function store(
   admitted: () => SnippetRecord,
   params: Parameters,
   files: { readonly before: Files; readonly after: Files },
-  commit?: () => Promise<void>,
+  commit?: () => Promise<number>,
 ): Promise<SnippetRecord> {
   const { title, description, visibility } = params;
   const changed = (snippet: SnippetRecord): SnippetRecord => ({
@@ -80,11 +80,13 @@ async function store(
   const submission = submissionOf({ ...known, files: files.before }, { ...changed(known), files: files.after });
   const cleared = submission === undefined ? undefined : await checkSpam(context, caller, submission);
   admitted();
-  await commit?.();
+  const grown = (await commit?.()) ?? 0;
   return context.store.transact((tx) => {
     const before = admitted();
     cleared?.(tx);
-    return tx.update(snippets, { ...changed(before), updated_at: toDateTime(context.clock.now()) });
+    growProjectOf(tx, context.store, before, grown);
+    const size = (before.size ?? 0) + grown;
+    return tx.update(snippets, { ...changed(before), size, updated_at: toDateTime(context.clock.now()) });
   });
 }
 

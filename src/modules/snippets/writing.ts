@@ -1,6 +1,8 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { invalid } from "../../domain/failure.ts";
+import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
+import { growProject } from "../namespaces/index.ts";
 import type { Submission } from "../spam/index.ts";
 import { commitEmail, getUser } from "../users/index.ts";
 import type { SnippetRecord } from "./collection.ts";
@@ -36,4 +38,14 @@ function textOf({ description, files }: Writing): string {
 export function signatureOf({ store, clock }: Context, { user }: SignedInCaller, baseUrl: string) {
   const email = commitEmail(getUser(store, user.id), baseUrl);
   return { name: user.name, email, timestamp: Math.floor(clock.now() / 1000) };
+}
+
+/** Counts what a snippet takes up in its project, where it has one. */
+export function growProjectOf(
+  tx: Transaction,
+  store: Store,
+  { project_id }: Pick<SnippetRecord, "project_id">,
+  bytes: number,
+): void {
+  if (project_id !== null) growProject(tx, store, project_id, { snippets_size: bytes });
 }

@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
+import type { CiJobRecord } from "../../../src/modules/pipelines/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import { putRunningJob } from "../../support/running-job.ts";
@@ -57,12 +58,12 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     },
     "GET /jobs/:id/artifacts": async (_, { projectId }) => {
       const { job, token } = putRunningJob(world, projectId, 1);
-      await putArchive(world, job.id);
+      await putArchive(world, job);
       return { path: `/jobs/${job.id}/artifacts`, options: { headers: { "JOB-TOKEN": token } } };
     },
     "GET /projects/:id/jobs/:job_id/artifacts": async (_, { projectId }) => {
       const { job } = putRunningJob(world, projectId, 1);
-      await putArchive(world, job.id);
+      await putArchive(world, job);
       return { path: `/projects/${projectId}/jobs/${job.id}/artifacts` };
     },
     "PUT /jobs/:id": (_, { projectId }) => {
@@ -72,9 +73,15 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
   };
 }
 
-async function putArchive({ store, context }: World, jobId: number): Promise<void> {
+async function putArchive({ store, context }: World, job: CiJobRecord): Promise<void> {
   const blob = await store.blobs.put([new TextEncoder().encode("x")]);
-  const artifact = { job_id: jobId, file_type: "archive", file_format: "zip", filename: "artifacts.zip" };
+  const artifact = {
+    job_id: job.id,
+    project_id: job.project_id,
+    file_type: "archive",
+    file_format: "zip",
+    filename: "artifacts.zip",
+  };
   store.transact((tx) => putArtifact(tx, context, artifact, blob, undefined));
   blob.release();
 }
