@@ -1,15 +1,8 @@
 // Drives what @gitbeaker/rest has about audit events, and prints what it saw.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host, refusal } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
 const namesOf = (events) => events.map((event) => event.event_name);
 
 const group = await api.Groups.create("Bank", "bank");

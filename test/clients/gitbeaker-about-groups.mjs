@@ -1,25 +1,12 @@
 // Drives what @gitbeaker/rest has about groups and namespaces, and prints what it saw.
 import { Gitlab, Groups } from "@gitbeaker/rest";
+import { api, host, person, refusal, token } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
 const pathsOf = (groups) => groups.map((group) => group.full_path);
 
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara",
-  forceRandomPassword: true,
-});
-const own = await api.Users.createPersonalAccessToken(mara.id, "laptop", ["api"]);
-const asMara = new Gitlab({ host, token: own.token });
+const mara = await person("mara", "Mara");
+const asMara = mara.api;
 
 // Making
 const top = await asMara.Groups.create("Skylark", "skylark", { visibility: "public", description: "Birds" });

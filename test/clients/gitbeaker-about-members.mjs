@@ -1,21 +1,7 @@
 // Drives what @gitbeaker/rest has about members, access requests and shares, and prints what it saw.
-import { Gitlab } from "@gitbeaker/rest";
+import { api, person, refusal } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
-const person = async (username) => {
-  const email = `${username}@skylark.example`;
-  const user = await api.Users.create({ email, username, name: username, forceRandomPassword: true });
-  const own = await api.Users.createPersonalAccessToken(user.id, "laptop", ["api"]);
-  return { id: user.id, api: new Gitlab({ host, token: own.token }) };
-};
 const names = (members) => members.map(({ username }) => username);
 const levels = (members) => members.map(({ username, access_level }) => `${username} ${access_level}`);
 

@@ -1,25 +1,11 @@
 // Drives what @gitbeaker/rest has about notification settings and associations, and prints what it saw.
-import { Gitlab, NotificationSettings } from "@gitbeaker/rest";
+import { NotificationSettings } from "@gitbeaker/rest";
+import { api, host, person, refusal, token } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
-
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara",
-  forceRandomPassword: true,
-});
-const own = await api.Users.createPersonalAccessToken(mara.id, "laptop", ["api"]);
-const asMara = new Gitlab({ host, token: own.token });
-const settings = new NotificationSettings({ host, token: own.token });
+const mara = await person("mara", "Mara");
+const asMara = mara.api;
+const settings = new NotificationSettings({ host, token: mara.token });
 const group = await api.Groups.create("Skylark", "skylark", { visibility: "public" });
 const hidden = await api.Groups.create("Hidden", "hidden");
 
@@ -27,7 +13,7 @@ const hidden = await api.Groups.create("Hidden", "hidden");
 seen.first = await settings.show();
 seen.custom = await settings.edit({ level: "custom", newNote: true, failedPipeline: false });
 seen.merged = await settings.edit({ newIssue: true });
-seen.camelized = await new NotificationSettings({ host, token: own.token, camelize: true }).show();
+seen.camelized = await new NotificationSettings({ host, token: mara.token, camelize: true }).show();
 seen.watch = await settings.edit({ level: "watch", notificationEmail: "mara@skylark.example" });
 seen.bySudo = await new NotificationSettings({ host, token }).show({ sudo: mara.id });
 

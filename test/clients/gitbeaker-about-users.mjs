@@ -1,21 +1,14 @@
 // Drives what @gitbeaker/rest has about users beside the users themselves, and prints what it saw.
 import { Gitlab, UserCustomAttributes, UserImpersonationTokens } from "@gitbeaker/rest";
+import { api, host, statusOf, token } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
 const newUser = (username) => ({
   email: `${username}@skylark.example`,
   username,
   name: username,
   forceRandomPassword: true,
 });
-const statusOf = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => cause?.response?.status,
-  );
 
 const mara = await api.Users.create(newUser("mara"));
 const ines = await api.Users.create(newUser("ines"));

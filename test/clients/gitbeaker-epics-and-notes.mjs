@@ -1,26 +1,11 @@
 // Drives what @gitbeaker/rest has about epics, notes and reactions against the server at HOST with TOKEN, and prints
 // what it saw.
-import { Gitlab } from "@gitbeaker/rest";
+import { api, person, refusal } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const { EpicIssues, Epics, IssueAwardEmojis, IssueNoteAwardEmojis, IssueNotes, Issues } = api;
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
-
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara Quist",
-  forceRandomPassword: true,
-});
-const own = await api.Users.createPersonalAccessToken(mara.id, "laptop", ["api"]);
-const asMara = new Gitlab({ host, token: own.token });
+const mara = await person("mara", "Mara Quist");
+const asMara = mara.api;
 const acme = await api.Groups.create("Acme", "acme", { visibility: "public" });
 const van = await api.Projects.create({ name: "Van", namespaceId: acme.id, visibility: "public" });
 const squeak = await Issues.create(van.id, "Wheels squeak");

@@ -1,16 +1,7 @@
 // Drives what @gitbeaker/rest knows of error tracking, and prints what it saw.
-import { Gitlab } from "@gitbeaker/rest";
+import { api, refusal } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
-
 const project = await api.Projects.create({ name: "Shop", path: "shop" });
 const { ErrorTrackingSettings, ErrorTrackingClientKeys } = api;
 seen.missing = await refusal(ErrorTrackingSettings.show("root/shop"));

@@ -1,8 +1,7 @@
 // Drives what @gitbeaker/rest has about issue statistics against the server at HOST with TOKEN, and prints what it saw.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host, person } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
 const countsOf = async (answer) => (await answer).statistics.counts;
 const refusalOf = (call) =>
@@ -13,12 +12,7 @@ const refusalOf = (call) =>
 
 const group = await api.Groups.create("Acme", "acme", { visibility: "public" });
 const { id: projectId } = await api.Projects.create({ name: "Van", namespaceId: group.id, visibility: "public" });
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara Quist",
-  forceRandomPassword: true,
-});
+const mara = await person("mara", "Mara Quist");
 await api.ProjectMembers.add(projectId, 30, { userId: mara.id });
 await api.Issues.create(projectId, "Wheels squeak", { labels: "bug,ui", assigneeIds: [mara.id], weight: 3 });
 await api.Issues.create(projectId, "Doors, too", { labels: "bug", confidential: true });

@@ -1,23 +1,12 @@
 // Drives what @gitbeaker/rest has about issues against the server at HOST with TOKEN, and prints what it saw.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host, person, statusOf } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const { Issues } = api;
 const seen = {};
 const iids = (issues) => issues.map(({ iid }) => iid);
-const statusOf = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => cause?.response?.status,
-  );
 
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara Quist",
-  forceRandomPassword: true,
-});
+const mara = await person("mara", "Mara Quist");
 const acme = await api.Groups.create("Acme", "acme", { visibility: "public" });
 const van = await api.Projects.create({ name: "Van", namespaceId: acme.id, visibility: "public" });
 const bus = await api.Projects.create({ name: "Bus", namespaceId: acme.id, visibility: "public" });

@@ -1,9 +1,8 @@
 // The job token scope with the stock client; prints what it saw as one line of JSON.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host } from "./gitbeaker-setup.mjs";
 
-const api = new Gitlab({ host: process.env.HOST, token: process.env.TOKEN });
 const seen = {};
-
 const group = await api.Groups.create("Shops", "shops");
 const { id } = await api.Projects.create({ name: "Ledger" });
 const target = await api.Projects.create({ name: "Bills", namespaceId: group.id });
@@ -44,7 +43,7 @@ while (job === undefined) {
   const [listed] = await api.Jobs.all(target.id, { pipelineId: upstream.id });
   if (listed.status === "pending") job = await post("/jobs/request", { token: runner.token });
 }
-const asJob = new Gitlab({ host: process.env.HOST, jobToken: job.token });
+const asJob = new Gitlab({ host, jobToken: job.token });
 // The client looks for the token where its constructor does not put it.
 asJob.Jobs.headers["job-token"] = job.token;
 seen.job = await asJob.Jobs.showConnectedJob();

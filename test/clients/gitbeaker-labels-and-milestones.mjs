@@ -1,15 +1,7 @@
 // Drives what @gitbeaker/rest knows of labels and milestones, and prints what it saw.
-import { Gitlab } from "@gitbeaker/rest";
+import { api, refusal } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
-const refusal = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => ({ status: cause?.response?.status, description: cause?.description }),
-  );
 const names = (all) => all.map(({ name }) => name);
 const titles = (all) => all.map(({ title }) => title);
 

@@ -1,11 +1,8 @@
 // Packages and the registry of images with the stock client; prints what it saw as one line of JSON.
 import { createHash } from "node:crypto";
-import { Gitlab } from "@gitbeaker/rest";
+import { api, host, token } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
 const { id } = await api.Projects.create({ name: "Ledger", path: "ledger" });
 const publish = (version, text, options) =>
   api.PackageRegistry.publish(id, "app", version, { content: new Blob([text]), filename: "app.bin" }, options);

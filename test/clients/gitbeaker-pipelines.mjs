@@ -1,9 +1,7 @@
 // Trigger tokens, pipelines and jobs with the stock client; prints what it saw as one line of JSON.
-import { Gitlab } from "@gitbeaker/rest";
+import { api } from "./gitbeaker-setup.mjs";
 
-const api = new Gitlab({ host: process.env.HOST, token: process.env.TOKEN });
 const seen = {};
-
 const { id } = await api.Projects.create({ name: "Ledger", path: "ledger", initializeWithReadme: true });
 const ci =
   "build: {stage: build, script: make}\ntest: {script: make test}\nship: {stage: deploy, when: manual, script: x}";

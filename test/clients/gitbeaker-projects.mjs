@@ -1,23 +1,12 @@
 // Drives what @gitbeaker/rest has about projects against the server at HOST with TOKEN, and prints what it saw.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host, person, statusOf } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const { Projects } = api;
 const seen = {};
 const paths = (projects) => projects.map(({ path_with_namespace }) => path_with_namespace);
-const statusOf = (call) =>
-  call.then(
-    () => "accepted",
-    ({ cause }) => cause?.response?.status,
-  );
 
-const mara = await api.Users.create({
-  email: "mara@skylark.example",
-  username: "mara",
-  name: "Mara Quist",
-  forceRandomPassword: true,
-});
+const mara = await person("mara", "Mara Quist");
 const acme = await api.Groups.create("Acme", "acme", { visibility: "public" });
 
 // Creating, reading and changing

@@ -1,7 +1,6 @@
 // Branches, tags, files and commits with the stock client; prints what it saw as one line of JSON.
-import { Gitlab } from "@gitbeaker/rest";
+import { api } from "./gitbeaker-setup.mjs";
 
-const api = new Gitlab({ host: process.env.HOST, token: process.env.TOKEN });
 const seen = {};
 const failure = async (promise) => {
   try {

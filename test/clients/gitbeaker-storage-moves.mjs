@@ -1,10 +1,7 @@
 // Drives what @gitbeaker/rest knows of moves between storages and of snippets, and prints what it saw.
-import { Gitlab } from "@gitbeaker/rest";
+import { api } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
-
 const states = (moves) => moves.map(({ state }) => state);
 const over = async (moves, options) => {
   for (;;) {

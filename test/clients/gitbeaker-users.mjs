@@ -1,8 +1,7 @@
 // Drives what @gitbeaker/rest knows of changing users, and prints what it saw.
 import { Gitlab } from "@gitbeaker/rest";
+import { api, host } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = {};
 
 async function refusal(call) {

@@ -1,8 +1,7 @@
 // Drives @gitbeaker/rest against the server at HOST with the administrator's TOKEN, and prints what it saw.
 import { Gitlab, Metadata, PersonalAccessTokens, Users } from "@gitbeaker/rest";
+import { api, host, token } from "./gitbeaker-setup.mjs";
 
-const { HOST: host, TOKEN: token } = process.env;
-const api = new Gitlab({ host, token });
 const seen = { runtime: process.versions.bun === undefined ? `node ${process.versions.node}` : "bun" };
 
 /** What a call is refused with. */

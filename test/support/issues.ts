@@ -1,4 +1,5 @@
 import { type IssueRecord, issues } from "../../src/modules/tracker/index.ts";
+import { emptyIssueRecord } from "./issue-records.ts";
 import type { World } from "./world.ts";
 
 /** Issues of a project straight in the store, as many as there are attributes; root wrote them. */
@@ -10,34 +11,13 @@ export function addIssues(
   return store.transact((tx) =>
     attributes.map((given) =>
       tx.insert(issues, {
+        ...emptyIssueRecord,
         id: tx.nextId("issues"),
         iid: tx.nextId(`issues of project ${projectId}`),
         project_id: projectId,
-        title: "An issue",
-        description: null,
-        state: "opened",
         author_id: 1,
-        assignee_ids: [],
-        label_ids: [],
-        milestone_id: null,
-        epic_id: null,
-        confidential: false,
-        issue_type: "issue",
-        severity: "unknown",
-        weight: null,
-        due_date: null,
-        start_date: null,
-        discussion_locked: null,
         created_at: clock.time(),
         updated_at: clock.time(),
-        closed_at: null,
-        closed_by_id: null,
-        moved_to_id: null,
-        time_estimate: 0,
-        total_time_spent: 0,
-        user_notes_count: 0,
-        upvotes: 0,
-        downvotes: 0,
         ...given,
       }),
     ),
