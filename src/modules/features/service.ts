@@ -10,7 +10,7 @@ import { closedGates, type Gates } from "./gates.ts";
 import { licensedFeatures } from "./licensed-features.ts";
 import { refusal } from "./refusal.ts";
 import type { SetFeature } from "./schema.ts";
-import { type Target, withSetting, withTarget } from "./setting.ts";
+import { type Target, withSetting, withTargets } from "./setting.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
 /** `POST /features/:name` (feature-flags 3 to 6). Throws 400; then nothing is changed, and no flag made. */
@@ -66,7 +66,7 @@ function changedGates(
     ...targets.groups.map((id) => ({ gate: "groups", id }) as const),
     ...targets.actors.map((id) => ({ gate: "actors", id }) as const),
   ];
-  return all.reduce((gates, target) => withTarget(gates, { name, value, key }, target), before);
+  return withTargets(before, { name, value, key }, all);
 }
 
 /** Where it would be taken for the licensed feature itself. */

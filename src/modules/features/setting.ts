@@ -34,25 +34,36 @@ export function withSetting(gates: Gates, wish: Wish): Gates {
   throw refusal(notUnderstood(wish));
 }
 
-/** The gates after a flag was set for one target. */
-export function withTarget(gates: Gates, wish: Wish, { gate, id }: Target): Gates {
-  const held: readonly string[] = gates[gate];
-  const optOut = optOutOf(id);
-  const hasOptedOut = gates.actors.includes(optOut);
+/** The gates after a flag was set for targets, one after the other. Throws 400 for the first one that refuses. */
+export function withTargets(gates: Gates, wish: Wish, targets: readonly Target[]): Gates {
+  const held = { actors: new Set(gates.actors), groups: new Set(gates.groups) };
+  for (const target of targets) setFor(held, wish, target);
+  return { ...gates, actors: [...held.actors], groups: [...held.groups] };
+}
+
+/** Sets, as a gate may hold a hundred thousand of them. */
+type Held = Readonly<Record<Target["gate"], Set<string>>>;
+
+function setFor(gates: Held, wish: Wish, { gate, id }: Target): void {
   const isActor = gate === "actors";
+  const held = gates[gate];
+  const optOut = optOutOf(id);
   switch (words.get(wish.value) ?? wish.value) {
     case "on":
-      if (isActor && hasOptedOut) throw refusal(`Opt-out exists for ${id} - remove opt-out before enabling`);
-      return { ...gates, [gate]: including(held, id) };
+      if (isActor && held.has(optOut)) throw refusal(`Opt-out exists for ${id} - remove opt-out before enabling`);
+      held.add(id);
+      return;
     case "off":
-      return { ...gates, [gate]: excluding(held, id) };
+      held.delete(id);
+      return;
     case "opt_out":
       if (!isActor) break;
-      return { ...gates, actors: including(gates.actors, optOut) };
+      held.add(optOut);
+      return;
     case "remove_opt_out":
       if (!isActor) break;
-      if (!hasOptedOut) throw refusal(`No opt-out exists for ${id}`);
-      return { ...gates, actors: excluding(gates.actors, optOut) };
+      if (!held.delete(optOut)) throw refusal(`No opt-out exists for ${id}`);
+      return;
   }
   throw refusal(`${notUnderstood(wish)} for ${id}`);
 }
@@ -76,12 +87,4 @@ function isNumber(value: string): boolean {
 function notUnderstood({ name, value, key }: Wish): string {
   const what = key === undefined ? "" : ` ("${key}")`;
   return `Cannot set '${name}'${what} to "${value}"`;
-}
-
-function including(ids: readonly string[], id: string): readonly string[] {
-  return ids.includes(id) ? ids : [...ids, id];
-}
-
-function excluding(ids: readonly string[], id: string): readonly string[] {
-  return ids.filter((each) => each !== id);
 }

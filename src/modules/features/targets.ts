@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../domain/edition.ts";
+import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import {
   findGroupByPath,
@@ -8,6 +9,7 @@ import {
   fullPathOf,
   projectPathOf,
 } from "../namespaces/index.ts";
+import { snippets } from "../snippets/index.ts";
 import { findUserByUsername } from "../users/index.ts";
 import { refusal } from "./refusal.ts";
 import type { SetFeature } from "./schema.ts";
@@ -62,7 +64,10 @@ const finders: Readonly<Record<Exclude<(typeof targetKinds)[number], "feature_gr
   repository: findRepository,
 };
 
-/** Repositories of projects and wikis have the paths of what they belong to; groups have wikis from premium on. */
+/**
+ * Repositories of projects and wikis have the paths of what they belong to; groups have wikis from premium on. Those of
+ * snippets have numbers, `snippets/21` and `bank/ledger/snippets/21`.
+ */
 function findRepository({ store, edition }: Context, given: string): string | undefined {
   const path = given.replace(/\.git$/i, "");
   const owner = path.replace(/\.wiki$/i, "");
@@ -72,7 +77,17 @@ function findRepository({ store, edition }: Context, given: string): string | un
     const isItself = findProjectByPath(store, path) === project;
     return `Repository:${projectPathOf(store, project)}${isItself ? "" : suffix}`;
   }
+  const snippet = /^(?:(.+)\/)?snippets\/(\d+)$/i.exec(path);
+  if (snippet !== null) return findSnippetRepository(store, snippet[1], Number(snippet[2]));
   if (suffix === "" || !includesTier(edition, "premium")) return undefined;
   const group = findGroupByPath(store, owner);
   return group && `Repository:${fullPathOf(store, group.id)}${suffix}`;
+}
+
+function findSnippetRepository(store: Store, projectPath: string | undefined, id: number): string | undefined {
+  const project = projectPath === undefined ? undefined : findProjectByPath(store, projectPath);
+  const snippet = store.of(snippets).get(id);
+  if (snippet === undefined || (snippet.project_id ?? undefined) !== project?.id) return undefined;
+  if (project === undefined) return projectPath === undefined ? `Repository:snippets/${id}` : undefined;
+  return `Repository:${projectPathOf(store, project)}/snippets/${id}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { placesOf } from "../../support/places.ts";
-import { startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
 import { flagsOf, gatesOf } from "./setting.ts";
 
 const world = await startWorld();
@@ -121,6 +121,18 @@ describe("for targets", () => {
       ],
       groups: ["testers"],
     });
+  });
+
+  test("repositories of snippets have numbers, and the path of the project before them where they have one", async () => {
+    const make = (path: string) =>
+      world.call("POST", path, { token: rootToken, json: { title: "One", file_name: "a", content: "b" } });
+    const [own, ofProject] = [await make("/snippets"), await make(`/projects/${ledger.id}/snippets`)];
+    const paths = [`snippets/${own.body.id}`, `bank/ledger/snippets/${ofProject.body.id}`];
+    const flag = await set(fresh(), { value: "true", repository: [`${paths[0]}.git`, `Bank/${paths[1]?.slice(5)}`] });
+    expect(gatesOf(flag).actors).toEqual(paths.map((path) => `Repository:${path}`));
+    for (const other of [`bank/ledger/snippets/${own.body.id}`, `snippets/${ofProject.body.id}`, `bank/${paths[0]}`]) {
+      expect(await refusal(fresh(), { value: "true", repository: other })).toEndWith(`${other} is not found!`);
+    }
   });
 
   test("a list may be repeated parameters", async () => {
