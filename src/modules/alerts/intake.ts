@@ -64,7 +64,7 @@ export async function takeIn(context: Context, arrival: Arrival, payload: JsonOb
 function reportsOf(context: Context, { project, integration }: Arrival, payload: JsonObject): readonly Report[] {
   const { edition, features } = context;
   const isPaid = includesTier(edition, "premium");
-  const areWanted = () => features.isEnabled("generic_alert_fingerprinting", { type: "Project", id: project.id });
+  const areWanted = () => features.isEnabled("generic_alert_fingerprints", { type: "Project", id: project.id });
   const reports = readReports(payload, {
     now: toDateTime(context.clock.now()),
     areFingerprintsMade: isPaid && areWanted(),

@@ -41,7 +41,7 @@ const catalogue = [
   /** `http/caller.ts`: when and from where a token was used is noted. Actors: users. */
   { ...shipped, name: "token_use_notes", type: "ops", default_enabled: true },
   /** `modules/alerts/intake.ts`: alerts without a fingerprint get one of what they say, in paid tiers. Actors: projects. */
-  { ...shipped, name: "generic_alert_fingerprinting", type: "ops", default_enabled: true },
+  { ...shipped, name: "generic_alert_fingerprints", type: "ops", default_enabled: true },
 ] as const satisfies readonly FeatureDefinition[];
 
 export const shippedDefinitions: readonly FeatureDefinition[] = catalogue;

@@ -17,11 +17,11 @@ export function readDefinitions(folder: string): FeatureDefinition[] {
   } catch (error) {
     throw unusable(folder, error instanceof Error ? error.message : String(error));
   }
-  return names.filter((name) => /\.(ya?ml|json)$/.test(name)).map((name) => readDefinition(join(folder, name)));
+  return names.filter((name) => /\.(ya?ml|json)$/i.test(name)).map((name) => readDefinition(join(folder, name)));
 }
 
 function readDefinition(path: string): FeatureDefinition {
-  const given = parse(path);
+  const { given, source } = parse(path);
   for (const field of Object.keys(given)) {
     if (!knownFields.has(field)) throw unusable(path, `${field} is no field of a definition`);
   }
@@ -30,7 +30,7 @@ function readDefinition(path: string): FeatureDefinition {
   if (!isType(type)) throw unusable(path, `type has to be one of ${definitionTypes.join(", ")}`);
   if (typeof isDefault !== "boolean") throw unusable(path, "default_enabled has to be true or false");
   if (logs !== null && typeof logs !== "boolean") throw unusable(path, "log_state_changes has to be true or false");
-  const text = (field: string) => textOf(path, given, field);
+  const text = (field: string) => textOf(path, given, source, field);
   return {
     name,
     introduced_by_url: text("introduced_by_url"),
@@ -54,26 +54,44 @@ const knownFields: ReadonlySet<string> = new Set<keyof FeatureDefinition>([
   "default_enabled",
 ]);
 
-function parse(path: string): Readonly<Record<string, unknown>> {
-  let parsed: unknown;
+interface Parsed {
+  readonly given: Readonly<Record<string, unknown>>;
+  /** As it is in the file. */
+  readonly source: string;
+}
+
+function parse(path: string): Parsed {
+  let source: string;
+  let given: unknown;
+  const isJson = /\.json$/i.test(path);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(systemDisk.read(path));
-    parsed = path.endsWith(".json") ? JSON.parse(text) : Bun.YAML.parse(text);
+    source = new TextDecoder("utf-8", { fatal: true }).decode(systemDisk.read(path));
+    given = isJson ? JSON.parse(source) : Bun.YAML.parse(source);
   } catch (error) {
     throw unusable(path, error instanceof Error ? error.message : String(error));
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw unusable(path, "it has to hold one definition, as fields with values");
   }
-  return parsed as Record<string, unknown>;
+  if (!isJson) refuseRepeatedFields(path, source);
+  return { given: given as Parsed["given"], source };
 }
 
-/** YAML takes a milestone such as `15.9` for a number. */
-function textOf(path: string, given: Readonly<Record<string, unknown>>, field: string): string | null {
+/** The parser takes the last of several. */
+function refuseRepeatedFields(path: string, yaml: string): void {
+  const seen = new Set<string>();
+  for (const [, , field = ""] of yaml.matchAll(/^(["']?)(\w+)\1\s*:/gm)) {
+    if (seen.has(field)) throw unusable(path, `${field} is there twice`);
+    seen.add(field);
+  }
+}
+
+/** YAML takes a milestone such as `15.10` for a number, the same as 15.1: what stands in the file counts. */
+function textOf(path: string, given: Parsed["given"], source: string, field: string): string | null {
   const value = given[field] ?? null;
   if (value === null || typeof value === "string") return value;
-  if (typeof value === "number") return String(value);
-  throw unusable(path, `${field} has to be a text`);
+  if (typeof value !== "number") throw unusable(path, `${field} has to be a text`);
+  return new RegExp(`^${field}:\\s+([\\d.]+)\\s*(?:#.*)?$`, "m").exec(source)?.[1] ?? String(value);
 }
 
 function isType(value: unknown): value is FeatureDefinition["type"] {

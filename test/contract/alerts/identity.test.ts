@@ -57,7 +57,7 @@ describe("the fingerprint", () => {
 
   test("is not made either while the flag for that is off", async () => {
     const set = (value: boolean) =>
-      world.call("POST", "/features/generic_alert_fingerprinting", { token: rootToken, json: { value, force: true } });
+      world.call("POST", "/features/generic_alert_fingerprints", { token: rootToken, json: { value } });
     expect((await set(false)).status).toBe(201);
     const [one, two] = [await iidOf({ title: "flag" }), await iidOf({ title: "flag" })];
     expect(two).toBe(one + 1);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { shippedDefinitions } from "../../../src/modules/features/index.ts";
 import { startWorld } from "../../support/world.ts";
 import { flagsOf } from "./setting.ts";
 
@@ -18,4 +19,8 @@ test.each(["audit_events", "epics", "group_wikis", "admin_audit_log"])(
 
 test("an unknown name needs no force", async () => {
   expect((await premium.set("something_else", { value: "5" })).definition).toBeNull();
+});
+
+test("no flag that is shipped has the name of a licensed feature", async () => {
+  for (const { name } of shippedDefinitions) expect((await premium.set(name, { value: true })).state).toBe("on");
 });

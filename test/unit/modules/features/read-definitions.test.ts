@@ -48,6 +48,21 @@ test("one definition a file, in YAML or JSON; what is left out has its default",
 });
 
 test.each([
+  ["milestone: 15.10", "15.10"],
+  ["milestone: 16.0  # of May", "16.0"],
+  ["milestone: '16.0'", "16.0"],
+  ["milestone: 17", "17"],
+])("%s is told as it is written", async (line, milestone) => {
+  await Bun.write(join(path, "a.YAML"), `name: x\ntype: ops\n${line}\n`);
+  expect(readDefinitions(path)[0]?.milestone).toBe(milestone);
+});
+
+test("no field is there twice", async () => {
+  await Bun.write(join(path, "a.yml"), `name: x\ntype: ops\ngroup: a\n"name": y\n`);
+  expect(() => readDefinitions(path)).toThrow("name is there twice");
+});
+
+test.each([
   ["{", "JSON Parse error"],
   ["[]", "it has to hold one definition"],
   ["null", "it has to hold one definition"],
