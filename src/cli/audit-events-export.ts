@@ -4,7 +4,14 @@ import { nearest } from "../config/nearest.ts";
 import { parseDateTime } from "../domain/datetime.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { openHouse } from "../house.ts";
-import { csvHead, csvLine, type EventRange, entityTypes, eventsWithin } from "../modules/audit-events/index.ts";
+import {
+  csvHead,
+  csvLine,
+  type EventRange,
+  entityTypeNamed,
+  entityTypes,
+  eventsWithin,
+} from "../modules/audit-events/index.ts";
 import { systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 import { print } from "./terminal.ts";
@@ -56,7 +63,7 @@ function momentOf(flag: string, given: string | undefined): number | undefined {
 function entityOf(given: string | undefined): EventRange["entity"] {
   if (given === undefined) return undefined;
   const [, name = "", digits] = /^(.*?)(?::(\d+))?$/.exec(given) ?? [];
-  const type = entityTypes.find((each) => each === name);
+  const type = entityTypeNamed(name);
   if (type === undefined) {
     throw wrong(
       `${JSON.stringify(name)} is nothing that events are about; the nearest is ${nearest(name, entityTypes)}`,

@@ -64,6 +64,8 @@ test("by what they are about, and by time with both bounds", async () => {
   const groups = await eventsOf("--entity", "Group");
   expect(groups.map(({ event_name }) => event_name)).toEqual(["group_created", "member_created"]);
   expect(await eventsOf("--entity", "User:987654")).toEqual([]);
+  const instance = await eventsOf("--entity", "Gitlab::Audit::InstanceScope");
+  expect(instance).toEqual(await eventsOf("--entity", "Service::Audit::InstanceScope"));
   const [from, to] = [told[100]?.created_at as string, told[300]?.created_at as string];
   const fits = told.filter(({ created_at }) => created_at >= from && created_at <= to);
   expect((await eventsOf("--from", from, "--to", to)).map(({ id }) => id)).toEqual(fits.map(({ id }) => id));

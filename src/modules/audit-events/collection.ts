@@ -4,6 +4,14 @@ import { log } from "../../store/index.ts";
 export const entityTypes = ["User", "Group", "Project", "Service::Audit::InstanceScope"] as const;
 export type EntityType = (typeof entityTypes)[number];
 
+/** The branded name of the instance's scope stands for the neutral one. */
+export const instanceScopeAlias = "Gitlab::Audit::InstanceScope";
+
+/** The type of that name, or undefined. */
+export function entityTypeNamed(name: string): EntityType | undefined {
+  return name === instanceScopeAlias ? "Service::Audit::InstanceScope" : entityTypes.find((each) => each === name);
+}
+
 /** What the act was; exactly one of the four shapes of audit-events 3, with the texts that go with it. */
 export type AuditAct = {
   readonly custom_message?: string;

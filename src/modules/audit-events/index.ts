@@ -1,4 +1,11 @@
-export { type AuditAct, type AuditEventRecord, auditEvents, type EntityType, entityTypes } from "./collection.ts";
+export {
+  type AuditAct,
+  type AuditEventRecord,
+  auditEvents,
+  type EntityType,
+  entityTypeNamed,
+  entityTypes,
+} from "./collection.ts";
 export { csvHead, csvLine } from "./csv.ts";
 export { type EventRange, eventsWithin } from "./export.ts";
 export { auditEventOperations } from "./operations.ts";

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { levelIn } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
-import { type AuditEventRecord, actsKey, auditEvents, type EntityType, entityKey, typeKey } from "./collection.ts";
+import { type AuditEventRecord, actsKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./collection.ts";
 import type { ListInstanceEvents } from "./schema.ts";
 
 /** Bounds are inclusive. */
@@ -23,9 +23,9 @@ export function listInstanceEvents(
   params: Static<typeof ListInstanceEvents>,
   page: PageRequest,
 ): Page<AuditEventRecord> {
-  const { entity_type: given, entity_id: id } = params;
-  if (given === undefined) return list(context, [], params, page);
-  const type: EntityType = given === "Gitlab::Audit::InstanceScope" ? "Service::Audit::InstanceScope" : given;
+  const { entity_type: name, entity_id: id } = params;
+  const type = name === undefined ? undefined : entityTypeNamed(name);
+  if (type === undefined) return list(context, [], params, page);
   return list(context, [id === undefined ? typeKey(type) : entityKey(type, id)], params, page);
 }
 

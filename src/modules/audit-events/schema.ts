@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dateTime, groupId, integer, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
-import { entityTypes } from "./collection.ts";
+import { entityTypes, instanceScopeAlias } from "./collection.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const optionalText = () => Type.Optional(Type.String());
@@ -59,12 +59,9 @@ const range = {
   sort: optional(text({ description: "keyset pages only: desc" })),
 };
 
-/** The branded name of the instance's scope stands for the neutral one. */
-const instanceAlias = "Gitlab::Audit::InstanceScope";
-
 export const ListInstanceEvents = Type.Object({
   ...range,
-  entity_type: optional(oneOf([...entityTypes, instanceAlias])),
+  entity_type: optional(oneOf([...entityTypes, instanceScopeAlias])),
   entity_id: optional(integer({ description: "only with entity_type" })),
 });
 export const ListGroupEvents = Type.Object({ id: groupId(), ...range });
