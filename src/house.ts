@@ -77,11 +77,14 @@ export async function openHouse(
     onBroken: (error) => dieBroken(error, log),
   });
   const repositories = await openRepositories(config, store);
-  const metrics = new RequestMetrics({
-    ...{ store, edition },
-    countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
-    countUnsentMails: () => store.of(unsentMails).size,
-  });
+  const metrics = new RequestMetrics(
+    {
+      ...{ store, edition },
+      countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
+      countUnsentMails: () => store.of(unsentMails).size,
+    },
+    { isOpenLocally: config.metricsAccess === "local" },
+  );
   const reference = apiReference(config);
   const mailSender = makeMailSender(config, { store, clock, log });
   const { externalUrl } = config;

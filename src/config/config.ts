@@ -24,6 +24,8 @@ export interface Config {
   readonly externalUrl: string | undefined;
   /** undefined: nobody's word counts about whom they ask for. */
   readonly trustedProxies: TrustedProxies | undefined;
+  /** Whether processes of this machine read the figures without a token. */
+  readonly metricsAccess: "local" | "administrators";
   readonly edition: Edition;
   /** At least one. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -109,6 +111,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     dataFolder: read(settings.data, sources),
     externalUrl: read(settings.externalUrl, sources),
     trustedProxies: read(settings.trustedProxies, sources),
+    metricsAccess: read(settings.metricsAccess, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),

@@ -1,5 +1,5 @@
 import { parseTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
-import { parseExternalUrl, parseFolder, parseHost, parsePort, parseSwitch } from "./parsers.ts";
+import { oneOf, parseExternalUrl, parseFolder, parseHost, parsePort, parseSwitch } from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 
 export const host: DefaultedSetting<string> = {
@@ -77,4 +77,16 @@ export const trustedProxies: Setting<TrustedProxies> = {
   expected: "addresses and ranges such as 10.0.0.0/8, or unix, with commas between them",
   example: "127.0.0.1,10.0.0.0/8",
   parse: parseTrustedProxies,
+};
+
+export const metricsAccesses = ["local", "administrators"] as const;
+
+export const metricsAccess: DefaultedSetting<(typeof metricsAccesses)[number]> = {
+  flag: "metrics-access",
+  placeholder: "name",
+  help: "who may read /-/metrics: local (administrators, and this machine without a token) or administrators alone",
+  expected: `one of ${metricsAccesses.join(", ")}`,
+  example: "administrators",
+  default: "local",
+  parse: oneOf(metricsAccesses),
 };

@@ -3,6 +3,7 @@ import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import {
   externalUrl,
   host,
+  metricsAccess,
   port,
   socket,
   tlsCert,
@@ -268,6 +269,7 @@ const serverSettings = {
   data,
   externalUrl,
   trustedProxies,
+  metricsAccess,
   edition,
   repositoryStorages,
   storageMoveDelayMs,

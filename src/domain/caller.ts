@@ -65,9 +65,25 @@ export interface JobCaller extends SignedInCaller {
   readonly job: CallerJob;
 }
 
-const forwardingHeaders = ["x-forwarded-for", "x-real-ip", "forwarded"];
+/** Each is the mark of a request that was handed on, or that a page of another origin made a browser send. */
+const foreignHeaders = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "forwarded",
+  "via",
+  "origin",
+];
 
-/** Whether a process of this machine asks for itself: not a proxy on it that nobody has declared to be one. */
+const ownNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+
+/**
+ * Whether a process of this machine asks for itself: not a proxy on it, whose clients know it by another name or which
+ * says that it hands on, and not a page that a browser here has open.
+ */
 export function isFromThisMachine({ ipAddress, sent }: Caller): boolean {
-  return isLoopback(ipAddress) && !forwardingHeaders.some((name) => sent?.request.headers.get(name) != null);
+  if (!isLoopback(ipAddress) || sent === undefined) return false;
+  const { headers } = sent.request;
+  return ownNames.test(headers.get("host") ?? "") && foreignHeaders.every((name) => headers.get(name) === null);
 }

@@ -6,7 +6,7 @@ import { leadTo, socketDescriptors } from "./port-group.ts";
 import { type PairFiles, readPair, staleness, stampOf, type TlsPair } from "./tls-pair.ts";
 
 /** How often the files are looked at. They are read once they have stayed the same from one look to the next. */
-const lookMs = 1_000;
+const lookMs = 500;
 
 /** By then whoever is connected with the former certificate was answered to the end, or has been silent too long. */
 const retirementMs = (idleSecondsMax + 5) * 1_000;
@@ -44,11 +44,16 @@ class ReloadingListener implements Listener {
   readonly #fetch: Fetch;
   readonly #log: Log;
   readonly #looking: NodeJS.Timeout;
-  #current: Server<undefined>;
-  #retired: Server<undefined> | undefined;
-  #retiring: NodeJS.Timeout | undefined;
-  /** Of the files as they were used, or refused. */
+  readonly #retirements = new Set<NodeJS.Timeout>();
+  /** All that have something to do yet. */
+  readonly #servers = new Set<Server<undefined>>();
+  /** Those who share the port, each at the place that the kernel counts it at. */
+  readonly #members: Member[] = [];
+  #current: Member;
+  /** Of the files as they are used. */
   #used: string | undefined;
+  /** Of files that were of no use: they are tried again, and told of once. */
+  #refused: string | undefined;
   #seen: string | undefined;
 
   constructor(
@@ -62,66 +67,88 @@ class ReloadingListener implements Listener {
     this.#files = files;
     this.#fetch = fetch;
     this.#log = log;
-    this.#current = explained(config, () => this.#serve(pair));
-    this.origin = originOf("https", config.host, this.#current);
+    this.#current = explained(config, () => this.#join(pair));
+    this.origin = originOf("https", config.host, this.#current.server);
     this.#used = stamp;
     this.#seen = stamp;
     this.#looking = setInterval(() => this.#look(), lookMs);
   }
 
   get pendingRequests(): number {
-    return this.#current.pendingRequests + (this.#retired?.pendingRequests ?? 0);
+    return [...this.#servers].reduce((sum, { pendingRequests }) => sum + pendingRequests, 0);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#looking);
-    clearTimeout(this.#retiring);
-    await Promise.all([this.#current.stop(), this.#retired?.stop()]);
+    for (const retirement of this.#retirements) clearTimeout(retirement);
+    await Promise.all([...this.#servers].map((server) => server.stop()));
   }
 
   cutOff(): void {
-    void this.#current.stop(true);
-    void this.#retired?.stop(true);
+    for (const server of this.#servers) void server.stop(true);
   }
 
-  #serve(tls: TlsPair): Server<undefined> {
-    const fetch: Fetch = (request, server) => {
+  /** Another server on the port, to which all new connections are led from now on. */
+  #join(tls: TlsPair): Member {
+    const before = socketDescriptors();
+    const answerTo: Fetch = (request, server) => {
       const answer = this.#fetch(request, server);
-      return server === this.#current ? answer : lastAnswer(answer);
+      return server === this.#current.server ? answer : lastAnswer(answer);
     };
-    return serveTcp(this.#config, fetch, { tls, reusePort: true });
+    const server = serveTcp(this.#config, answerTo, { tls, reusePort: true });
+    try {
+      const sockets = socketDescriptors().difference(before);
+      if (this.#members.length > 0) leadTo(sockets, this.#members.length);
+      const member = { server, sockets };
+      this.#members.push(member);
+      this.#servers.add(server);
+      return member;
+    } catch (error) {
+      void server.stop(true);
+      throw error;
+    }
   }
 
   #look(): void {
     const stamp = stampOf(this.#files);
     const isSettled = stamp === this.#seen;
     this.#seen = stamp;
-    // While one server retires, the port is shared by two already.
-    if (stamp === undefined || stamp === this.#used || !isSettled || this.#retired !== undefined) return;
-    this.#used = stamp;
+    if (stamp === undefined || stamp === this.#used || !isSettled) return;
     const { cert } = this.#files;
     try {
-      this.#replace(readPair(this.#files));
+      const pair = readPair(this.#files);
+      const former = this.#current;
+      this.#current = this.#join(pair);
+      this.#used = stamp;
+      this.#retire(former);
+      warnIfStale(pair, this.#files, this.#log);
       this.#log.info({ file: cert }, "the certificate was exchanged");
     } catch (error) {
+      if (stamp === this.#refused) return;
+      this.#refused = stamp;
       this.#log.error({ file: cert, error: String(error) }, "the new certificate is of no use; the former one stays");
     }
   }
 
-  #replace(pair: TlsPair): void {
-    warnIfStale(pair, this.#files, this.#log);
-    const before = socketDescriptors();
-    const next = this.#serve(pair);
-    leadTo(socketDescriptors().difference(before), 1);
-    this.#retired = this.#current;
-    this.#current = next;
-    this.#retiring = setTimeout(() => {
-      const ended = this.#retired?.stop() ?? Promise.resolve();
-      void ended.then(() => {
-        this.#retired = undefined;
-      });
+  #retire(member: Member): void {
+    const retirement = setTimeout(() => {
+      this.#retirements.delete(retirement);
+      const { server } = member;
+      void server.stop().then(() => this.#servers.delete(server));
+      // The kernel puts the last socket where one is taken away, and so others may stand elsewhere than before.
+      const place = this.#members.indexOf(member);
+      const last = this.#members.pop() as Member;
+      if (last !== member) this.#members[place] = last;
+      leadTo(this.#current.sockets, this.#members.indexOf(this.#current));
     }, retirementMs);
+    this.#retirements.add(retirement);
   }
+}
+
+/** One of the servers that share the port, with the descriptors of the sockets that it listens on. */
+interface Member {
+  readonly server: Server<undefined>;
+  readonly sockets: ReadonlySet<number>;
 }
 
 /** The connection ends with it: the next one gets the new certificate. */

@@ -27,11 +27,16 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
   return pair;
 }
 
-/** A text that is another one once either file has changed; undefined while one cannot be looked at. */
+/** A text that is another one once either file has changed; undefined while one cannot be looked at, for whatever reason. */
 export function stampOf({ cert, key }: PairFiles): string | undefined {
-  const [one, other] = [cert, key].map((file) => statSync(file, { throwIfNoEntry: false }));
-  if (one === undefined || other === undefined) return undefined;
-  return [one, other].map(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`).join(", ");
+  try {
+    return [cert, key]
+      .map((file) => statSync(file))
+      .map(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`)
+      .join(", ");
+  } catch {
+    return undefined;
+  }
 }
 
 /** When the certificate ends, or began too late, as seen from `now`; undefined while it is good. */

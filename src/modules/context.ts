@@ -21,6 +21,8 @@ import type { UserRemoval } from "./user-removal.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
 export interface Metrics {
+  /** Whether processes of this machine may read them without a token. */
+  readonly isOpenLocally: boolean;
   render(): Promise<string>;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { makePair, placePair } from "../support/certificates.ts";
-import { knownCredentials, rootHeaders, rootToken } from "../support/fault-client.ts";
+import { knownCredentials, rootHeaders, rootToken, until } from "../support/fault-client.ts";
 import { type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
@@ -69,7 +69,7 @@ const get = "GET /-/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n";
 describe("certificate and key from files", () => {
   test("addresses in answers are https, and new files are used without anybody being dropped", async () => {
     await using folder = await createTempFolder();
-    const [first, second] = [await makePair("first"), await makePair("second")];
+    const [first, second, third] = await Promise.all([makePair("first"), makePair("second"), makePair("third")]);
     const args = await placePair(folder.path, first);
     await using outpost = await startOutpost({ env: knownCredentials, args });
     expect(outpost.origin).toStartWith("https://127.0.0.1:");
@@ -105,6 +105,13 @@ describe("certificate and key from files", () => {
     expect(idleAnswer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(idleAnswer?.toLowerCase()).toContain("connection: close");
     expect(busyAnswer).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
+    // Another one is used though the first has not retired yet, here by links that are turned.
+    await placePair(join(folder.path, "renewed"), third);
+    for (const name of ["server.pem", "server.key"]) {
+      await symlink(join("renewed", name), join(folder.path, "next"));
+      await rename(join(folder.path, "next"), join(folder.path, name));
+    }
+    await until("the third is shown", async () => (await shownName(outpost)) === "third");
     const { answered, failures } = await connecting.stop();
     expect(failures).toEqual([]);
     expect(answered).toBeGreaterThan(10);

@@ -14,6 +14,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     dataFolder,
     externalUrl: undefined,
     trustedProxies: undefined,
+    metricsAccess: "local",
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

@@ -23,6 +23,7 @@ interface Series {
 
 /** Figures for Prometheus: counted from the start on, by a library that the first who asks for them loads. */
 export class RequestMetrics implements Metrics {
+  readonly isOpenLocally: boolean;
   readonly #sources: Sources;
   readonly #series = new Map<string, Series>();
   readonly #answers = new Map<number, number>();
@@ -30,8 +31,9 @@ export class RequestMetrics implements Metrics {
   #inFlight: () => number = () => 0;
   #registry: Promise<Registry> | undefined;
 
-  constructor(sources: Sources) {
+  constructor(sources: Sources, { isOpenLocally } = { isOpenLocally: true }) {
     this.#sources = sources;
+    this.isOpenLocally = isOpenLocally;
   }
 
   /** The server listens: its event loop is watched until `stop`. */

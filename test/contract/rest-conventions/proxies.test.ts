@@ -6,6 +6,8 @@ const alone = await startWorld();
 const behind = await startWorld({ trustedProxies: parseTrustedProxies("127.0.0.1,10.0.0.0/8,fd00::/8") });
 const elsewhere = await startWorld({ trustedProxies: parseTrustedProxies("10.0.0.0/8,unix") });
 
+const closed = await startWorld({ metricsAccess: "administrators" });
+
 type Headers = Readonly<Record<string, string>>;
 
 /** The address that an act of a request with these headers is put down to. */
@@ -153,8 +155,16 @@ describe("figures for this machine", () => {
     ["nor by one that leaves only its client's address", alone, { "X-Real-IP": "203.0.113.9" }, 401],
     ["are not given to the clients of a trusted proxy", behind, { "X-Forwarded-For": "203.0.113.9" }, 401],
     ["nor to those who claim to be this machine", behind, { "X-Forwarded-For": "127.0.0.1, 203.0.113.9" }, 401],
+    ["nor by a proxy that says no more than that it is one", alone, { Via: "1.1 edge" }, 401],
+    ["nor by one that only hands the name on that it was asked for", alone, { Host: "outpost.example" }, 401],
+    ["are given to who asks for localhost", alone, { Host: "localhost:8080" }, 200],
+    ["are given to who asks for its address of version 6", alone, { Host: "[::1]" }, 200],
+    ["are no matter of a name that only begins so", alone, { Host: "127.0.0.1.evil.example" }, 401],
+    ["are not shown to a page of another origin", alone, { Origin: "https://evil.example" }, 401],
+    ["are for administrators alone where that is set", closed, {}, 401],
   ] as const)("%s", async (_, world, headers, status) => {
     expect((await world.call("GET", "/-/metrics", { headers })).status).toBe(status);
+    expect((await world.get("/-/metrics", { headers })).status).toBe(200);
   });
 });
 

@@ -31,6 +31,7 @@ describe("where a value comes from", () => {
       dataFolder: resolve("./data"),
       externalUrl: undefined,
       trustedProxies: undefined,
+      metricsAccess: "local",
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,
