@@ -79,7 +79,8 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
     }
     case "file": {
-      const { contentType, content, headers: own } = result as FileContent;
+      const { contentType, content, headers: given } = result as FileContent;
+      const own = { "Content-Security-Policy": inertPolicy, ...given };
       if (answer.maxAgeS === 0) return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
       if (content instanceof Blob || content instanceof ReadableStream)
         throw new Error("a file that is sent as it lies on the disk is not kept");
@@ -105,6 +106,9 @@ function answerPlainly(
   const body = kind === "accepted" ? { message: "202 Accepted" } : value;
   return respondJson(exchange, successStatuses[kind], body, headers);
 }
+
+/** Whatever type a file goes out as, a browser runs nothing of it, unless the operation says otherwise. */
+const inertPolicy = "default-src 'none'; sandbox";
 
 const revalidated = "max-age=0, private, must-revalidate";
 

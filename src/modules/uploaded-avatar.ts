@@ -47,10 +47,7 @@ export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileC
   return {
     contentType: avatar.content_type,
     content: new Uint8Array(store.blobs.read(avatar.blob)),
-    headers: {
-      "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(avatar.filename)}`,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-    },
+    headers: { "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(avatar.filename)}` },
   };
 }
 

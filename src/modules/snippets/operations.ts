@@ -23,11 +23,10 @@ const InProject = { id: projectId() };
 const OfProject = { ...InProject, snippet_id: idInPath("snippet id") };
 const whoeverSees = inProject(accessLevels.none, { anonymous: true });
 
-/** Never as anything that a browser would run. */
 const plain = (content: string): FileContent => ({
   contentType: "text/plain; charset=utf-8",
   content,
-  headers: { "Content-Disposition": "inline", "Content-Security-Policy": "default-src 'none'; sandbox" },
+  headers: { "Content-Disposition": "inline" },
 });
 
 const personalOperations = [

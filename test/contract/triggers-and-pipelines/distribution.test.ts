@@ -261,13 +261,15 @@ describe("a manifest", () => {
   });
 
   test("may be of any type, and says itself which it is where nothing else does", async () => {
-    const types = ["application/vnd.example.thing.v1+json", "application/json", "text/plain"];
+    const types = ["application/vnd.example.thing.v1+json", "application/json", "text/plain", "text/html"];
     for (const type of types) {
       expect((await registry.pushManifest(name, "typed", jsonOf({ schemaVersion: 2, type }), type)).status).toBe(201);
       const { headers } = await fetch(`${world.origin}/v2/${name}/manifests/typed`, {
         headers: { "PRIVATE-TOKEN": rita ?? "" },
       });
       expect(headers.get("content-type")).toBe(type);
+      // A browser is not to run what somebody pushed as a page.
+      expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
     }
     await registry.pushManifest(name, "own-type", jsonOf({ mediaType: indexType, manifests: [] }));
     expect((await pull.call("HEAD", `${name}/manifests/own-type`)).headers.get("content-type")).toBe(indexType);
