@@ -20,7 +20,7 @@ export interface AskedOfStore {
 }
 
 /** The call of the API that does what a verb does, for folders that a server holds. */
-export interface SameCall {
+interface SameCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below `/api/v4`; `ID`, here and in a field, stands for the user. */
   readonly path: string;

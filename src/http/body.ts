@@ -9,7 +9,7 @@ import { emptyValues, type RawValues } from "./values.ts";
 const mebibyte = 1024 * 1024;
 /** Largest body of any type, and largest JSON body (rest-conventions 2.2). */
 export const bodyBytesMax = 100 * mebibyte;
-export const jsonBytesMax = 16 * mebibyte;
+const jsonBytesMax = 16 * mebibyte;
 
 /** A token may travel in the body, so some of it is read of those who have sent none before. */
 const strangersBytesMax = mebibyte;

@@ -20,7 +20,7 @@ export interface Person {
 }
 
 /** A role that somebody has right in a group or project. */
-export interface Role {
+interface Role {
   readonly person: Person;
   readonly level: AccessLevel;
   readonly since: number;
@@ -38,7 +38,7 @@ interface Place {
   readonly milestones: PlannedMilestone[];
 }
 
-export interface PlannedMilestone {
+interface PlannedMilestone {
   readonly id: number;
   /** When work is planned for it. */
   readonly from: number;

@@ -14,7 +14,7 @@ import type { Organisation, Person } from "./organisation.ts";
 import { bios, type CastMember, cast, firstNames, jobTitles, lastNames, locations } from "./vocabulary/people.ts";
 
 /** Somebody signed in, from one of the addresses that are nobody's (RFC 5737). */
-export function callerOf(user: UserRecord): SignedInCaller {
+function callerOf(user: UserRecord): SignedInCaller {
   const network = ["192.0.2", "198.51.100", "203.0.113"][user.id % 3];
   return { user, token: undefined, ipAddress: `${network}.${1 + (user.id % 250)}` };
 }

@@ -29,7 +29,7 @@ export interface FuzzCast {
 }
 
 /** Those that stay as they are, for all that is below them, and those that anything may happen to. */
-export interface PlaceIds {
+interface PlaceIds {
   readonly kept: readonly number[];
   readonly expendable: readonly number[];
 }

@@ -25,7 +25,7 @@ export function choices(clock: FakeClock) {
 }
 
 export const userIds = [1, 2, 3, 4, 5, 6, 7];
-export const titles = ["bug", "Bug", "ui", "nobody's"];
+const titles = ["bug", "Bug", "ui", "nobody's"];
 export const milestoneTitles = ["1.0", "2.0", "never"];
 const words = ["login", "page", "Login page", "q", "über", 'say "hi"'];
 

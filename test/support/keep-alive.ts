@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 /** An answer as it came over a connection that stays open. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export interface Descriptor {
+interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;

@@ -55,7 +55,7 @@ export function finishJob(server: Server, job: Json, json: object): Promise<Resp
  * Does what an unmodified runner does with a job: fetches the commit, runs the shell script of each step with the variables
  * in its environment, sends what it said, and says how it ended.
  */
-export async function runJob(server: Server, job: Json): Promise<"success" | "failed"> {
+async function runJob(server: Server, job: Json): Promise<"success" | "failed"> {
   const folder = await createTempFolder();
   try {
     const env = await environmentOf(job, folder.path);

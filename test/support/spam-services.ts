@@ -1,7 +1,7 @@
 import { afterAll } from "bun:test";
 
 /** One form that a service got. */
-export interface Posted {
+interface Posted {
   readonly path: string;
   readonly type: string;
   readonly form: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { createTempFolder } from "./temp-folder.ts";
 export const installStrace = (): Promise<Missing> => installTool(["strace", "-f", "-o", "/dev/null", "true"], "strace");
 
 /** What happened between a server and the outside, in order. */
-export type TraceEvent = "synced" | "answered";
+type TraceEvent = "synced" | "answered";
 
 export interface Trace {
   /** Ends the tracing, not the server, and reads what was seen. */

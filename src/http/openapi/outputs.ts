@@ -25,7 +25,7 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
 const everywhere = ["parameters", "unauthenticated", "forbidden", "not_found", "too_many", "unavailable"] as const;
 
 /** What an operation may refuse with, rising; `failures` of the declaration names what does not follow from the rest. */
-export function errorStatuses(operation: Operation): number[] {
+function errorStatuses(operation: Operation): number[] {
   const { answer, path, method, failures = [] } = operation;
   const kinds: FailureKind[] = [...everywhere, ...failures];
   if (method === "DELETE" && pathParameters(path).length > 0) kinds.push("precondition");

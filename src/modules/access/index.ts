@@ -21,4 +21,4 @@ export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export type { Roster, RosterView } from "./roster.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
-export { type Channel, channelsInto, type Way, wayThrough } from "./ways.ts";
+export { channelsInto, type Way, wayThrough } from "./ways.ts";

@@ -27,7 +27,7 @@ export type AuditAct = {
 };
 
 /** Names are copies of what they were at the time: renames and deletions do not change them. */
-export type AuditDetails = AuditAct & {
+type AuditDetails = AuditAct & {
   readonly event_name: string;
   readonly author_name: string;
   readonly author_email: string | null;

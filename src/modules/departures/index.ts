@@ -1,4 +1,4 @@
-export { type CarriedType, departures } from "./collection.ts";
+export { departures } from "./collection.ts";
 export {
   carriedIds,
   carriersOf,

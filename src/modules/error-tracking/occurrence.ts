@@ -37,7 +37,7 @@ export function occurrenceOf(event: JsonObject, now: number): Occurrence {
 }
 
 /** The first so many characters. */
-export function cut(text: string, length: number): string {
+function cut(text: string, length: number): string {
   return isLonger(text, length) ? [...text].slice(0, length).join("") : text;
 }
 

@@ -102,7 +102,7 @@ function projectsOf(context: Context, { id }: GroupRecord, caller: Caller, baseU
 }
 
 /** null until a picture is uploaded. */
-export function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, baseUrl: string): string | null {
+function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, baseUrl: string): string | null {
   if (avatar === null) return null;
   return `${baseUrl}/uploads/-/system/group/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
 }

@@ -2,9 +2,7 @@ export { jobArtifacts } from "./collection.ts";
 export {
   archiveOf,
   artifactExpiry,
-  artifactsOf,
   dropArtifacts,
-  type NewArtifact,
   presentArtifacts,
   putArtifact,
 } from "./service.ts";

@@ -43,7 +43,7 @@ export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>
 });
 
 /** What a job has left, in the order in which it came. */
-export function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
+function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
   const documents = store.of(jobArtifacts);
   return [...documents.by.job_id.find(jobId)].map((id) => documents.get(id) as JobArtifactRecord);
 }

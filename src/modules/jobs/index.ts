@@ -1,4 +1,4 @@
-export { type JobRecord, type JobState, jobs } from "./collection.ts";
+export { type JobRecord, jobs } from "./collection.ts";
 export { daily, type JobKind, type JobRun, jobKind, type LongWork, type PeriodicWork, type Schedule } from "./kind.ts";
 export { jobOperations } from "./operations.ts";
 export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";

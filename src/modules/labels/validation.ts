@@ -8,7 +8,7 @@ export function cleanTitle(title: string): string {
 }
 
 /** What keeps a clean title from being that of a label. */
-export function titleErrors(title: string): string[] {
+function titleErrors(title: string): string[] {
   if (title === "") return ["can't be blank"];
   return [
     ...(title.includes(",") ? ["is invalid"] : []),

@@ -17,7 +17,7 @@ import type { UserRecord } from "../users/index.ts";
 
 /** By what somebody is in a hierarchy, the first that holds (members-and-access 6). */
 const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;
-export type MembershipType = (typeof membershipTypes)[number];
+type MembershipType = (typeof membershipTypes)[number];
 
 /** Somebody in a top-level group, in anything below it, or in a group that was invited to one of those. */
 export interface Occupant {

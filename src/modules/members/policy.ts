@@ -18,7 +18,7 @@ import { findUser, type UserRecord } from "../users/index.ts";
 /** The level that it takes to change who is a member (members-and-access 4.7). */
 export const managingLevels = { group: accessLevels.owner, project: accessLevels.maintainer } as const;
 
-export function managingLevelOf(source: Source) {
+function managingLevelOf(source: Source) {
   return "group" in source ? managingLevels.group : managingLevels.project;
 }
 

@@ -1,6 +1,5 @@
-export { type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces, placeKey } from "./collection.ts";
+export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./collection.ts";
 export {
-  type AvatarRecord,
   type GroupRecord,
   type GroupSettings,
   groupSettingsOf,
@@ -12,17 +11,15 @@ export { presentProjectIdentity } from "./identity.ts";
 export {
   type FeatureLevel,
   initialProjectSettings,
-  type OverrideRole,
   overrideRoles,
   type ProjectFeature,
   type ProjectRecord,
   type ProjectSettings,
-  type ProjectStatistics,
   projectFeatures,
   projectSettingsOf,
   projects,
 } from "./projects.ts";
-export { findGroups, type GroupSearch, searchGroups } from "./search.ts";
+export { findGroups, searchGroups } from "./search.ts";
 export { GroupStatistics, growProject, projectStatisticsOf } from "./statistics.ts";
 export {
   createPersonalNamespace,

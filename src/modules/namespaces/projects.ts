@@ -31,7 +31,7 @@ export const projectFeatures = [
 export type ProjectFeature = (typeof projectFeatures)[number];
 
 export const overrideRoles = ["no_one_allowed", "developer", "maintainer", "owner"] as const;
-export type OverrideRole = (typeof overrideRoles)[number];
+type OverrideRole = (typeof overrideRoles)[number];
 
 /** What a maintainer can set (groups-and-projects 3.3); a record keeps what differs from `initialProjectSettings`. */
 export type ProjectSettings = { readonly [F in ProjectFeature as `${F}_access_level`]: FeatureLevel } & {

@@ -25,7 +25,7 @@ export const ProjectNamespace = Type.Object(
 );
 
 /** groups-and-projects 3.4, "identity". */
-export const ProjectIdentity = Type.Object(
+const ProjectIdentity = Type.Object(
   {
     id: Type.Integer(),
     description: nullableText(),
@@ -56,7 +56,7 @@ const simpleFields = {
 };
 
 /** groups-and-projects 3.4, "simple". */
-export const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
+const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
 
 const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
 

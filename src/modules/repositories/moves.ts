@@ -3,7 +3,7 @@ import type { RepositoryKind, RepositoryRef } from "../../repositories/index.ts"
 import { collection, multi, ordered, type Store, type Transaction, unique } from "../../store/index.ts";
 
 /** What can be moved; each kind has records and numbers of its own. */
-export const movedKinds = ["project", "snippet", "group"] as const;
+const movedKinds = ["project", "snippet", "group"] as const;
 export type MovedKind = (typeof movedKinds)[number];
 
 /** storage-moves 4. */

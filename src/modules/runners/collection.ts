@@ -2,7 +2,7 @@ import type { DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
 
 export const runnerTypes = ["instance_type", "group_type", "project_type"] as const;
-export type RunnerType = (typeof runnerTypes)[number];
+type RunnerType = (typeof runnerTypes)[number];
 export const runnerAccessLevels = ["not_protected", "ref_protected"] as const;
 
 /** Takes jobs and runs them elsewhere (triggers-and-pipelines 5). The token itself is nowhere: only its digest is kept. */

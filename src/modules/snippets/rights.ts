@@ -47,6 +47,6 @@ export function refuseChange(context: Context, { user }: SignedInCaller, snippet
   if (level < accessLevels.maintainer) throw forbidden();
 }
 
-export function projectOf({ store }: Context, { project_id }: SnippetRecord): ProjectRecord | undefined {
+function projectOf({ store }: Context, { project_id }: SnippetRecord): ProjectRecord | undefined {
   return project_id === null ? undefined : store.of(projects).get(project_id);
 }

@@ -3,7 +3,6 @@ export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
 export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
 export {
   type IssueRecord,
-  type IssueType,
   iidKey,
   issues,
   issueTypes,
@@ -25,8 +24,8 @@ export { isMilestoneOf } from "./milestone-places.ts";
 export { iidInSourceKey, type MilestoneRecord, milestones } from "./milestones.ts";
 export { type NoteRecord, notes } from "./notes.ts";
 export { groupsAbove, placesAbove } from "./places.ts";
-export { presentLabelDetails, textColorOn } from "./present-label.ts";
-export { milestoneUrl, presentMilestone } from "./present-milestone.ts";
+export { presentLabelDetails } from "./present-label.ts";
+export { presentMilestone } from "./present-milestone.ts";
 export { Label, Milestone } from "./presented.ts";
 export { readsConfidentialEpics, readsEpic } from "./readable-epics.ts";
 export { sourceOf } from "./sources.ts";
@@ -39,6 +38,6 @@ export {
   setSubscription,
   subscribersTo,
 } from "./subscribing.ts";
-export { type SubscriptionRecord, subscriptions } from "./subscriptions.ts";
+export { subscriptions } from "./subscriptions.ts";
 export { removeTies } from "./ties.ts";
 export { textErrors } from "./validation.ts";

@@ -2,7 +2,7 @@ import type { CalendarDate, DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, ordered, text, unique } from "../../store/index.ts";
 
 export const issueTypes = ["issue", "incident", "test_case", "task"] as const;
-export type IssueType = (typeof issueTypes)[number];
+type IssueType = (typeof issueTypes)[number];
 
 export const severities = ["unknown", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];

@@ -5,7 +5,7 @@ import type { LabelRecord } from "./labels.ts";
 const lightSum = 500;
 
 /** What stands out on a background of `#RRGGBB`. */
-export function textColorOn(color: string): string {
+function textColorOn(color: string): string {
   const sum = [1, 3, 5].reduce((total, at) => total + Number.parseInt(color.slice(at, at + 2), 16), 0);
   return sum > lightSum ? "#1F1E24" : "#FFFFFF";
 }

@@ -22,7 +22,7 @@ export function presentMilestone(context: Context, milestone: MilestoneRecord, b
   };
 }
 
-export function milestoneUrl({ store }: Context, milestone: MilestoneRecord, baseUrl: string): string {
+function milestoneUrl({ store }: Context, milestone: MilestoneRecord, baseUrl: string): string {
   const { source_type, source_id, iid } = milestone;
   if (source_type === "group") return `${baseUrl}/groups/${fullPathOf(store, source_id)}/-/milestones/${iid}`;
   const project = store.of(projects).get(source_id);

@@ -13,7 +13,7 @@ export const userStates = [
 export type UserState = (typeof userStates)[number];
 
 /** `human` is anybody who can sign in; the others are accounts that the platform or a project makes for itself. */
-export type UserType = "human" | "project_bot" | "group_bot" | "ghost" | "alert_bot" | "support_bot";
+type UserType = "human" | "project_bot" | "group_bot" | "ghost" | "alert_bot" | "support_bot";
 
 export interface IdentityRecord {
   readonly provider: string;
