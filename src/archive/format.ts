@@ -72,9 +72,12 @@ export function placeOf(name: string): Place | undefined {
   return { kind: "repository", storage, path };
 }
 
+/** What helps who has an archive that is of no use. */
+export const anotherArchive = "outpost backup --verify FILE, of another archive";
+
 /** The archive is not what a backup wrote. */
 export function unreadable(found: string): StartError {
-  return new StartError(`the archive cannot be used: ${found}`, "take another archive; outpost backup --verify FILE", {
+  return new StartError(`the archive cannot be used: ${found}`, anotherArchive, {
     exitCode: exitCodes.damaged,
   });
 }

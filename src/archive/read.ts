@@ -5,6 +5,7 @@ import { writeOn } from "./drain.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,
+  anotherArchive,
   archiveFormat,
   filesPerList,
   headerName,
@@ -144,7 +145,7 @@ function refuseHeader(header: Partial<ArchiveHeader>): void {
   if (outpost_backup > archiveFormat) {
     throw new StartError(
       `the archive has format ${outpost_backup}, this version reads up to ${archiveFormat}`,
-      `use Outpost ${release} or later`,
+      `outpost version, of another executable: ${release} or newer`,
     );
   }
   const isWhole = typeof store_format === "number" && typeof journal_position === "number" && Array.isArray(storages);
@@ -206,7 +207,7 @@ function explain(error: unknown): unknown {
   const code = "code" in error ? String(error.code) : "";
   if (code === "Z_BUF_ERROR" || /unexpected end/i.test(error.message)) return cutOff();
   if (/^(Z_|ERR_)/.test(code) || /header|checksum/i.test(error.message)) {
-    return new StartError(`the archive is damaged: ${error.message}`, "take another archive", {
+    return new StartError(`the archive is damaged: ${error.message}`, anotherArchive, {
       cause: error,
       exitCode: exitCodes.damaged,
     });

@@ -34,7 +34,7 @@ function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string
   if (header.store_format > storeFormat) {
     throw new StartError(
       `the archive holds a store of format ${header.store_format}, this version reads up to ${storeFormat}`,
-      `restore it with Outpost ${header.release} or later`,
+      `outpost version, of another executable: ${header.release} or newer`,
     );
   }
   const unknown = header.storages.filter((name) => !storages.has(name));

@@ -7,7 +7,9 @@ import { systemClock } from "../domain/clock.ts";
 import { systemRandomness } from "../domain/randomness.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { collections } from "../modules/index.ts";
+import { faultOfDocument, unknownFieldsOf } from "../modules/record-shapes/index.ts";
 import { withNewSecrets } from "../modules/secret-fields.ts";
+import { numbersOf } from "../modules/sequences.ts";
 import {
   type AnyCollectionDeclaration,
   checkStore,
@@ -40,10 +42,11 @@ const batchSize = 256;
  */
 export async function importStore(folder: string, config: Config, json: boolean): Promise<void> {
   const header = await readHeader(folder);
-  const documents = await makeStoreIn(config, "outpost import FOLDER", (staging) =>
+  const { counts: documents, unknown } = await makeStoreIn(config, "outpost import FOLDER", (staging) =>
     fill(staging, folder, header, config),
   );
-  if (json) await printJson({ data_folder: config.dataFolder, documents });
+  const unknown_fields = Object.fromEntries(unknown);
+  if (json) await printJson({ data_folder: config.dataFolder, documents, unknown_fields });
   else
     await printTable(
       ["resource", "documents"],
@@ -53,6 +56,8 @@ export async function importStore(folder: string, config: Config, json: boolean)
     const [exported = 0, read = 0] = [header.documents[name], documents[name]];
     if (exported !== read) say(`${name}: ${exported} were exported, ${read} are here`);
   }
+  for (const [field, count] of unknown)
+    say(`${field}: this version knows no such field; ${count} have it, and keep it`);
   if (!header.secrets)
     say("passwords and tokens are not in an export without secrets: outpost token create, outpost user");
   say("repositories are in no export: outpost backup has them");
@@ -70,17 +75,15 @@ async function readHeader(folder: string): Promise<ExportHeader> {
     throw wrong(`${path} is not as it was written`);
   }
   if (header.outpost_export > exportFormat) {
-    throw new StartError(`${path} has format ${header.outpost_export}`, `use Outpost ${header.release} or later`);
+    throw new StartError(
+      `${path} has format ${header.outpost_export}`,
+      `outpost version, of another executable: ${header.release} or newer`,
+    );
   }
   return header as ExportHeader;
 }
 
-async function fill(
-  staging: Staging,
-  folder: string,
-  header: ExportHeader,
-  config: Config,
-): Promise<Record<string, number>> {
+async function fill(staging: Staging, folder: string, header: ExportHeader, config: Config): Promise<Read> {
   const files = await collectionFiles(folder);
   const onBroken = (error: unknown) => {
     throw error;
@@ -91,18 +94,13 @@ async function fill(
     ...{ folder: staging.folder, collections, clock, log, onBroken },
     randomness: systemRandomness,
   });
-  const counts: Record<string, number> = {};
+  const read: Read = { counts: {}, numbers: new Map(), unknown: new Map() };
   const total = Object.values(header.documents).reduce((sum, count) => sum + count, 0);
   const progress = new Progress({ task: "importing", unit: "documents", total });
   try {
     await importBlobs(store, `${folder}/blobs`);
-    const lastIds = new Map<string, number>();
-    for (const { name, path, declared } of files) {
-      const { count, lastId } = await importFile(store, declared, name, path, progress);
-      counts[name] = count;
-      lastIds.set(name, lastId);
-    }
-    raiseSequences(store, lastIds);
+    for (const file of files) read.counts[file.name] = await importFile(store, file, read, progress);
+    raiseSequences(store, read.numbers);
     await store.settled();
     await store.checkpoint();
   } finally {
@@ -111,7 +109,17 @@ async function fill(
   }
   const [finding] = await checkStore({ disk: systemDisk, folder: staging.folder, collections });
   if (finding !== undefined) throw wrong(finding.problem.replaceAll(`${staging.folder}/`, ""));
-  return counts;
+  return read;
+}
+
+/** What has been read so far. */
+interface Read {
+  /** Documents of each collection. */
+  readonly counts: Record<string, number>;
+  /** How far they have come in their sequences. */
+  readonly numbers: Map<string, number>;
+  /** `collection.field` → documents that have it, though this version knows no such field. */
+  readonly unknown: Map<string, number>;
 }
 
 interface CollectionFile {
@@ -133,15 +141,15 @@ async function collectionFiles(folder: string): Promise<readonly CollectionFile[
   });
 }
 
+/** Returns how many documents there are, and notes the rest in `read`. */
 async function importFile(
   store: Store,
-  declared: AnyCollectionDeclaration,
-  name: string,
-  path: string,
+  { name, path, declared }: CollectionFile,
+  { numbers, unknown }: Read,
   progress: Progress,
-): Promise<{ count: number; lastId: number }> {
+): Promise<number> {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  let [count, lastId, line] = [0, 0, 0];
+  let [count, line] = [0, 0];
   let batch: { line: number; document: StoredDocument }[] = [];
   const write = async () => {
     store.transact((tx) => {
@@ -166,14 +174,21 @@ async function importFile(
       documentOf(text, place, declared.kind === "log" ? logIdMax : idMax),
       newSecret,
     );
+    const fault = faultOfDocument(name, document);
+    if (fault !== undefined) throw wrong(`${place}: ${fault}`);
     if (name === sequences.name) refuseOddSequence(document, place);
     batch.push({ line, document });
     count += 1;
-    lastId = Math.max(lastId, document.id);
+    for (const [sequence, number] of numbersOf(name, document)) {
+      numbers.set(sequence, Math.max(numbers.get(sequence) ?? 0, number));
+    }
+    for (const field of unknownFieldsOf(name, document)) {
+      unknown.set(`${name}.${field}`, (unknown.get(`${name}.${field}`) ?? 0) + 1);
+    }
     if (batch.length === batchSize) await write();
   }
   if (batch.length > 0) await write();
-  return { count, lastId };
+  return count;
 }
 
 function documentOf(text: string, place: string, largest: number): StoredDocument {
@@ -187,10 +202,8 @@ function documentOf(text: string, place: string, largest: number): StoredDocumen
 }
 
 function refuseOddSequence(document: StoredDocument, place: string): void {
-  const { name, last } = document as Partial<SequenceRecord>;
-  if (typeof name !== "string") throw wrong(`${place}: its name is no text`);
-  if (typeof last !== "number" || !Number.isSafeInteger(last) || last < 0 || last > logIdMax)
-    throw wrong(`${place}: its last is no number up to ${logIdMax}`);
+  const { last } = document as SequenceRecord;
+  if (last < 0 || last > logIdMax) throw wrong(`${place}: its last is no number up to ${logIdMax}`);
 }
 
 /** A JSON object; undefined for anything else. */
@@ -217,7 +230,7 @@ function newSecret(): string {
 }
 
 function wrong(message: string, cause?: unknown): StartError {
-  return new StartError(message, "put that right, and import once more: nothing was changed", {
+  return new StartError(message, "outpost import FOLDER, once that is put right; nothing was changed", {
     cause,
     exitCode: exitCodes.damaged,
   });

@@ -39,10 +39,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const manifest = readManifest(disk, folder);
   if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
   if (pendingMigrations(manifest.format).length > 0) {
-    throw new StartError(
-      `${folder} has the older format ${manifest.format}`,
-      "start Outpost once, so that it migrates",
-    );
+    throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
   }
   const findings: Finding[] = [];
   const marks = logMarks as unknown as AnyCollectionDeclaration;

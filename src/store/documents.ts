@@ -7,7 +7,7 @@ import { type AnyCollectionDeclaration, loadCollections } from "./loading.ts";
 import type { LogCollection } from "./log-collection.ts";
 import { logMarks } from "./log-marks.ts";
 import { readManifest, storeFormat } from "./manifest.ts";
-import { lastIdOf, sequences } from "./sequences.ts";
+import { sequences } from "./sequences.ts";
 import type { Store } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -69,18 +69,16 @@ export function insertDocument(tx: Transaction, into: AnyCollectionDeclaration, 
 }
 
 /**
- * After documents were brought in: a sequence gives no id that one of them has. `lastIds` has the largest id of each
- * collection. Throws when the records of the sequences are not numbered from 1 on.
+ * After documents were brought in: a sequence gives no number that one of them has. `last` has the largest of each sequence.
+ * Throws when the records of the sequences are not numbered from 1 on.
  */
-export function raiseSequences(store: Store, lastIds: ReadonlyMap<string, number>): void {
+export function raiseSequences(store: Store, last: ReadonlyMap<string, number>): void {
   const given = store.of(sequences);
   for (let id = 1; id <= given.size; id += 1) {
-    if (given.get(id) === undefined) throw new StartError(`sequences: ${id} is missing`, "export the store once more");
+    if (given.get(id) === undefined)
+      throw new StartError(`sequences: ${id} is missing`, "outpost export FOLDER, once more");
   }
   store.transact((tx) => {
-    for (const [collection, last] of lastIds) {
-      const name = collection.replaceAll("-", "_");
-      if (last > lastIdOf(given, name) && given.by.name.find(name) !== undefined) tx.raiseId(name, last);
-    }
+    for (const [name, number] of last) tx.raiseId(name, number);
   });
 }

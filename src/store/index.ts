@@ -1,7 +1,7 @@
 export { Bitmap } from "./bitmap.ts";
 export type { BlobDraft, StoredBlob } from "./blobs.ts";
 export { checkStore, type Finding } from "./check.ts";
-export type { CollectionDeclaration, Documents, Watcher } from "./collection.ts";
+export type { CollectionDeclaration, Documents, IndexDeclarations, Watcher } from "./collection.ts";
 export { collection } from "./collection.ts";
 export type { Condition } from "./condition.ts";
 export type { Disk, DiskFile } from "./disk.ts";
@@ -20,6 +20,7 @@ export type { AnyCollectionDeclaration } from "./loading.ts";
 export { lockFolder } from "./lock.ts";
 export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
 export { log } from "./log-collection.ts";
+export { logMarks } from "./log-marks.ts";
 export { type Manifest, readManifest, storeFormat } from "./manifest.ts";
 export { type Migration, pendingMigrations } from "./migrations/index.ts";
 export { restoringFolderOf } from "./opening.ts";

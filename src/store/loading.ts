@@ -70,7 +70,7 @@ function replay(collections: ReadonlyMap<string, KeptCollection>, line: Transact
     if (collection === undefined) {
       throw new StartError(
         `the journal names a collection that this version does not know: ${name}`,
-        "start the version of Outpost that wrote this folder",
+        "outpost version, of another executable: the one that wrote this folder",
         { exitCode: exitCodes.damaged },
       );
     }

@@ -61,7 +61,10 @@ test("an export that is imported is the same export again", async () => {
   const again = join(folder.path, "again");
   const { stdout, stderr } = await run("import", exported, "--data", copy, "--log-level", "silent");
   expect(stdout).toMatch(/^audit-events +125\d\n(.*\n)*users +9\n/);
-  expect(stderr).toBe("repositories are in no export: outpost backup has them\n");
+  expect(stderr).toBe(
+    "namespaces.full_path: this version knows no such field; 9 have it, and keep it\n" +
+      "repositories are in no export: outpost backup has them\n",
+  );
   expect((await run("check", "--data", copy)).stdout).toBe(`${copy} is sound\n`);
   await run("export", again, "--data", copy, "--secrets");
   const { "outpost-export.json": first = "", ...one } = await contentOf(exported);
@@ -124,8 +127,28 @@ describe("an export that was changed by hand", () => {
       );
       expect([exitCode, stderr]).toEqual([
         3,
-        `outpost: ${words}\ntry: put that right, and import once more: nothing was changed\n`,
+        `outpost: ${words}\ntry: outpost import FOLDER, once that is put right; nothing was changed\n`,
       ]);
+    }
+  });
+
+  test("is refused with file, line and field for a document that is none of its resource", async () => {
+    const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
+    const tokens = (await readFile(join(exported, "personal-access-tokens.jsonl"), "utf8")).split("\n");
+    const changed = (lines: string[], at: number, fields: object) =>
+      lines.with(at, JSON.stringify({ ...JSON.parse(lines[at] as string), ...fields })).join("\n");
+    const cases: [string, string, string][] = [
+      ["users", changed(users, 3, { state: "asleep" }), '4: state is "asleep"; expected one of active, blocked, '],
+      [
+        "personal-access-tokens",
+        changed(tokens, 5, { scopes: ["ape"] }),
+        '6: scopes[0] is "ape"; expected one of api, ',
+      ],
+    ];
+    for (const [name, text, words] of cases) {
+      const { exitCode, stderr } = await importChanged((path) => writeFile(join(path, `${name}.jsonl`), text));
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`outpost: ${name}.jsonl:${words}`)]);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(2);
     }
   });
 
@@ -148,7 +171,7 @@ describe("an export that was changed by hand", () => {
     const gone = await importChanged((path) => rm(join(path, "sequences.jsonl")));
     expect([gone.exitCode, gone.stderr]).toEqual([3, expect.stringMatching(/^outpost: sequences\.jsonl is missing\n/)]);
     for (const [last, words] of [
-      ['"7"', "its last is no number up to 67108864"],
+      ['"7"', 'last is "7"; expected a whole number'],
       ["9007199254740991", "its last is no number up to 67108864"],
     ]) {
       const odd = await importChanged(async (path) => {
@@ -164,12 +187,23 @@ describe("an export that was changed by hand", () => {
       const lines = (await readFile(join(path, "personal-access-tokens.jsonl"), "utf8")).trimEnd().split("\n");
       const last = JSON.parse(lines.at(-1) as string);
       const digest = new Bun.CryptoHasher("sha256").update("by-hand-token-0123456789").digest("hex");
-      const added = { ...last, id: 5_000, user_id: 1, digest, revoked: false, revoked_at: null, expires_at: null };
+      const added = {
+        ...last,
+        id: 5_000,
+        user_id: 1,
+        digest,
+        revoked: false,
+        expires_at: null,
+        nickname: "n",
+      };
       await appendFile(join(path, "personal-access-tokens.jsonl"), `${JSON.stringify(added)}\n`);
     });
     expect([exitCode, stderr]).toEqual([
       0,
-      "personal-access-tokens: 621 were exported, 622 are here\nrepositories are in no export: outpost backup has them\n",
+      "personal-access-tokens: 621 were exported, 622 are here\n" +
+        "namespaces.full_path: this version knows no such field; 9 have it, and keep it\n" +
+        "personal-access-tokens.nickname: this version knows no such field; 1 have it, and keep it\n" +
+        "repositories are in no export: outpost backup has them\n",
     ]);
     await using outpost = await startOutpost({ dataFolder: target });
     const answer = await fetch(`${outpost.origin}/api/v4/users/1/personal_access_tokens`, {
@@ -180,6 +214,39 @@ describe("an export that was changed by hand", () => {
     expect(((await answer.json()) as { id: number }).id).toBe(5_001);
   });
 });
+
+test("a seeded store is the same again, and numbers that were added by hand are not given again", async () => {
+  const seeded = join(folder.path, "seeded");
+  const [first, second] = [join(folder.path, "seeded-1"), join(folder.path, "seeded-2")];
+  const copy = join(folder.path, "seeded-copy");
+  await run("seed", "--data", seeded, "--json");
+  await run("export", first, "--data", seeded, "--secrets");
+  const [issue] = (await readFile(join(first, "issues.jsonl"), "utf8"))
+    .split("\n")
+    .map((line) => JSON.parse(line || "0"));
+  await appendFile(join(first, "issues.jsonl"), `${JSON.stringify({ ...issue, id: 90_001, iid: 5_000 })}\n`);
+  const { project_id: project, created_at, updated_at } = issue;
+  const storages = { source_storage_name: "default", destination_storage_name: "b" };
+  const move = { id: 70_000, container_id: project, state: "finished", ...storages, error_message: null };
+  await appendFile(
+    join(first, "project-storage-moves.jsonl"),
+    `${JSON.stringify({ ...move, created_at, updated_at })}\n`,
+  );
+  await run("import", first, "--data", copy, "--log-level", "silent");
+  await run("export", second, "--data", copy, "--secrets");
+
+  const [one, other] = [await contentOf(first), await contentOf(second)];
+  expect(Object.keys(other).sort()).toEqual(Object.keys(one).sort());
+  const differing = Object.keys(one).filter((name) => one[name] !== other[name]);
+  expect(differing.sort()).toEqual(["outpost-export.json", "sequences.jsonl"]);
+  const sequencesOf = (text = "") => text.trimEnd().split("\n");
+  const raised = sequencesOf(other["sequences.jsonl"]).filter((line) => !one["sequences.jsonl"]?.includes(line));
+  expect(raised.map((line) => JSON.parse(line)).map(({ name, last }) => [name, last])).toEqual([
+    ["project-storage-moves", 70_000],
+    ["issues", 90_001],
+    [`issues of project ${project}`, 5_000],
+  ]);
+}, 60_000);
 
 test("a folder with something in it is neither exported nor imported into", async () => {
   const twice = await runOutpost(["export", exported, "--data", data]);

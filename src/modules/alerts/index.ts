@@ -10,6 +10,7 @@ export { describeIncident } from "./description.ts";
 export { resolveAlertOfIncident } from "./incidents.ts";
 export { nextAlertIid } from "./intake.ts";
 export { insertIntegration } from "./integrations.ts";
+export { type Mapping, mappedFields } from "./payload/index.ts";
 export { AlertRate } from "./rate.ts";
 export { alertRemoval } from "./removal.ts";
 export { putAlertSettings } from "./settings.ts";

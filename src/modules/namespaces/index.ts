@@ -1,5 +1,6 @@
 export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./collection.ts";
 export {
+  type AvatarRecord,
   type GroupRecord,
   type GroupSettings,
   groupSettingsOf,
