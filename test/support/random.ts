@@ -11,8 +11,10 @@ export interface Random {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz 0123456789 "\\éß漢🙂'];
 
-/** The seed is that of TEST_SEED, when there is one, or a new one. */
-export function createRandom(seed: number = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31)): Random {
+/** That of TEST_SEED, when there is one, or a new one: for all that is drawn by one run, which `seed.ts` tells. */
+export const seedOfRun = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
+
+export function createRandom(seed: number = seedOfRun): Random {
   let state = seed >>> 0;
   // mulberry32
   const fraction = () => {
