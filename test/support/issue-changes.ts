@@ -9,12 +9,11 @@ import { userDefaults, users } from "../../src/modules/users/index.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import type { Instance } from "./issue-scan.ts";
 import { placesOf } from "./places.ts";
-import { createRandom } from "./random.ts";
+import type { Random } from "./random.ts";
 import { trackerOf } from "./tracker.ts";
 
 export type Choices = ReturnType<typeof choices>;
-export function choices(clock: FakeClock) {
-  const random = createRandom();
+export function choices(clock: FakeClock, random: Random) {
   return {
     random,
     some: (chance: number) => random.fraction() < chance,

@@ -10,6 +10,7 @@ import { FakeClock } from "../../support/fake-clock.ts";
 import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";
 import { filtersOf } from "../../support/issue-questions.ts";
 import { countByScan, type Instance, readInstance } from "../../support/issue-scan.ts";
+import { createRandom, seedOfRun } from "../../support/random.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 const clock = new FakeClock();
@@ -61,7 +62,7 @@ function check(house: House, chosen: Choices, instance: Instance, edition: Editi
 
 for (const [round, edition] of (["ultimate", "ultimate", "premium", "community"] as const).entries()) {
   test(`counts are what a scan finds, after any changes, round ${round + 1}, ${edition}`, async () => {
-    const chosen = choices(clock);
+    const chosen = choices(clock, createRandom(seedOfRun + round));
     const house = await open(`${folder.path}/${round}`, edition);
     house.context.store.startBackgroundWork();
     await house.context.store.backgroundWorkDone();
