@@ -5,6 +5,9 @@ import { $ } from "bun";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
+/** The head of a segment tells after which transaction it was written: how long the work before it took. */
+const segmentHead = /^\{"outpost":.*\n/;
+
 /** Every file of the documents, logs and repositories of a store, with what is in it. */
 async function contentsOf(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
@@ -12,7 +15,8 @@ async function contentsOf(folder: string): Promise<Map<string, string>> {
     for (const entry of await readdir(join(folder, part), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
-      found.set(path.slice(folder.length), (await readFile(path)).toString("base64"));
+      const content = await readFile(path, "latin1");
+      found.set(path.slice(folder.length), part === "documents" ? content.replace(segmentHead, "") : content);
     }
   }
   return found;
@@ -28,7 +32,7 @@ const tokenOf = (text: string, username: string) => new RegExp(`^${username} +(\
 
 describe("outpost seed", () => {
   test("fills a store that serves at once, and prints five calls that work", async () => {
-    expect([seeded.exitCode, seeded.stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ documents in \d+ s; /)]);
+    expect([seeded.exitCode, seeded.stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ documents in .+; /m)]);
     expect(seeded.stdout).toMatch(/^tomas +opx-\S{20} +owner of skylark\/firmware; /m);
     const checked = await runOutpost(["check", "--data", data]);
     expect([checked.exitCode, checked.stdout]).toEqual([0, expect.stringContaining("is sound")]);
