@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { until } from "../support/fault-client.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 import { createRandom } from "../support/random.ts";
 import { installTool } from "../support/system-tool.ts";
@@ -60,7 +61,7 @@ describe.skipIf(missing !== undefined)("repositories of the executable", () => {
         await git("-C", join(folder.path, `${kind}${at}`), "fsck", "--full", "--strict");
       }
     }
-  }, 60_000);
+  }, 180_000);
 
   test("stay whole when the process is killed in the middle of commits, and keep what was answered", async () => {
     await using folder = await createTempFolder();
@@ -69,6 +70,8 @@ describe.skipIf(missing !== undefined)("repositories of the executable", () => {
     /** Paths that were acknowledged, by project. */
     const written = new Map<number, string[]>();
     let count = 0;
+
+    const answered = () => [...written.values()].reduce((sum, paths) => sum + paths.length, 0);
 
     const commit = async ({ origin }: OutpostProcess, id: number) => {
       count += 1;
@@ -91,7 +94,8 @@ describe.skipIf(missing !== undefined)("repositories of the executable", () => {
     for (let round = 0; round < 6; round += 1) {
       await using outpost = await startOutpost({ dataFolder, env });
       const working = Promise.all([work(outpost), work(outpost), work(outpost)]);
-      await Bun.sleep(random.integer(150, 900));
+      const wanted = answered() + random.integer(10, 50);
+      await until("enough is written to be killed in the middle of it", () => answered() >= wanted);
       await outpost.kill();
       await working;
       for (const repository of await repositoriesBelow(join(dataFolder, "repositories"))) {
@@ -112,5 +116,5 @@ describe.skipIf(missing !== undefined)("repositories of the executable", () => {
       expect(project?.body).toMatchObject({ default_branch: "main", empty_repo: false });
     }
     expect(files).toBeGreaterThan(50);
-  }, 120_000);
+  }, 180_000);
 });
