@@ -17,8 +17,8 @@ import { exchangeBytes } from "../../support/raw-http.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 const quiet = ["--log-level", "warn"];
-/** Of a request in a crowd; far more than it takes, far less than waiting for anybody. */
-const answerMsMax = 2_000;
+/** Of a request in a crowd; far more than it takes on any machine, less than waiting until those who are idle are sent away. */
+const answerMsMax = 20_000;
 
 /** A connection on which something was sent; what comes back is kept. */
 interface Guest {
@@ -91,7 +91,8 @@ test.skipIf(whyNotIdle !== undefined)(
     try {
       expect(await slowestOf(50, () => getUser(outpost), 200)).toBeLessThan(answerMsMax);
       expect(await slowestOf(20, (turn) => postUser(outpost.origin, `u${turn}`), 201)).toBeLessThan(answerMsMax);
-      expect(used.filter(({ received }) => received.startsWith("HTTP/1.1 200 ")).length).toBe(idle / 2);
+      const isAnswered = ({ received }: Guest) => received.startsWith("HTTP/1.1 200 ");
+      await until("those who asked are answered", () => used.every(isAnswered));
       // Of those who never said a word the kernel keeps some to itself.
       expect(readdirSync(`/proc/${outpost.pid}/fd`).length).toBeGreaterThan(idle / 2);
       expect(residentMib(outpost) - before).toBeLessThan(200);
@@ -99,10 +100,10 @@ test.skipIf(whyNotIdle !== undefined)(
       seeOut([...used, ...silent]);
     }
     // Of some the runtime hears only when it looks for connections that have been idle for too long.
-    await until("connections are closed", () => readdirSync(`/proc/${outpost.pid}/fd`).length < 200, 40_000);
+    await until("connections are closed", () => readdirSync(`/proc/${outpost.pid}/fd`).length < 200, 120_000);
     expect((await outpost.stop()).exitCode).toBe(0);
   },
-  90_000,
+  180_000,
 );
 
 test("who closes only half of a connection is still answered, and leaves nothing open", async () => {
@@ -130,10 +131,10 @@ test("who closes only half of a connection is still answered, and leaves nothing
     "POST /api/v4/users HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{",
   );
   for (const { socket } of halves) socket.end();
-  if (isCountable) await until("halves are closed", () => readdirSync(`/proc/${outpost.pid}/fd`).length < 100, 40_000);
+  if (isCountable) await until("halves are closed", () => readdirSync(`/proc/${outpost.pid}/fd`).length < 100, 120_000);
   seeOut(halves);
   expect((await getUser(outpost)).status).toBe(200);
-}, 90_000);
+}, 180_000);
 
 describe("headers", () => {
   test("too many, too long and without an end are refused, and others are answered meanwhile", async () => {
@@ -155,7 +156,7 @@ describe("headers", () => {
     await until("the endless are cut off", () => endless.every(({ isClosed }) => isClosed));
     expect((await getUser(outpost)).status).toBe(200);
     expect(outpost.stderr()).not.toContain('"level":"error"');
-  }, 60_000);
+  }, 180_000);
 });
 
 describe.skipIf(whyNotIdle !== undefined)("more bodies on their way than are taken on", () => {
@@ -181,7 +182,7 @@ describe.skipIf(whyNotIdle !== undefined)("more bodies on their way than are tak
       seeOut(slow);
     }
     await until("bodies are taken again", async () => (await postUser(outpost.origin, "later")).status === 201);
-  }, 90_000);
+  }, 180_000);
 });
 
 test("more new passwords than can be hashed are refused with 503, and the others are made", async () => {
@@ -196,7 +197,7 @@ test("more new passwords than can be hashed are refused with 503, and the others
   expect([made + refused.length, made >= 32, refused.length > 0]).toEqual([60, true, true]);
   for (const { headers } of refused) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await listUsers(outpost.origin)).size).toBe(made);
-}, 90_000);
+}, 180_000);
 
 const descriptorsMax = 64;
 
@@ -222,5 +223,5 @@ describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors, and agai
         return answer?.status === 200;
       });
     }
-  }, 60_000);
+  }, 180_000);
 });
