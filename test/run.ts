@@ -9,7 +9,7 @@ const bin = join(root, "node_modules/.bin");
 const rooms = ["unit", "contract", "clients", "e2e"] as const;
 
 /** Long enough for a test that starts and kills a server many times; a hung one still ends. */
-const testMsMax = 180_000;
+const testMsMax = 600_000;
 
 /** Runs a command with its output on this terminal. */
 async function succeeds(command: readonly string[]): Promise<boolean> {

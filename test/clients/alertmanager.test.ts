@@ -9,7 +9,7 @@ import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
 const binary = "/usr/bin/prometheus-alertmanager";
 const missing = await installTool([binary, "--version"], "prometheus-alertmanager");
 const rootToken = "a-token-for-tests-0123456789";
-const waitMsMax = 60_000;
+const waitMsMax = 120_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any;
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)("Alertmanager, unmodified", () => {
       async () => (await fetch(`${origin}/-/ready`).catch(() => undefined))?.ok === true,
       waitMsMax,
     );
-  }, 120_000);
+  }, 180_000);
 
   afterAll(async () => {
     alertmanager?.kill("SIGKILL");
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)("Alertmanager, unmodified", () => {
         closed_by: { username: "alert-bot" },
       });
     },
-    120_000,
+    180_000,
   );
 
   test("never sees its keys in the log", () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const script = (name: string) => ["node", join(import.meta.dir, name)];
   managed = await runClientScript(script("gitbeaker-error-tracking.mjs"), { HOST: outpost.origin, TOKEN: rootToken });
   reported = await runClientScript(script("sentry.mjs"), { DSN: managed.key.sentry_dsn });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });
   const script = join(import.meta.dir, "gitbeaker-about-members.mjs");
   seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: rootToken });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: token, OUTPOST_ROOT_PASSWORD: "correct horse" } });
   const script = join(import.meta.dir, "gitbeaker-epics-and-notes.mjs");
   seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: token });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

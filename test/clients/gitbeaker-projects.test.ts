@@ -15,7 +15,7 @@ beforeAll(async () => {
   const script = join(import.meta.dir, "gitbeaker-projects.mjs");
   const PICTURE = Buffer.from(picture("png")).toString("base64");
   seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: rootToken, PICTURE });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

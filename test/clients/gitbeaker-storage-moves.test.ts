@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
   const script = join(import.meta.dir, "gitbeaker-storage-moves.mjs");
   seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: rootToken });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

@@ -22,7 +22,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });
     const script = join(import.meta.dir, "python-gitlab.py");
     seen = await runClientScript([python, script], { HOST: outpost.origin, TOKEN: rootToken });
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await outpost?.[Symbol.asyncDispose]();

@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)("skopeo, unmodified", () => {
     const { status } = await fetch(`${outpost.origin}/api/v4/projects`, { method: "POST", headers, body });
     expect(status).toBe(201);
     await skopeo("copy", ...to(credentials), layout("made"), pushed("app:v1"));
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await outpost?.[Symbol.asyncDispose]();

@@ -128,7 +128,7 @@ test("a backup under write load, restored elsewhere, has everything that was ack
   });
   await runGit("-C", clone, "pull", "-q");
   expect(await readFile(join(clone, "after"), "utf8")).toBe("after");
-}, 60_000);
+}, 180_000);
 
 async function runGit(...args: string[]): Promise<string> {
   const child = Bun.spawn(["git", ...args], { stderr: "pipe" });
@@ -189,7 +189,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     1,
     `outpost: ${target} holds a store already, and nothing was changed\ntry: outpost restore FILE --data DIR, with a folder that is empty or not there\n`,
   ]);
-}, 60_000);
+}, 180_000);
 
 /** Asks for a backup and stops reading after the first bytes. */
 async function askAndStall(origin: string): Promise<Disposable> {
@@ -236,7 +236,7 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
   }
   // Whoever hangs up ends it, too.
   await until(async () => (await snapshots()).length === 0);
-}, 60_000);
+}, 180_000);
 
 describe("what is refused", () => {
   test("is told with its cause and a cure", async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     url = /<([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1];
   }
   await outpost.stop();
-}, 60_000);
+}, 180_000);
 
 afterAll(() => folder.remove());
 

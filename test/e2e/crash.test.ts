@@ -285,5 +285,5 @@ describe("a server that is killed while it works", () => {
       throw new Error(`round ${round}, TEST_SEED=${random.seed}, the data folder is left in ${data}`, { cause: error });
     }
     await folder.remove();
-  }, 180_000);
+  }, 600_000);
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   expect(answer.status).toBe(200);
   await outpost.stop();
   await run("export", exported, "--data", data, "--secrets");
-}, 60_000);
+}, 180_000);
 afterAll(() => folder.remove());
 
 test("an export that is imported is the same export again", async () => {
@@ -79,7 +79,7 @@ test("an export that is imported is the same export again", async () => {
     body: JSON.stringify({ name: "New", username: "new", email: "new@people.example", force_random_password: true }),
   });
   expect([answer.status, ((await answer.json()) as { id: number }).id]).toEqual([201, 10]);
-}, 60_000);
+}, 180_000);
 
 test("without its flag, nothing in an export lets anybody in", async () => {
   const shown = join(folder.path, "shown");
@@ -97,7 +97,7 @@ test("without its flag, nothing in an export lets anybody in", async () => {
   await using outpost = await startOutpost({ dataFolder: copy });
   const refused = await fetch(`${outpost.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": rootToken } });
   expect(refused.status).toBe(401);
-}, 60_000);
+}, 180_000);
 
 describe("an export that was changed by hand", () => {
   let count = 0;

@@ -15,7 +15,7 @@ const env = {
 const requestsMin = Number(process.env.TEST_FUZZ_REQUESTS ?? 50_000);
 const connections = 12;
 /** Far more than any answer should take, on a machine with other work too. */
-const answerMsMax = 10_000;
+const answerMsMax = 120_000;
 /** What memory may grow by between the first third and the end: a heap breathes, and the store has more documents. */
 const growthMax = { ratio: 1.3, bytes: 32 << 20 };
 
@@ -82,7 +82,7 @@ test(
     expect(late, `seed ${random.seed}`).toBeLessThan(early * growthMax.ratio + growthMax.bytes);
     expect((await outpost.stop()).exitCode).toBe(0);
   },
-  { timeout: Math.max(300_000, requestsMin * 6) },
+  { timeout: Math.max(600_000, requestsMin * 12) },
 );
 
 /** Counts what came back, and throws at the first answer that may not be. */

@@ -122,7 +122,7 @@ describe.each(["nginx", "caddy"] as const)("behind %s with the settings of the R
       const long = await askThrough(port, { path: `/api/v4/users?search=${"x".repeat(9_000)}`, headers: rootHeaders });
       expect([long.status, JSON.parse(long.text)]).toEqual([414, { message: "414 Request-URI Too Large" }]);
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -135,5 +135,5 @@ test.skipIf(missing.nginx !== undefined)(
     expect(project.status).toBe(404);
     expect((await askThrough(proxy.port, { path: "/api/v4/user", headers: rootHeaders })).status).toBe(200);
   },
-  60_000,
+  180_000,
 );

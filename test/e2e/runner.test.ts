@@ -47,7 +47,7 @@ beforeAll(async () => {
   const commit = { branch: "main", commit_message: "Add a file [skip ci]" };
   await call("POST", `/projects/${project.id}/repository/files/source.txt`, { ...commit, content: "the source\n" });
   await call("POST", `/projects/${project.id}/repository/files/.gitlab-ci.yml`, { ...commit, content: ci });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();

@@ -50,7 +50,7 @@ test("a socket file serves owner and group, is left by nobody but the dead, and 
   expect((await fetch("http://localhost/-/health", { unix: socket })).status).toBe(200);
   expect((await again.stop()).exitCode).toBe(0);
   expect(existsSync(socket)).toBe(false);
-}, 60_000);
+}, 180_000);
 
 test("what cannot be a socket file is one sentence and a cure", async () => {
   await using folder = await createTempFolder();

@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined)("on one connection, as the kernel saw it"
     expect(events.filter((event) => event === "synced").length).toBeGreaterThanOrEqual(writes);
     const unsynced = events.filter((event, place) => event === "answered" && events[place - 1] !== "synced");
     expect(unsynced).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test("a sync that fails ends the server without an answer, and the next start is whole", async () => {
     await using folder = await createTempFolder();
@@ -54,5 +54,5 @@ describe.skipIf(missing !== undefined)("on one connection, as the kernel saw it"
     const found = await fetch(`${next.origin}/api/v4/users?username=before`, { headers });
     expect(await found.json()).toMatchObject([{ username: "before" }]);
     expect((await post(next, "/users", newUser("after"))).status).toBe(201);
-  }, 60_000);
+  }, 180_000);
 });

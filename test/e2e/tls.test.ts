@@ -116,7 +116,7 @@ describe("certificate and key from files", () => {
     expect(failures).toEqual([]);
     expect(answered).toBeGreaterThan(10);
     expect((await outpost.stop()).exitCode).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test("what cannot be used is one sentence and a cure", async () => {
     await using folder = await createTempFolder();
@@ -148,7 +148,7 @@ describe("certificate and key from files", () => {
       expect(ended.stderr).toContain(sentence);
       expect([ended.exitCode, ended.stdout]).toEqual([exitCode, ""]);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("two servers do not share a port", async () => {
     await using folder = await createTempFolder();
@@ -158,7 +158,7 @@ describe("certificate and key from files", () => {
     const other = await runOutpost(["serve", "-p", port, "-d", join(folder.path, "data"), ...args]);
     expect(other.stderr).toContain(`port ${port} is taken`);
     expect(other.exitCode).toBe(1);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a certificate of the server's own making", () => {
@@ -213,5 +213,5 @@ describe("a certificate of the server's own making", () => {
     await writeFile(files[0] as string, "damaged");
     const ended = await runOutpost(["serve", "-p", "0", "-d", dataFolder, "--tls-self-signed"]);
     expect(ended.stderr).toMatch(/^outpost: the certificates in .*tls cannot be used: .*\ntry: rm -r .*tls\n$/);
-  }, 60_000);
+  }, 180_000);
 });

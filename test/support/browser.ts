@@ -6,6 +6,9 @@ import { createTempFolder } from "./temp-folder.ts";
 
 const chromium = "/usr/bin/chromium";
 
+/** For the browser to start, and for anything on its page; far more than any machine should need. */
+const waitMsMax = 120_000;
+
 /** Nothing that Chromium does of its own accord: no look for updates, for hosts of its maker, or for a first user. */
 const flags = [
   "--no-sandbox",
@@ -46,8 +49,12 @@ export async function openBrowser(origin: string, wrapper: readonly string[] = [
   try {
     const executablePath = join(profile.path, "start");
     await writeFile(executablePath, `#!/bin/sh\nexec ${[...wrapper, chromium].join(" ")} "$@"\n`, { mode: 0o755 });
-    browser = await launch({ executablePath, headless: true, userDataDir: profile.path, args: flags, pipe: true });
+    browser = await launch({
+      ...{ executablePath, headless: true, userDataDir: profile.path, args: flags, pipe: true },
+      ...{ timeout: waitMsMax, protocolTimeout: waitMsMax },
+    });
     const page = await browser.newPage();
+    page.setDefaultTimeout(waitMsMax);
     await page.setViewport({ width: 1280, height: 900 });
     const foreign: string[] = [];
     const errors: string[] = [];

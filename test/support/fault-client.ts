@@ -102,7 +102,7 @@ export class Writers {
 }
 
 /** Asks again until the answer is yes. Throws when that takes longer than any machine should need. */
-export async function until(what: string, isSo: () => Promise<boolean> | boolean, timeoutMs = 10_000): Promise<void> {
+export async function until(what: string, isSo: () => Promise<boolean> | boolean, timeoutMs = 60_000): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${timeoutMs} ms`);

@@ -10,7 +10,7 @@ export const executable = join(root, "dist/outpost");
 const interpreter = [process.execPath, "--max-http-header-size=131072"];
 
 /** Longest wait for the ready line; far more than any machine should need. */
-const readyMsMax = 30_000;
+const readyMsMax = 120_000;
 
 export interface RunOptions {
   /** Beside PATH and the like; no `OUTPOST_` variable of the caller is handed down. */

@@ -9,7 +9,7 @@ export interface WrappedOutpost extends AsyncDisposable {
 }
 
 /** Longest life of a run that should end by itself. */
-const endMsMax = 20_000;
+const endMsMax = 120_000;
 
 /** Runs the executable to its end, or kills it, behind `wrapper`, a command that runs the words after it. */
 export function runUnder(

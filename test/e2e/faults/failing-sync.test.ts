@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)("a disk whose syncs fail", () => {
       expect(users.size).toBeLessThanOrEqual(writers.acknowledged.size + 16);
       expect((await postUser(next.origin, "after")).status).toBe(201);
     },
-    60_000,
+    180_000,
   );
 
   test("from any call of the first start on: it ends without having acknowledged anything false; the next start is whole", async () => {
@@ -59,5 +59,5 @@ describe.skipIf(missing !== undefined)("a disk whose syncs fail", () => {
       expect([...acknowledged].filter(([id, username]) => users.get(id) !== username)).toEqual([]);
       expect((await postUser(next.origin, "after")).status).toBe(201);
     }
-  }, 120_000);
+  }, 180_000);
 });

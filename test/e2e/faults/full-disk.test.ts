@@ -107,7 +107,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     const users = await listUsers(last.origin);
     expect(writers.missingFrom(users)).toEqual([]);
     expect([...users.values()].sort()).toEqual(known.sort());
-  }, 60_000);
+  }, 180_000);
 
   test("a stop on the full disk keeps everything and ends well", async () => {
     await using disk = await mountTmpfs(diskMib);
@@ -122,7 +122,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect(exitCode).toBe(0);
     await using again = await startOutpost({ dataFolder });
     expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test("a first start on it is one sentence and a cure, and works once there is space", async () => {
     await using disk = await mountTmpfs(4);
@@ -141,5 +141,5 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     }
     await using outpost = await startOutpost({ env: knownCredentials, dataFolder });
     await createUser(outpost.origin, "first");
-  }, 60_000);
+  }, 180_000);
 });

@@ -100,5 +100,5 @@ test.each<[string, (origin: string) => Promise<Refusal>, number, RegExp]>([
     expect([...(await listUsers(outpost.origin)).values()]).toEqual(["before", "after"]);
     expect(await outpost.stop()).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('"level":"error"') });
   },
-  30_000,
+  180_000,
 );

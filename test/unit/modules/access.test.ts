@@ -348,7 +348,7 @@ describe("the policy core agrees with the contract, word by word", () => {
             .map(({ id }) => id),
         );
       }
-    }, 30_000);
+    }, 180_000);
   }
 });
 

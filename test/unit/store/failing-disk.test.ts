@@ -24,7 +24,7 @@ for (const fault of ["EIO", "ENOSPC", "short write"] as const satisfies readonly
       }
       expect(call).toBeGreaterThan(fault === "short write" ? 60 : 200);
       expect(broken).toBeGreaterThan(20);
-    }, 60_000);
+    }, 180_000);
   }
 }
 
@@ -75,7 +75,7 @@ test("who waits for the flush after the one that failed is told, too", async () 
   expect(ledger.broken).toBeDefined();
   expect(ledger.acknowledged).toBe(0);
   await store.close().catch(() => undefined);
-}, 5_000);
+}, 180_000);
 
 test("a checkpoint that waits for the journal when it fails puts nothing in place", async () => {
   const disk = new SimulatedDisk();
