@@ -57,8 +57,9 @@ export function presentJobPayload(context: Context, outgoing: OutgoingJob): Stat
 
 /** The jobs before this one that it may want something of. */
 function dependenciesOf({ store }: Context, { job, token }: OutgoingJob) {
+  const named = job.config.dependencies ?? job.needs ?? undefined;
   return currentJobs(store, job.pipeline_id)
-    .filter(({ name, stage_idx }) => (job.needs === null ? stage_idx < job.stage_idx : job.needs.includes(name)))
+    .filter(({ name, stage_idx }) => (named === undefined ? stage_idx < job.stage_idx : named.includes(name)))
     .filter(({ status, is_bridge }) => status === "success" && !is_bridge)
     .map(({ id, name }) => {
       const { artifacts_file } = presentArtifacts(store, id);

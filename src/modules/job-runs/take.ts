@@ -43,7 +43,7 @@ function take(
     return undefined;
   }
   const token = `${jobTokenPrefix}${context.randomness.token(tokenRandomLength)}`;
-  const timeout_s = timeoutOf(context.store.of(projects).get(job.project_id) as ProjectRecord, runner);
+  const timeout_s = timeoutOf(context.store.of(projects).get(job.project_id) as ProjectRecord, job, runner);
   const due_at = toDateTime(context.clock.now() + timeout_s * 1000 + graceMs);
   const timeout = enqueueJob(tx, context, { kind: ciJobTimeout.kind, payload: { job_id: job.id }, due_at });
   const running = setStatus(tx, context, job, "running", {
@@ -57,8 +57,8 @@ function take(
   return { job: running, token };
 }
 
-/** Seconds: the shorter one of the project's and the runner's. */
-function timeoutOf(project: ProjectRecord, { maximum_timeout }: RunnerRecord): number {
-  const { build_timeout } = projectSettingsOf(project);
-  return maximum_timeout === null ? build_timeout : Math.min(build_timeout, maximum_timeout);
+/** Seconds: those of the job, else of the project, and no more than the runner grants. */
+function timeoutOf(project: ProjectRecord, { config }: CiJobRecord, { maximum_timeout }: RunnerRecord): number {
+  const wanted = config.timeout_s ?? projectSettingsOf(project).build_timeout;
+  return maximum_timeout === null ? wanted : Math.min(wanted, maximum_timeout);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type JobKind, jobKind } from "../jobs/index.ts";
-import { advancePipeline, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
+import { advancePipeline, type CiJobRecord, ciJobs, retryByItself, setStatus } from "../pipelines/index.ts";
 
 /** A runner that keeps the time itself gets to say so, and to send the end of the log. */
 export const graceMs = 60_000;
@@ -20,7 +20,7 @@ export const ciJobTimeout: JobKind = jobKind<{ readonly job_id: number }>({
   },
 });
 
-/** Ends a running job, and lets its pipeline follow. */
+/** Ends a running job, and lets its pipeline follow; one that failed may run again by itself. */
 export function endJob(
   tx: Transaction,
   context: Context,
@@ -29,6 +29,7 @@ export function endJob(
   more: Partial<CiJobRecord> = {},
 ): CiJobRecord {
   const ended = setStatus(tx, context, job, status, more);
+  if (status === "failed") retryByItself(tx, context, ended);
   advancePipeline(tx, context, job.pipeline_id);
   return ended;
 }

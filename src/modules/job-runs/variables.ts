@@ -1,7 +1,7 @@
 import { apiVersion } from "../../domain/release.ts";
 import type { Context } from "../context.ts";
 import { type ProjectRecord, projectPathOf, projectSettingsOf } from "../namespaces/index.ts";
-import { type CiJobRecord, type PipelineRecord, predefinedVariables } from "../pipelines/index.ts";
+import { type CiJobRecord, fileVariablesOf, type PipelineRecord, predefinedVariables } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
 import { findUser } from "../users/index.ts";
 
@@ -41,9 +41,10 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   for (const [key, value] of Object.entries(secrets(context, outgoing))) add(key, value, { public: false });
   add("CI_JOB_TOKEN", outgoing.token, { public: false, masked: true });
   add("CI_REGISTRY_PASSWORD", outgoing.token, { public: false, masked: true });
-  for (const [key, value] of Object.entries(pipeline.file_variables)) add(key, value);
+  for (const [key, value] of Object.entries(environment(outgoing))) add(key, value);
+  for (const [key, value] of Object.entries(fileVariablesOf(pipeline, job))) add(key, value);
   for (const [key, value] of Object.entries(job.config.variables)) add(key, value);
-  for (const { key, value, variable_type } of pipeline.variables) {
+  for (const { key, value, variable_type } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
     add(key, value, { public: false, file: variable_type === "file" });
   }
   return [...found.values()];
@@ -97,12 +98,28 @@ function predefined({ store }: Context, outgoing: OutgoingJob): Record<string, s
     CI_JOB_TIMEOUT: String(job.timeout_s ?? ""),
     ...(started_at === null ? {} : { CI_JOB_STARTED_AT: started_at }),
     ...(job.when === "manual" ? { CI_JOB_MANUAL: "true" } : {}),
-    CI_NODE_TOTAL: "1",
+    CI_NODE_TOTAL: String(job.config.node?.total ?? 1),
+    ...(job.config.node === undefined ? {} : { CI_NODE_INDEX: String(job.config.node.index) }),
     CI_RUNNER_ID: String(runner.id),
     CI_RUNNER_DESCRIPTION: runner.description ?? "",
     CI_RUNNER_TAGS: JSON.stringify(runner.tag_list),
   };
 }
+
+/** What the job deploys to, with the texts of the file: runners put in what they name. */
+function environment({ job }: OutgoingJob): Record<string, string> {
+  const { environment: to } = job.config;
+  if (to === undefined) return {};
+  return {
+    CI_ENVIRONMENT_NAME: to.name,
+    CI_ENVIRONMENT_SLUG: slugOf(to.name).slice(0, environmentSlugMax).replace(/-+$/, ""),
+    CI_ENVIRONMENT_ACTION: to.action,
+    ...(to.url === null ? {} : { CI_ENVIRONMENT_URL: to.url }),
+    ...(to.tier === null ? {} : { CI_ENVIRONMENT_TIER: to.tier }),
+  };
+}
+
+const environmentSlugMax = 24;
 
 function slugOf(name: string): string {
   return name

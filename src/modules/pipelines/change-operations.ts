@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
 import { created, inProject, nothing, ok, operation } from "../operation.ts";
 import type { PipelineRecord } from "./collection.ts";
@@ -45,7 +46,7 @@ export const changeOperations = [
 function actionOperation(
   action: "cancel" | "retry",
   summary: string,
-  act: (context: Context, pipeline: PipelineRecord) => PipelineRecord,
+  act: (context: Context, caller: SignedInCaller, pipeline: PipelineRecord) => PipelineRecord,
 ) {
   return operation({
     method: "POST",
@@ -54,8 +55,8 @@ function actionOperation(
     who: inProject(accessLevels.developer),
     params: PipelineInPath,
     answer: created(Pipeline),
-    handle({ context, project, params, baseUrl }) {
-      const pipeline = act(context, getPipeline(context.store, project, params.pipeline_id));
+    handle({ context, caller, project, params, baseUrl }) {
+      const pipeline = act(context, caller, getPipeline(context.store, project, params.pipeline_id));
       return presentPipeline(context.store, pipeline, baseUrl);
     },
   });

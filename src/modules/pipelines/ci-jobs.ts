@@ -1,6 +1,7 @@
 import type { DateTime } from "../../domain/datetime.ts";
 import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
-import type { TriggerPlan, When } from "./ci-file/index.ts";
+import type { EnvironmentPlan, RetryPlan, TriggerPlan, When } from "./ci-file/index.ts";
+import type { PipelineRecord, PipelineVariable } from "./collection.ts";
 import type { JobStatus } from "./status.ts";
 
 /** What a runner is told of a job, as the file has it. */
@@ -16,6 +17,17 @@ export interface JobConfig {
   readonly allowed_exit_codes?: readonly number[];
   /** Of the job and its rule. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Which variables of the file it has, too; left out for all. */
+  readonly inherited_variables?: boolean | readonly string[];
+  /** Names of the jobs whose artifacts are handed on; left out for all that it waits for. */
+  readonly dependencies?: readonly string[];
+  /** Which one it is of those that `parallel:` made. */
+  readonly node?: { readonly index: number; readonly total: number };
+  /** Left out for none. */
+  readonly retry?: RetryPlan;
+  /** Seconds that it may run; left out for those of the project. */
+  readonly timeout_s?: number;
+  readonly environment?: EnvironmentPlan;
 }
 
 /** A job of a pipeline (triggers-and-pipelines 4); not to be taken for those of the scheduler. */
@@ -40,6 +52,14 @@ export interface CiJobRecord {
   /** What a bridge makes; those of earlier versions made nothing. */
   readonly trigger?: TriggerPlan;
   readonly config: JobConfig;
+  /** Of those of one group in a project, one runs at a time. */
+  readonly resource_group?: string;
+  /** A newer pipeline of the ref may cancel it. */
+  readonly interruptible?: true;
+  /** Somebody said that it is to run: it no longer waits for that. */
+  readonly is_played?: true;
+  /** What whoever played it gave it. */
+  readonly played_variables?: readonly PipelineVariable[];
   readonly created_at: DateTime;
   readonly queued_at: DateTime | null;
   /** When a delayed job becomes pending. */
@@ -77,8 +97,26 @@ export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
   token_digest: unique((job) => job.token_digest),
   /** What waits for a runner, see `lineOf`. */
   line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
+  /** What has a resource alone, see `resourceKeyOf`, and what waits for it. */
+  resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
+  resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
   id: ordered((job) => job.id),
 });
+
+/** Jobs of one project with the same key run one after the other; most have none. */
+export function resourceKeyOf({ project_id, resource_group }: CiJobRecord): string[] {
+  return resource_group === undefined ? [] : [`${project_id} ${resource_group}`];
+}
+
+/** Of the variables of a pipeline's file, those that a job has, too. */
+export function fileVariablesOf(
+  { file_variables }: Pick<PipelineRecord, "file_variables">,
+  { config: { inherited_variables: wanted = true } }: CiJobRecord,
+): Readonly<Record<string, string>> {
+  if (wanted === true) return file_variables;
+  const names = wanted === false ? [] : wanted;
+  return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.includes(name)));
+}
 
 /** Jobs of one project with the same tags wait in one line: a runner takes all of them or none. */
 export interface Line {

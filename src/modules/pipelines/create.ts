@@ -2,16 +2,17 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { CallerUser } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { Failure } from "../../domain/failure.ts";
-import { type Commit, noOid, type Repository } from "../../repositories/index.ts";
+import { noOid, type Repository } from "../../repositories/index.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
-import { CiFileError } from "./ci-file/index.ts";
+import { asksForFiles, CiFileError, Includes, readMapping } from "./ci-file/index.ts";
+import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "./collection.ts";
-import { type PlannedJobs, planJobs } from "./plan.ts";
+import { type PlannedJobs, planFile } from "./plan.ts";
 import { predefinedVariables } from "./predefined.ts";
 import { pipelineStart } from "./progress.ts";
 import { type FoundRef, findRef } from "./refs.ts";
@@ -66,24 +67,41 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
     if (found === "ambiguous") throw refused("Ref is ambiguous");
     const text = await ciFileAt(repository, request.project, found);
     if (text === undefined) throw refused("Missing CI config file");
-    const outcome = plan(context, request, found, noOid, text);
+    const outcome = await plan(context, request, repository, found, noOid, text);
     if (outcome === "filtered") throw refused("Pipeline filtered out by workflow rules.");
     if (!hasJobs(outcome)) {
       throw refused(
         "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
       );
     }
+    refuseVariableNames(request.variables);
     return { request, found, beforeSha: noOid, outcome };
   });
+}
+
+const variableNameMax = 255;
+
+/** 400 for names that no shell knows, and for two of one name. */
+export function refuseVariableNames(variables: readonly PipelineVariable[]): void {
+  const names = variables.map(({ key }) => key);
+  const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  if (twice.size > 0) throw refused(`Duplicate variable name${twice.size > 1 ? "s" : ""}: ${[...twice].join(", ")}`);
+  const wrong = new Set(
+    names.flatMap((name) => [
+      ...(name.trim() === "" ? ["can't be blank"] : []),
+      ...(name.length > variableNameMax ? [`is too long (maximum is ${variableNameMax} characters)`] : []),
+      ...(/^[a-zA-Z0-9_]+$/.test(name) ? [] : ["can contain only letters, digits and '_'."]),
+    ]),
+  );
+  if (wrong.size === 0) return;
+  const texts = [...wrong].map((text) => `Variables key ${text}`);
+  throw refused(`Failed to persist the pipeline: Validation failed: ${texts.join(", ")}`);
 }
 
 /** Whether a pipeline comes of it; one that has an invalid file fails. */
 export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
   return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
 }
-
-/** More is no CI file. */
-const ciFileBytesMax = 1024 * 1024;
 
 /** The text of the CI file of a commit; undefined when there is none. */
 export function ciFileAt(
@@ -94,26 +112,26 @@ export function ciFileAt(
   return fileAt(repository, commit, projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml");
 }
 
-/** The text of a file that describes pipelines; undefined when there is none. */
-export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
-  const entry = await repository.entryAt(commit.tree, path);
-  if (entry?.type !== "blob") return undefined;
-  const bytes = await repository.blob(entry.oid);
-  return bytes.byteLength > ciFileBytesMax ? "too big: [" : new TextDecoder().decode(bytes);
-}
-
 /** What follows from the text of a CI file for a request. */
-export function plan(
-  { store }: Context,
-  { project, user, source, variables, addedVariables = [], baseUrl }: PipelineRequest,
+export async function plan(
+  context: Context,
+  request: PipelineRequest,
+  repository: Repository,
   { name: ref, tag, commit }: FoundRef,
   before_sha: string,
   text: string,
-): PlannedPipeline["outcome"] | "filtered" {
+): Promise<PlannedPipeline["outcome"] | "filtered"> {
+  const { project, user, source, variables, addedVariables = [], baseUrl } = request;
   const made = { sha: commit.oid, ref, tag, source, before_sha, commit };
   const given = [...variables, ...addedVariables];
+  const predefined = predefinedVariables(context.store, project, user, made, baseUrl);
+  const files = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
   try {
-    return planJobs(text, { ref, tag, source }, predefinedVariables(store, project, user, made, baseUrl), given);
+    const chosen = new Map(given.map(({ key, value }) => [key, value]));
+    const includes = new Includes(chosen, new Map(Object.entries(predefined)));
+    const file = readMapping(await includes.read(text, files));
+    const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
+    return planFile(file, { ref, tag, source }, predefined, given, found);
   } catch (error) {
     if (error instanceof CiFileError) return { yamlError: error.message };
     throw error;

@@ -7,9 +7,10 @@ import { findProjectByPath, type ProjectRecord, projectSettingsOf, projects } fr
 import { placeOf } from "../repositories/index.ts";
 import { findUser } from "../users/index.ts";
 import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "./ci-file/index.ts";
-import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
+import { fileAt } from "./ci-files.ts";
+import { type CiJobRecord, ciJobs, fileVariablesOf } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
-import { fileAt, hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./create.ts";
+import { hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./create.ts";
 import { predefinedVariables } from "./predefined.ts";
 
 /** What a `trigger:` job is to make; `parent` and `path` are of a child pipeline. */
@@ -99,7 +100,8 @@ function planChild(
   return context.repositories.read(placeOf(request.project), async (repository) => {
     const found = { name: parent.ref, tag: parent.tag, commit: parent.commit };
     const text = await fileAt(repository, parent.commit, path);
-    const outcome = text === undefined ? "filtered" : plan(context, request, found, parent.before_sha, text);
+    if (text === undefined) return undefined;
+    const outcome = await plan(context, request, repository, found, parent.before_sha, text);
     return hasJobs(outcome) ? { request, found, beforeSha: parent.before_sha, outcome } : undefined;
   });
 }
@@ -122,9 +124,9 @@ function variablesOf(
   const { job, pipeline, project, user } = of;
   return new Map([
     ...Object.entries(predefinedVariables(context.store, project, user, pipeline, baseUrlOf(context))),
-    ...Object.entries(pipeline.file_variables),
+    ...Object.entries(fileVariablesOf(pipeline, job)),
     ...Object.entries(job.config.variables),
-    ...pipeline.variables.map(({ key, value }) => [key, value] as const),
+    ...[...pipeline.variables, ...(job.played_variables ?? [])].map(({ key, value }) => [key, value] as const),
   ]);
 }
 
@@ -132,7 +134,7 @@ function forwarded(
   { forward }: TriggerPlan,
   { job, pipeline, known }: { readonly job: CiJobRecord; readonly pipeline: PipelineRecord; readonly known: Variables },
 ): PipelineVariable[] {
-  const ofFile = forward.yaml_variables ? { ...pipeline.file_variables, ...job.config.variables } : {};
+  const ofFile = forward.yaml_variables ? { ...fileVariablesOf(pipeline, job), ...job.config.variables } : {};
   const given = forward.pipeline_variables ? pipeline.variables : [];
   const taken = new Set(given.map(({ key }) => key));
   const room = new ExpansionRoom();

@@ -1,19 +1,33 @@
-const unitsMs: readonly (readonly [pattern: RegExp, ms: number])[] = [
-  [/^(s|sec|secs|second|seconds)$/, 1000],
-  [/^(m|min|mins|minute|minutes)$/, 60_000],
-  [/^(h|hr|hrs|hour|hours)$/, 3_600_000],
-  [/^(d|day|days)$/, 86_400_000],
-  [/^(w|wk|week|weeks)$/, 604_800_000],
-  [/^(mo|mos|month|months)$/, 2_592_000_000],
-  [/^(y|yr|yrs|year|years)$/, 31_536_000_000],
+const unitSeconds: readonly (readonly [pattern: RegExp, seconds: number])[] = [
+  [/^(s|sec|secs|second|seconds)$/, 1],
+  [/^(m|min|mins|minute|minutes)$/, 60],
+  [/^(h|hr|hrs|hour|hours)$/, 3600],
+  [/^(d|day|days)$/, 86_400],
+  [/^(w|wk|wks|week|weeks)$/, 604_800],
+  [/^(mo|mos|mon|mons|month|months)$/, 2_592_000],
+  [/^(y|yr|yrs|year|years)$/, 31_536_000],
 ];
 const weekMs = 604_800_000;
 
-/** `1 hour 30 minutes`, `90` seconds → milliseconds, a week at most unless said; 0 for what says nothing. */
-export function durationMsOf(text: string | null, longestMs = weekMs): number {
+/** `1 hour 30 minutes`, `1h30m`, `3600`, `1:30:00` → seconds; undefined for what is no duration. */
+export function durationSecondsOf(text: string): number | undefined {
+  const words = text.toLowerCase().trim().slice(0, 255);
+  const clock = /^(?:(\d{1,5}):)?(\d{1,5}):(\d{1,2})$/.exec(words);
+  if (clock !== null) return Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3]);
   let total = 0;
-  for (const [, number, unit = ""] of (text ?? "").toLowerCase().matchAll(/(\d{1,9})\s*([a-z]*)/g)) {
-    total += Number(number) * (unitsMs.find(([pattern]) => pattern.test(unit === "" ? "s" : unit))?.[1] ?? 0);
+  let rest = words.replace(/\band\b|,/g, " ").trim();
+  if (rest === "") return undefined;
+  while (rest !== "") {
+    const [whole, number, unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]*)\s*/.exec(rest) ?? [];
+    const seconds = unit === "" ? 1 : unitSeconds.find(([pattern]) => pattern.test(unit ?? ""))?.[1];
+    if (whole === undefined || seconds === undefined) return undefined;
+    total += Number(number) * seconds;
+    rest = rest.slice(whole.length);
   }
-  return Math.min(total, longestMs);
+  return Math.round(total);
+}
+
+/** Milliseconds, a week at most unless said; 0 for what is no duration. */
+export function durationMsOf(text: string | null, longestMs = weekMs): number {
+  return Math.min((durationSecondsOf(text ?? "") ?? 0) * 1000, longestMs);
 }

@@ -5,7 +5,7 @@ import { readOperations } from "./operations.ts";
 
 export { readsPipeline } from "./access.ts";
 export { bridgeStart } from "./bridges.ts";
-export { type CiJobRecord, ciJobs, type Line, readLine, untouched } from "./ci-jobs.ts";
+export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./ci-jobs.ts";
 export { type PipelineRecord, type PipelineSource, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
 export { durationMsOf } from "./durations.ts";
@@ -13,7 +13,7 @@ export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { type PlannedJobs, planJobs } from "./plan.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
-export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, setStatus } from "./progress.ts";
+export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, retryByItself, setStatus } from "./progress.ts";
 export { pipelineOfPush } from "./pushes.ts";
 export { ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";

@@ -1,14 +1,18 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { forbidden, invalid, rowNotFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
+import { refuseBelow } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
-import { advancePipeline, reopenSkipped, setStatus } from "./progress.ts";
-import { replaceJob } from "./service.ts";
+import type { PipelineVariable } from "./collection.ts";
+import { refuseVariableNames } from "./create.ts";
+import { advancePipeline, reopenSkipped, replaceJob, setStatus } from "./progress.ts";
 import { finished, type JobStatus } from "./status.ts";
 
 /** `GET /projects/:id/jobs`, newest first. */
@@ -41,24 +45,34 @@ export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: numbe
 }
 
 /** Cancels a job; one that is over stays as it is. */
-export function cancelCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJobRecord): CiJobRecord {
   if (finished.includes(job.status)) return job;
   return change(context, job, (tx) => setStatus(tx, context, job, "canceled").id);
 }
 
-/** Makes a new job of one that is over, and lets those wait again that were skipped for it. Throws 403. */
-export function retryCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+/**
+ * Makes a new job of one that is over, the caller's own, and lets those wait again that were skipped for it. What somebody
+ * had to start runs again without being started. Throws 403.
+ */
+export function retryCiJob(context: Context, { user }: SignedInCaller, job: CiJobRecord): CiJobRecord {
   const isOver = job.status !== "skipped" && finished.includes(job.status);
   if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
+  const isStarted = job.when === "manual" || job.when === "delayed";
   return change(context, job, (tx) => {
-    const again = replaceJob(tx, context, job);
+    const again = replaceJob(tx, context, job, { user_id: user.id, ...(isStarted ? { is_played: true } : {}) });
     reopenSkipped(tx, context.store, job.pipeline_id);
     return again.id;
   });
 }
 
-/** Forgets what a job that is over has left. Throws 403. */
-export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+/** Forgets what a job that is over has left; of other people's jobs, maintainers may. Throws 403. */
+export function eraseCiJob(
+  context: Context,
+  caller: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+): CiJobRecord {
+  if (job.user_id !== caller.user.id) refuseBelow(context, caller, { project }, accessLevels.maintainer);
   if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
   const erased_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
@@ -68,12 +82,22 @@ export function eraseCiJob(context: Context, job: CiJobRecord): CiJobRecord {
   });
 }
 
-/** Starts a manual or delayed job now, and lets those wait for it that were skipped without it. Throws 400. */
-export function playCiJob(context: Context, job: CiJobRecord): CiJobRecord {
+/**
+ * Starts a manual or delayed job now, as the caller's own, and lets those wait for it that were skipped without it.
+ * Throws 400.
+ */
+export function playCiJob(
+  context: Context,
+  { user }: SignedInCaller,
+  job: CiJobRecord,
+  given: readonly PipelineVariable[],
+): CiJobRecord {
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
+  refuseVariableNames(given);
   return change(context, job, (tx) => {
     reopenSkipped(tx, context.store, job.pipeline_id);
-    return setStatus(tx, context, job, "pending").id;
+    const played = given.length === 0 ? {} : { played_variables: given };
+    return setStatus(tx, context, job, "pending", { user_id: user.id, is_played: true, ...played }).id;
   });
 }
 

@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
 import { mapPage } from "../../domain/page.ts";
 import { list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
 import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { cancelCiJob, eraseCiJob, getCiJob, getJobOrBridge, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
 import { presentCiJob } from "./present-job.ts";
-import { CiJob, JobInPath } from "./schema.ts";
+import { CiJob, JobInPath, PlayJob } from "./schema.ts";
 import { statuses } from "./status.ts";
 
 const path = "/projects/:id/jobs";
@@ -66,13 +68,28 @@ export const ciJobOperations = [
   actionOperation("cancel", "Cancel a job", cancelCiJob),
   actionOperation("retry", "Make a new job of one that is over", retryCiJob),
   actionOperation("erase", "Erase what a job has left", eraseCiJob),
-  actionOperation("play", "Start a manual or delayed job", playCiJob),
+
+  operation({
+    method: "POST",
+    path: `${onePath}/play`,
+    summary: "Start a manual or delayed job",
+    who: inProject(accessLevels.developer),
+    params: PlayJob,
+    answer: ok(CiJob),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const given = params.job_variables_attributes ?? [];
+      const variables = given.map((variable) => ({ variable_type: "env_var" as const, ...variable }));
+      const job = playCiJob(context, caller, getJobOrBridge(context.store, project, params.job_id), variables);
+      return presentCiJob(context, job, baseUrl);
+    },
+  }),
 ];
 
 function actionOperation(
-  action: "cancel" | "retry" | "erase" | "play",
+  action: "cancel" | "retry" | "erase",
   summary: string,
-  act: (context: Context, job: CiJobRecord) => CiJobRecord,
+  act: (context: Context, caller: SignedInCaller, job: CiJobRecord, project: ProjectRecord) => CiJobRecord,
 ) {
   return operation({
     method: "POST",
@@ -80,11 +97,11 @@ function actionOperation(
     summary,
     who: inProject(accessLevels.developer),
     params: JobInPath,
-    answer: action === "play" ? ok(CiJob) : created(CiJob),
-    failures: ["forbidden", "invalid"],
-    handle({ context, project, params, baseUrl }) {
-      const get = action === "play" || action === "retry" ? getJobOrBridge : getCiJob;
-      const job = act(context, get(context.store, project, params.job_id));
+    answer: created(CiJob),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const get = action === "retry" ? getJobOrBridge : getCiJob;
+      const job = act(context, caller, get(context.store, project, params.job_id), project);
       return presentCiJob(context, job, baseUrl);
     },
   });

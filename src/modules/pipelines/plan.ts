@@ -1,12 +1,27 @@
-import { admitPipeline, CiFileError, Patterns, readCiFile, type SelectedJob, selectJobs } from "./ci-file/index.ts";
-import type { CiJobRecord } from "./ci-jobs.ts";
+import {
+  admitPipeline,
+  type CiFile,
+  CiFileError,
+  ExpansionRoom,
+  expanded,
+  FileQuestions,
+  type JobPlan,
+  type Occasion,
+  Patterns,
+  type RepositoryFiles,
+  readCiFile,
+  type SelectedJob,
+  selectJobs,
+  variablesFor,
+} from "./ci-file/index.ts";
+import type { CiJobRecord, JobConfig } from "./ci-jobs.ts";
 import type { PipelineRecord, PipelineVariable } from "./collection.ts";
 
 /** A job as it will be stored. */
 export type PlannedJob = Pick<
   CiJobRecord,
   | ("name" | "stage" | "stage_idx" | "when" | "start_in" | "allow_failure" | "needs" | "tag_list" | "config")
-  | ("is_bridge" | "trigger")
+  | ("is_bridge" | "trigger" | "resource_group" | "interruptible")
 >;
 
 export interface PlannedJobs {
@@ -17,40 +32,67 @@ export interface PlannedJobs {
   readonly jobs: readonly PlannedJob[];
 }
 
-/** The text of a CI file → the jobs of a pipeline. `filtered`: the workflow does not want it. Throws `CiFileError`. */
+type Wanted = Pick<PipelineRecord, "ref" | "tag" | "source">;
+
+/** The text of a CI file that stands for itself → the jobs of a pipeline, as `planFile`. */
 export function planJobs(
   text: string,
-  occasion: Pick<PipelineRecord, "ref" | "tag" | "source">,
+  wanted: Wanted,
   predefined: Readonly<Record<string, string>>,
   given: readonly PipelineVariable[],
 ): PlannedJobs | "filtered" {
-  const file = readCiFile(text);
-  const chosen = given.map(({ key, value }) => [key, value] as const);
-  const withFile = (own: Readonly<Record<string, string>>) =>
-    new Map([...Object.entries(predefined), ...Object.entries(own), ...chosen]);
-  const patterns = new Patterns();
-  const workflow = admitPipeline(file, { ...occasion, patterns, variables: withFile(file.variables) });
+  return planFile(readCiFile(text), wanted, predefined, given, { all: undefined, changed: undefined });
+}
+
+/** A CI file → the jobs of a pipeline. `filtered`: the workflow does not want it. Throws `CiFileError`. */
+export function planFile(
+  file: CiFile,
+  wanted: Wanted,
+  predefined: Readonly<Record<string, string>>,
+  given: readonly PipelineVariable[],
+  files: RepositoryFiles,
+): PlannedJobs | "filtered" {
+  const occasion: Occasion = {
+    ...wanted,
+    predefined: new Map(Object.entries(predefined)),
+    given: new Map(given.map(({ key, value }) => [key, value])),
+    files: new FileQuestions(files),
+    patterns: new Patterns(),
+    room: new ExpansionRoom(),
+  };
+  const workflow = admitPipeline(file, occasion);
   if (!workflow.isLetIn) return "filtered";
   const variables = { ...file.variables, ...workflow.variables };
-  const selected = selectJobs(file, { ...occasion, patterns, variables: withFile(variables) });
+  const selected = selectJobs(file, variables, occasion);
   refuseMissingNeeds(selected);
-  const jobs = selected.map((job) => planned(job, file.stages.indexOf(job.plan.stage)));
+  const names = new Set(selected.map(({ plan }) => plan.name));
+  const jobs = selected.map((job) => planned(job, file.stages.indexOf(job.plan.stage), names, occasion.room));
   jobs.sort((one, other) => one.stage_idx - other.stage_idx);
-  return { name: file.name ?? null, variables, jobs };
+  return { name: nameOf(file, variables, occasion), variables, jobs };
+}
+
+const nameLengthMax = 255;
+
+/** `workflow: name`, in which variables stand for what they are here. */
+function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: Occasion): string | null {
+  if (name === undefined) return null;
+  const text = expanded(name, variablesFor(occasion, variables), occasion.room).trim();
+  return text === "" ? null : text.slice(0, nameLengthMax).toWellFormed();
 }
 
 function refuseMissingNeeds(selected: readonly SelectedJob[]): void {
   const names = new Set(selected.map(({ plan }) => plan.name));
-  for (const { plan } of selected) {
-    const missing = plan.needs?.find((needed) => !names.has(needed));
+  for (const { plan, needs } of selected) {
+    const missing = needs?.find(({ name, optional }) => !optional && !names.has(name));
     if (missing === undefined) continue;
-    throw new CiFileError(`'${plan.name}' job needs '${missing}' job, but '${missing}' does not exist in the pipeline`);
+    const { name } = missing;
+    throw new CiFileError(`'${plan.name}' job needs '${name}' job, but '${name}' does not exist in the pipeline`);
   }
 }
 
-function planned({ plan, when, start_in, allow_failure, variables }: SelectedJob, stageIdx: number): PlannedJob {
-  const { script, before_script, after_script, image, services, artifacts, cache } = plan;
-  const exitCodes = plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes };
+function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>, room: ExpansionRoom): PlannedJob {
+  const { plan, when, start_in, allow_failure, interruptible, known } = job;
+  const needs = job.needs?.filter(({ name }) => names.has(name));
   return {
     name: plan.name,
     stage: plan.stage,
@@ -58,10 +100,34 @@ function planned({ plan, when, start_in, allow_failure, variables }: SelectedJob
     when,
     start_in: start_in ?? null,
     allow_failure,
-    needs: plan.needs ?? null,
-    tag_list: plan.tags,
+    needs: needs?.map(({ name }) => name) ?? null,
+    tag_list: plan.tags.map((tag) => expanded(tag, known, room)),
     is_bridge: plan.trigger !== undefined,
     ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
-    config: { script, before_script, after_script, image, services, artifacts, cache, ...exitCodes, variables },
+    ...(plan.resourceGroup === undefined ? {} : { resource_group: expanded(plan.resourceGroup, known, room) }),
+    ...(interruptible ? { interruptible: true } : {}),
+    config: configOf(
+      job,
+      needs?.filter(({ artifacts }) => artifacts).map(({ name }) => name),
+    ),
   };
+}
+
+function configOf({ plan, variables }: SelectedJob, needed: readonly string[] | undefined): JobConfig {
+  const { script, before_script, after_script, image, services, artifacts, cache, copy, environment } = plan;
+  const dependencies = plan.dependencies ?? needed;
+  return {
+    ...{ script, before_script, after_script, image, services, artifacts, cache, variables },
+    ...(plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes }),
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...inheritanceOf(plan),
+    ...(copy === undefined ? {} : { node: { index: copy.index, total: copy.total } }),
+    ...(plan.retry === undefined || plan.retry.max === 0 ? {} : { retry: plan.retry }),
+    ...(plan.timeout === undefined ? {} : { timeout_s: plan.timeout }),
+    ...(environment === undefined ? {} : { environment }),
+  };
+}
+
+function inheritanceOf({ inheritedVariables }: JobPlan): Pick<JobConfig, "inherited_variables"> {
+  return inheritedVariables === true ? {} : { inherited_variables: inheritedVariables };
 }

@@ -3,7 +3,7 @@ import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { sealTrace } from "../job-traces/index.ts";
 import { cancelJob, enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
-import { type CiJobRecord, ciJobs, untouched } from "./ci-jobs.ts";
+import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { durationMsOf } from "./durations.ts";
 import { mailPipeline } from "./mails.ts";
@@ -100,16 +100,56 @@ export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number)
   }
 }
 
+/** What a new job in the place of another one is not to take over. */
+type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
+
+/** A new job in the place of one that is over. */
+export function replaceJob(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  job: CiJobRecord,
+  renewed: Renewed = {},
+): CiJobRecord {
+  tx.update(ciJobs, { ...job, is_retried: true });
+  const { is_retried: _, is_played, ...again } = untaken({ ...job, ...untouched });
+  const created_at = toDateTime(clock.now());
+  return tx.insert(ciJobs, { ...again, ...renewed, id: tx.nextId("ci_jobs"), status: "created", created_at });
+}
+
+/** Without what it has of the runner that took it on. */
+function untaken(job: CiJobRecord): CiJobRecord {
+  const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
+  // Its exit code may have allowed the failure; the next one's is not known.
+  return rest.config.allowed_exit_codes === undefined ? rest : { ...rest, allow_failure: false };
+}
+
+/** Runs a job that failed once more, if its file has `retry:` for that; `advancePipeline` has to follow. */
+export function retryByItself(tx: Transaction, context: Context, job: CiJobRecord): void {
+  const { retry } = job.config;
+  if (retry === undefined) return;
+  const isWanted =
+    retry.when.includes("always") ||
+    retry.when.includes(job.failure_reason ?? "unknown_failure") ||
+    (job.exit_code !== undefined && retry.exit_codes.includes(job.exit_code));
+  const documents = context.store.of(ciJobs);
+  const before = [...documents.by.pipeline_id.find(job.pipeline_id)].filter((id) => {
+    const other = documents.get(id);
+    return other?.is_retried === true && other.name === job.name;
+  });
+  if (isWanted && before.length < retry.max) replaceJob(tx, context, job, job.is_played ? { is_played: true } : {});
+}
+
 /** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */
 export function setStatus(
   tx: Transaction,
   context: Context,
   job: CiJobRecord,
-  status: JobStatus,
+  wanted: JobStatus,
   more: Partial<CiJobRecord> = {},
 ): CiJobRecord {
   const now = context.clock.now();
   const time = toDateTime(now);
+  const status = wanted === "pending" && isTaken(context.store, job) ? "waiting_for_resource" : wanted;
   const scheduled_at = status === "scheduled" ? toDateTime(now + durationMsOf(job.start_in)) : job.scheduled_at;
   if (status === "scheduled" && scheduled_at !== null) {
     enqueueJob(tx, context, { kind: delayedCiJob.kind, payload: { job_id: job.id }, due_at: scheduled_at });
@@ -120,7 +160,7 @@ export function setStatus(
   if (job.is_bridge && status === "pending") {
     enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id } });
   }
-  return tx.update(ciJobs, {
+  const changed = tx.update(ciJobs, {
     ...job,
     status,
     scheduled_at,
@@ -129,4 +169,24 @@ export function setStatus(
     finished_at: isOver ? time : null,
     ...more,
   });
+  if (isOver) releaseResource(tx, context, job);
+  return changed;
+}
+
+/** Whether another job has what one of this group needs alone. */
+function isTaken(store: Store, job: CiJobRecord): boolean {
+  return resourceKeyOf(job).some((key) => store.of(ciJobs).by.resource.find(key).size > 0);
+}
+
+/** Gives what a job had alone, and has no more, to the next one that waits for it. */
+export function releaseResource(tx: Transaction, context: Context, before: CiJobRecord): void {
+  if (before.status !== "pending" && before.status !== "running") return;
+  const documents = context.store.of(ciJobs);
+  for (const key of resourceKeyOf(before)) {
+    const [next] = documents.by.resource_line.find(key);
+    const job = next === undefined ? undefined : documents.get(next);
+    if (job === undefined) continue;
+    setStatus(tx, context, job, "pending");
+    if (job.pipeline_id !== before.pipeline_id) advancePipeline(tx, context, job.pipeline_id);
+  }
 }

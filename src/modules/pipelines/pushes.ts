@@ -16,7 +16,7 @@ export const pipelineOfPush: OnPush = async (context, { caller, project, ref, be
     if (typeof found === "string") return undefined;
     const text = await ciFileAt(repository, project, found);
     if (text === undefined || !ref.startsWith(branchPrefix)) return undefined;
-    const outcome = plan(context, request, found, before, text);
+    const outcome = await plan(context, request, repository, found, before, text);
     const isSkipped = skipped.test(message);
     if (!isSkipped && !hasJobs(outcome)) return undefined;
     const usable = outcome === "filtered" || isSkipped ? { name: null, variables: {}, jobs: [] } : outcome;

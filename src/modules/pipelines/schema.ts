@@ -131,6 +131,13 @@ export const ListPipelineJobs = Type.Object({
   scope: optional(list(oneOf(statuses), { description: "statuses" })),
   include_retried: optional(boolean({ description: "those of which others were made, too; false" })),
 });
+export const PlayJob = Type.Object({
+  ...InProject,
+  job_id: integer(),
+  job_variables_attributes: optional(
+    list(hash({ key: text(), value: text() }), { description: "variables of the job" }),
+  ),
+});
 export const CreatePipeline = Type.Object({
   ...InProject,
   ref: text({ allowBlank: false, description: "branch or tag" }),

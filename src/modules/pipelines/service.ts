@@ -1,6 +1,6 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { type DateTime, toDateTime } from "../../domain/datetime.ts";
+import type { DateTime } from "../../domain/datetime.ts";
 import { Failure, forbidden, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import { getProject, levelIn, refuseBelow } from "../access/index.ts";
@@ -11,10 +11,10 @@ import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { releaseBridge } from "./bridges.ts";
-import { type CiJobRecord, ciJobs, untouched } from "./ci-jobs.ts";
+import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
-import { advancePipeline, currentJobs, reopenSkipped, setStatus } from "./progress.ts";
+import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob, setStatus } from "./progress.ts";
 import { finished } from "./status.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
@@ -53,13 +53,17 @@ export function variablesOf(
 }
 
 /** Cancels every job that is not over, those of child pipelines, too. */
-export function cancelPipeline(context: Context, pipeline: PipelineRecord): PipelineRecord {
+export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
   return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
 }
 
 function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecord[]): void {
   const documents = context.store.of(pipelines);
-  for (const job of jobs) if (!finished.includes(job.status)) setStatus(tx, context, job, "canceled");
+  for (const { id } of jobs) {
+    // What the one before had alone may be this one's by now.
+    const job = context.store.of(ciJobs).get(id);
+    if (job !== undefined && !finished.includes(job.status)) setStatus(tx, context, job, "canceled");
+  }
   for (const job of jobs) {
     for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {
       if (documents.get(id)?.source !== "parent_pipeline") continue;
@@ -69,35 +73,22 @@ function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecor
   }
 }
 
-/** Makes new jobs of those that failed or were canceled, and lets those after them wait for these. */
-export function retryPipeline(context: Context, pipeline: PipelineRecord): PipelineRecord {
+/** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. */
+export function retryPipeline(context: Context, { user }: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
   return changeJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
-      if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job);
+      if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });
     }
     reopenSkipped(tx, context.store, pipeline.id);
   });
 }
 
-/** A new job in the place of one that is over. */
-export function replaceJob(tx: Transaction, { clock }: Context, job: CiJobRecord): CiJobRecord {
-  tx.update(ciJobs, { ...job, is_retried: true });
-  const { is_retried: _, ...again } = untaken({ ...job, ...untouched });
-  const created_at = toDateTime(clock.now());
-  return tx.insert(ciJobs, { ...again, id: tx.nextId("ci_jobs"), status: "created", created_at });
-}
-
-/** Without what it has of the runner that took it on. */
-function untaken(job: CiJobRecord): CiJobRecord {
-  const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
-  // Its exit code may have allowed the failure; the next one's is not known.
-  return rest.config.allowed_exit_codes === undefined ? rest : { ...rest, allow_failure: false };
-}
-
 function removeCiJob(tx: Transaction, context: Context, id: number): void {
+  const job = context.store.of(ciJobs).get(id);
   dropTrace(tx, context.store, id);
   dropArtifacts(tx, context.store, id);
   tx.remove(ciJobs, id);
+  if (job !== undefined) releaseResource(tx, context, job);
 }
 
 /** `DELETE …/pipelines/:pipeline_id`, with its jobs. Throws 412. */

@@ -18,6 +18,8 @@ export interface Step {
   readonly when: Exclude<When, "never">;
   readonly allow_failure: boolean;
   readonly needs: readonly string[] | null;
+  /** Somebody said that it is to run. */
+  readonly is_played?: true;
 }
 
 /** `passed` stands for success, also of what was allowed to fail; `ignored` for what nobody has to start. */
@@ -40,8 +42,11 @@ export function statusOf(steps: readonly Step[]): JobStatus | undefined {
   if (only("passed", "skipped", "ignored")) return "success";
   if (only("created", "ignored")) return "created";
   if (only("canceled", "passed", "skipped", "ignored")) return "canceled";
-  if (only("pending", "created", "skipped", "passed", "ignored") && any("pending")) return started(steps);
+  if (only("pending", "waiting_for_resource", "created", "skipped", "passed", "ignored") && any("pending")) {
+    return started(steps);
+  }
   if (any("running", "pending")) return "running";
+  if (any("waiting_for_resource")) return "waiting_for_resource";
   if (any("manual")) return "manual";
   if (any("scheduled")) return "scheduled";
   return any("created") ? "running" : "failed";
@@ -99,12 +104,16 @@ export function nextStatus(
     case "on_failure":
       return hasFailed ? "pending" : "skipped";
     case "manual":
-      return isBroken ? "skipped" : "manual";
+      return isBroken ? "skipped" : waiting(step, "manual");
     case "delayed":
-      return isBroken ? "skipped" : "scheduled";
+      return isBroken ? "skipped" : waiting(step, "scheduled");
     case "on_success":
       return isBroken ? "skipped" : "pending";
   }
+}
+
+function waiting<S extends "manual" | "scheduled">({ is_played }: Step, status: S): S | "pending" {
+  return is_played === true ? "pending" : status;
 }
 
 function isOver(weight: Weight): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CiJobRecord, ciJobs } from "../../../src/modules/pipelines/index.ts";
 import { endJobs, makePipeline, putCiFile } from "../../support/pipelines.ts";
+import { makeRunner, takeJob } from "../../support/runner.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
@@ -116,6 +117,58 @@ describe("a job", () => {
     expect([twice.status, twice.body]).toEqual([400, { message: "400 Bad request - Unplayable Job" }]);
   });
 
+  test("belongs to whoever played it, with the variables that they gave", async () => {
+    const { id, ask, make, job } = await project("a: {script: x, when: manual}");
+    const other = await world.user();
+    addMember(world, { id }, other, "developer", "project");
+    await make();
+    const a = await job("a");
+    const play = (variables: object[]) =>
+      world.call("POST", `/projects/${id}/jobs/${a.id}/play`, {
+        token: other.token,
+        json: { job_variables_attributes: variables },
+      });
+    const odd = await play([{ key: "A B", value: "x" }]);
+    expect([odd.status, odd.body.message.base[0]]).toEqual([
+      400,
+      "Failed to persist the pipeline: Validation failed: Variables key can contain only letters, digits and '_'.",
+    ]);
+    expect((await play([{ key: "A" }])).status).toBe(400);
+    const played = await play([{ key: "PLAYED", value: "yes" }]);
+    expect([played.status, played.body.status, played.body.user.id]).toEqual([200, "pending", other.id]);
+    const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
+    expect((await takeJob(world, runner))?.variables).toContainEqual(
+      expect.objectContaining({ key: "PLAYED", value: "yes" }),
+    );
+    await ask("POST", `/jobs/${a.id}/cancel`);
+    expect((await ask("POST", `/jobs/${a.id}/retry`)).body.user.id).toBe(dev.id);
+    expect((await takeJob(world, runner))?.variables).toContainEqual(
+      expect.objectContaining({ key: "GITLAB_USER_LOGIN", value: "dora" }),
+    );
+  });
+
+  test("that was played runs again at once when it is retried, and waits again when its pipeline is", async () => {
+    const { ask, make, job } = await project("a: {script: x, when: manual, allow_failure: false}\nb: {script: x}");
+    const pipeline = await make();
+    const { id } = await job("a");
+    await ask("POST", `/jobs/${id}/play`);
+    await endJobs(world, pipeline.id, "failed");
+    const again = await ask("POST", `/jobs/${id}/retry`);
+    expect([again.status, again.body.status, (await job("a")).status]).toEqual([201, "pending", "pending"]);
+    await endJobs(world, pipeline.id, "failed");
+    await ask("POST", `/pipelines/${pipeline.id}/retry`);
+    expect([(await job("a")).status, (await job("b")).status]).toEqual(["manual", "pending"]);
+  });
+
+  test("that was delayed runs at once when it is retried", async () => {
+    const { ask, make, job } = await project("a: {script: x, when: delayed, start_in: 1 hour}");
+    await make();
+    const { id, status } = await job("a");
+    expect(status).toBe("scheduled");
+    await ask("POST", `/jobs/${id}/cancel`);
+    expect((await ask("POST", `/jobs/${id}/retry`)).body.status).toBe("pending");
+  });
+
   test("that needs one that nobody has played is skipped, and waits for it again once somebody did", async () => {
     const { ask, make, jobs, job } = await project("a: {script: a, when: manual}\nb: {script: b, needs: [a]}");
     const pipeline = await make();
@@ -136,6 +189,18 @@ describe("a job", () => {
     const erased = await ask("POST", `/jobs/${id}/erase`);
     expect([erased.status, erased.body.erased_at]).toEqual([201, world.clock.time()]);
     expect((await ask("POST", `/jobs/${id}/erase`)).status).toBe(403);
+  });
+
+  test("of somebody else is erased by maintainers", async () => {
+    const { id: projectId, ask, make, job } = await project();
+    const [other, maintainer] = [await world.user(), await world.user()];
+    addMember(world, { id: projectId }, other, "developer", "project");
+    addMember(world, { id: projectId }, maintainer, "maintainer", "project");
+    await make();
+    const { id } = await job("a");
+    put(id, { status: "success" });
+    expect((await ask("POST", `/jobs/${id}/erase`, other.token)).body).toEqual({ message: "403 Forbidden" });
+    expect((await ask("POST", `/jobs/${id}/erase`, maintainer.token)).status).toBe(201);
   });
 });
 

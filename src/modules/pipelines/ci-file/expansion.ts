@@ -25,3 +25,37 @@ export function expanded(text: string, variables: Variables, room = new Expansio
     return value;
   });
 }
+
+/** Variables of several places, the first place first asked; those that name others have these worked in. */
+export class LayeredVariables implements Variables {
+  readonly #layers: readonly Variables[];
+  /** What stands there as it is: `$` in it means nothing. */
+  readonly #plain: Variables;
+  readonly #room: ExpansionRoom;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(layers: readonly Variables[], plain: Variables, room: ExpansionRoom) {
+    this.#layers = layers;
+    this.#plain = plain;
+    this.#room = room;
+  }
+
+  get(name: string): string | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const raw = this.#raw(name);
+    if (raw === undefined || !raw.includes("$")) return raw ?? this.#plain.get(name);
+    // One that leads back to itself is there as it stands.
+    this.#known.set(name, raw);
+    const value = expanded(raw, this, this.#room);
+    this.#known.set(name, value);
+    return value;
+  }
+
+  #raw(name: string): string | undefined {
+    for (const layer of this.#layers) {
+      const value = layer.get(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+}

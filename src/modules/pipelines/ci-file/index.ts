@@ -1,8 +1,13 @@
+export type { EnvironmentPlan } from "./environment.ts";
 export { ExpansionRoom, expanded } from "./expansion.ts";
 export type { Variables } from "./expressions.ts";
-export type { JobPlan, When } from "./jobs.ts";
+export { FileQuestions, type RepositoryFiles } from "./files.ts";
+export { type CiFiles, Includes } from "./includes.ts";
+export type { JobPlan } from "./jobs.ts";
 export { Patterns } from "./patterns.ts";
-export { type CiFile, readCiFile } from "./read.ts";
-export { admitPipeline, type Occasion, type SelectedJob, selectJobs } from "./selection.ts";
+export { asksForFiles, type CiFile, readCiFile, readMapping } from "./read.ts";
+export type { RetryPlan } from "./retry.ts";
+export type { When } from "./rules.ts";
+export { admitPipeline, inheritedOf, type Occasion, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
 export type { TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";

@@ -1,23 +1,21 @@
+import { type EnvironmentPlan, environmentOf } from "./environment.ts";
+import { type Need, needsOf } from "./needs.ts";
+import { type Copy, copiesOf } from "./parallel.ts";
+import { type RetryPlan, retryOf } from "./retry.ts";
+import {
+  allowFailureOf,
+  booleanOf,
+  policyOf,
+  type RefPolicy,
+  type Rule,
+  rulesOf,
+  secondsOf,
+  startInOf,
+  type When,
+  whenOf,
+} from "./rules.ts";
 import { readTrigger, type TriggerPlan } from "./trigger.ts";
-import { CiFileError, isMapping, type Mapping, textsOf, variablesOf } from "./values.ts";
-
-export const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
-export type When = (typeof whens)[number];
-
-/** One rule of a job or of `workflow`. */
-export interface Rule {
-  readonly if: string | undefined;
-  readonly when: When | undefined;
-  readonly start_in: string | undefined;
-  readonly allow_failure: boolean | undefined;
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-/** `only` or `except`: words for kinds of refs, names, patterns; and expressions over variables. */
-export interface RefPolicy {
-  readonly refs: readonly string[];
-  readonly variables: readonly string[];
-}
+import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
 
 /** A job as the file describes it, `extends` and `default` worked in. */
 export interface JobPlan {
@@ -34,12 +32,26 @@ export interface JobPlan {
   /** `allow_failure: { exit_codes }`. */
   readonly allowedExitCodes: readonly number[];
   readonly tags: readonly string[];
-  /** Names of jobs; undefined: all of the stages before. */
-  readonly needs: readonly string[] | undefined;
+  /** undefined: all of the stages before. */
+  readonly needs: readonly Need[] | undefined;
+  /** Names of jobs whose artifacts are handed on; undefined: of all that it waits for. */
+  readonly dependencies: readonly string[] | undefined;
   readonly rules: readonly Rule[] | undefined;
   readonly only: RefPolicy | undefined;
   readonly except: RefPolicy | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables of the file that it has, too; `true`: all. */
+  readonly inheritedVariables: boolean | readonly string[];
+  /** The jobs that are made of it; undefined: one. */
+  readonly copies: readonly Copy[] | undefined;
+  /** Which of the copies it is. */
+  readonly copy: Copy | undefined;
+  readonly retry: RetryPlan | undefined;
+  /** Seconds. */
+  readonly timeout: number | undefined;
+  readonly interruptible: boolean;
+  readonly resourceGroup: string | undefined;
+  readonly environment: EnvironmentPlan | undefined;
   /** No runner takes a job with one. */
   readonly trigger: TriggerPlan | undefined;
   /** As the file has them. */
@@ -49,74 +61,107 @@ export interface JobPlan {
   readonly cache: unknown;
 }
 
+const commonKeys = [
+  ...["extends", "stage", "type", "only", "except", "rules", "variables", "inherit", "allow_failure", "when", "needs"],
+  ...["resource_group", "environment", "parallel", "interruptible", "tags", "inputs", "manual_confirmation"],
+];
+const bridgeKeys = new Set([...commonKeys, "trigger"]);
+/** The last ones are for services that are not here: a job does the same without them. */
+const jobKeys = new Set([
+  ...commonKeys,
+  ...["script", "before_script", "after_script", "image", "services", "artifacts", "cache", "dependencies"],
+  ...["start_in", "coverage", "retry", "timeout", "hooks", "release", "pages", "publish", "secrets", "id_tokens"],
+  ...["identity", "dast_configuration", "run"],
+]);
+const defaultKeys = [
+  ...["image", "services", "before_script", "after_script", "cache", "artifacts", "tags", "retry", "timeout"],
+  ...["interruptible", "hooks", "id_tokens", "identity"],
+];
+const knownDefaults: ReadonlySet<string> = new Set(defaultKeys);
+const nameLengthMax = 255;
+const monthSeconds = 31 * 24 * 60 * 60;
+
+/** `default:`. Throws `CiFileError`. */
+export function refuseDefaults(defaults: Mapping): void {
+  refuseUnknown(defaults, knownDefaults, "default");
+}
+
 /** A mapping of the file → the job that it describes. Throws `CiFileError`. */
 export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan {
   const label = `jobs:${name}`;
-  const of = (key: string) => job[key] ?? defaults[key];
-  const trigger =
-    job.trigger === undefined || job.trigger === null ? undefined : readTrigger(job.trigger, `${label}:trigger`);
+  const inherit = isMapping(job.inherit) ? job.inherit : {};
+  const inherited = listOr(inherit.default, `${label}:inherit:default`);
+  const isInherited = (key: string) => (typeof inherited === "boolean" ? inherited : inherited.includes(key));
+  const of = (key: string) => job[key] ?? (isInherited(key) ? defaults[key] : undefined);
+  const isBridge = job.trigger !== undefined && job.trigger !== null && job.script === undefined;
+  refuseUnknown(job, isBridge ? bridgeKeys : jobKeys, label);
+  if (name.length > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
   const script = textsOf(job.script, `${label}:script`);
-  if (script.length === 0 && trigger === undefined) {
+  if (script.length === 0 && !isBridge) {
     throw new CiFileError(`${label} config should implement the script:, run:, or trigger: keyword`);
   }
-  const stage = job.stage ?? "test";
+  const stage = job.stage ?? job.type ?? "test";
   if (typeof stage !== "string") throw new CiFileError(`${label}:stage config should be a string`);
+  const when = whenOf(job.when, label) ?? "on_success";
   return {
     name,
     stage,
     script,
     before_script: textsOf(of("before_script"), `${label}:before_script`),
     after_script: textsOf(of("after_script"), `${label}:after_script`),
-    when: whenOf(job.when, label) ?? "on_success",
-    start_in: typeof job.start_in === "string" ? job.start_in : undefined,
+    when,
+    start_in: startInOf(job, when, label),
     allow_failure: allowFailureOf(job.allow_failure, label),
     allowedExitCodes: exitCodesOf(job.allow_failure),
     tags: textsOf(of("tags"), `${label}:tags`),
-    needs: needsOf(job.needs, label),
-    rules: rulesOf(job.rules, label),
-    only: policyOf(job.only, `${label}:only`),
-    except: policyOf(job.except, `${label}:except`),
+    needs: needsOf(job.needs, `${label}:needs`),
+    dependencies: isGiven(job.dependencies) ? textsOf(job.dependencies, `${label}:dependencies`) : undefined,
+    ...conditionsOf(job, label),
     variables: variablesOf(job.variables, label),
-    trigger,
-    image: of("image") ?? null,
-    services: of("services") ?? null,
-    artifacts: of("artifacts") ?? null,
-    cache: of("cache") ?? null,
+    inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),
+    copies: copiesOf(job.parallel, `${label}:parallel`),
+    copy: undefined,
+    retry: retryOf(of("retry"), `${label}:retry`),
+    timeout: timeoutOf(of("timeout"), label),
+    interruptible: booleanOf(of("interruptible"), `${label} interruptible`) ?? false,
+    resourceGroup: resourceGroupOf(job.resource_group, label),
+    environment: environmentOf(job.environment, `${label}:environment`),
+    trigger: isBridge ? readTrigger(job.trigger, `${label}:trigger`) : undefined,
+    image: shaped(of("image"), `${label}:image`, "a hash or a string", isText, isMapping),
+    services: shaped(of("services"), `${label}:services`, "an array", Array.isArray),
+    artifacts: shaped(of("artifacts"), `${label}:artifacts`, "a hash", isMapping),
+    cache: shaped(of("cache"), `${label}:cache`, "a hash or an array of hashes", isMapping, Array.isArray),
   };
 }
 
-/** `rules:` of a job or of `workflow`; undefined when there are none. */
-export function rulesOf(value: unknown, label: string): Rule[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw new CiFileError(`${label}:rules config should be an array of hashes`);
-  return value.flat(10).map((rule: unknown) => {
-    if (!isMapping(rule)) throw new CiFileError(`${label}:rules:rule config should be a hash`);
-    if (rule.if !== undefined && typeof rule.if !== "string") {
-      throw new CiFileError(`${label}:rules:rule if should be a string`);
-    }
-    return {
-      if: rule.if,
-      when: whenOf(rule.when, `${label}:rules:rule`),
-      start_in: typeof rule.start_in === "string" ? rule.start_in : undefined,
-      allow_failure: allowFailureOf(rule.allow_failure, `${label}:rules:rule`),
-      variables: variablesOf(rule.variables, `${label}:rules:rule`),
-    };
-  });
+function conditionsOf(job: Mapping, label: string): Pick<JobPlan, "rules" | "only" | "except"> {
+  const rules = rulesOf(job.rules, label);
+  const others = ["only", "except"].filter((key) => isGiven(job[key]));
+  if (rules !== undefined && others.length > 0) {
+    throw new CiFileError(`${label} config key may not be used with \`rules\`: ${others.join(", ")}`);
+  }
+  return { rules, only: policyOf(job.only, `${label}:only`), except: policyOf(job.except, `${label}:except`) };
 }
 
-function whenOf(value: unknown, label: string): When | undefined {
-  if (value === undefined || value === null) return undefined;
-  const when = whens.find((each) => each === value);
-  if (when === undefined) throw new CiFileError(`${label} when should be one of: ${whens.join(", ")}`);
-  return when;
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
-/** `{ exit_codes }` allows some failures: which, is known when the job has ended. */
-function allowFailureOf(value: unknown, label: string): boolean | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "boolean") return value;
-  if (isMapping(value)) return false;
-  throw new CiFileError(`${label}:allow_failure config should be a boolean value or a hash`);
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+/** What runners read, if it has one of the shapes. */
+function shaped(value: unknown, label: string, words: string, ...shapes: ((value: unknown) => boolean)[]): unknown {
+  if (!isGiven(value)) return null;
+  if (shapes.some((isIt) => isIt(value))) return value;
+  throw new CiFileError(`${label} config should be ${words}`);
+}
+
+/** `inherit:`: all, none, or some by name. */
+function listOr(value: unknown, label: string): boolean | readonly string[] {
+  if (value === undefined || value === null) return true;
+  return typeof value === "boolean" ? value : textsOf(value, label);
 }
 
 function exitCodesOf(allowFailure: unknown): number[] {
@@ -124,18 +169,16 @@ function exitCodesOf(allowFailure: unknown): number[] {
   return [codes].flat().filter((code) => typeof code === "number");
 }
 
-function needsOf(value: unknown, label: string): string[] | undefined {
+function timeoutOf(value: unknown, label: string): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
-  return items.map((item) => {
-    const name = isMapping(item) ? item.job : item;
-    if (typeof name !== "string") throw new CiFileError(`${label}:needs config should be an array of job names`);
-    return name;
-  });
+  const seconds = secondsOf(value);
+  if (seconds === undefined || seconds === 0) throw new CiFileError(`${label}:timeout config should be a duration`);
+  if (seconds > monthSeconds) throw new CiFileError(`${label}:timeout config should not exceed the limit`);
+  return seconds;
 }
 
-function policyOf(value: unknown, label: string): RefPolicy | undefined {
+function resourceGroupOf(value: unknown, label: string): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isMapping(value)) return { refs: textsOf(value, label), variables: [] };
-  return { refs: textsOf(value.refs, `${label}:refs`), variables: textsOf(value.variables, `${label}:variables`) };
+  if (typeof value === "string" && value !== "") return value;
+  throw new CiFileError(`${label} resource group should be a string`);
 }

@@ -1,6 +1,10 @@
 import { Extends } from "./extends.ts";
-import { type JobPlan, type Rule, readJob, rulesOf } from "./jobs.ts";
-import { CiFileError, Extent, isMapping, type Mapping, textsOf, variablesOf } from "./values.ts";
+import { type JobPlan, readJob, refuseDefaults } from "./jobs.ts";
+import { checkPlaces, withCopies } from "./places.ts";
+import { References } from "./references.ts";
+import { type Rule, rulesOf } from "./rules.ts";
+import { CiFileError, Extent, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
+import { parseYaml } from "./yaml.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
 export interface CiFile {
@@ -14,7 +18,6 @@ export interface CiFile {
 }
 
 const jobsMax = 500;
-const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
 /** All jobs together, with what they share. */
 const jobsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
 const defaultStages = ["build", "test", "deploy"];
@@ -23,89 +26,82 @@ const keywords = new Set([
   ...["stages", "default", "variables", "workflow", "include", "spec", "types"],
   ...["image", "services", "before_script", "after_script", "cache"],
 ]);
+const workflowKeys = new Set(["rules", "name", "auto_cancel"]);
 
-/** Throws `CiFileError` with what `yaml_errors` shows. */
+/** The text of a file that includes no other → its jobs. Throws `CiFileError` with what `yaml_errors` shows. */
 export function readCiFile(text: string): CiFile {
-  const file = parse(text);
-  const defaults = defaultsOf(file);
-  const stages = stagesOf(file.stages);
-  const names = Object.keys(file).filter((name) => !keywords.has(name) && !name.startsWith("."));
-  if (names.length > jobsMax) throw new CiFileError(`jobs config should contain at most ${jobsMax} jobs`);
+  return readMapping(parseYaml(text));
+}
+
+/** A file with what it includes worked in → its jobs. Throws as `readCiFile`. */
+export function readMapping(file: Mapping): CiFile {
   const shared = new Extends(file);
-  const extent = new Extent(jobsExtent);
-  const jobs = names.map((name) => {
-    if (!isMapping(file[name])) throw new CiFileError(`jobs ${name} config should be a hash`);
-    const job = shared.of(name);
-    extent.add({ ...defaults, ...job });
-    return readJob(name, job, defaults);
+  const isExtending = (value: unknown): value is Mapping => isMapping(value) && value.extends !== undefined;
+  const references = new References((name) => {
+    if (!Object.hasOwn(file, name)) return undefined;
+    return isExtending(file[name]) && !keywords.has(name) ? shared.of(name) : file[name];
   });
+  const of = (key: string) => references.resolve(file[key]);
+  const defaults = defaultsOf(of);
+  const stages = stagesOf(of("stages") ?? of("types"));
+  const jobs = withCopies(jobsOf(file, defaults, (name) => references.resolve(shared.of(name)) as Mapping));
+  if (jobs.length > jobsMax) throw new CiFileError(tooMany);
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
   checkPlaces(jobs, stages);
-  const workflow = isMapping(file.workflow) ? file.workflow : {};
+  return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow")), jobs };
+}
+
+/** Whether some rule of a file asks which files there are, or were changed. */
+export function asksForFiles({ workflowRules = [], jobs }: CiFile): boolean {
+  const rules = [...workflowRules, ...jobs.flatMap((job) => job.rules ?? [])];
+  const policies = jobs.flatMap(({ only, except }) => [only, except]);
+  return (
+    rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined) ||
+    policies.some((policy) => policy?.changes !== undefined)
+  );
+}
+
+const tooMany = `jobs config should contain at most ${jobsMax} jobs`;
+
+function jobsOf(file: Mapping, defaults: Mapping, extended: (name: string) => Mapping): JobPlan[] {
+  const names = Object.keys(file).filter((name) => !keywords.has(name) && !name.startsWith("."));
+  if (names.length > jobsMax) throw new CiFileError(tooMany);
+  const extent = new Extent(jobsExtent);
+  return names.map((name) => {
+    if (!isMapping(file[name])) throw new CiFileError(`jobs ${name} config should be a hash`);
+    const job = extended(name);
+    extent.add({ ...defaults, ...job });
+    const plan = readJob(name, job, defaults);
+    // Each copy is stored.
+    for (const _ of plan.copies ?? []) extent.add({ ...defaults, ...job });
+    return plan;
+  });
+}
+
+function workflowOf(value: unknown): Pick<CiFile, "workflowRules" | "name"> {
+  if (value !== undefined && value !== null && !isMapping(value))
+    throw new CiFileError("workflow config should be a hash");
+  const workflow = value ?? {};
+  refuseUnknown(workflow, workflowKeys, "workflow");
   return {
-    stages,
-    variables: variablesOf(file.variables, "root"),
     workflowRules: rulesOf(workflow.rules, "workflow"),
     name: typeof workflow.name === "string" ? workflow.name : undefined,
-    jobs,
   };
 }
 
-function parse(text: string): Mapping {
-  let file: unknown;
-  try {
-    file = Bun.YAML.parse(text);
-  } catch (error) {
-    throw new CiFileError(`Invalid configuration format: ${error instanceof Error ? error.message : ""}`, {
-      cause: error,
-    });
-  }
-  new Extent(fileExtent).add(file);
-  if (!isMapping(file)) throw new CiFileError("Invalid configuration format");
-  return file;
-}
-
 /** What jobs have unless they say otherwise; the older place of these keywords is the file itself. */
-function defaultsOf(file: Mapping): Mapping {
-  if (file.default !== undefined && file.default !== null && !isMapping(file.default)) {
+function defaultsOf(of: (key: string) => unknown): Mapping {
+  const given = of("default");
+  if (given !== undefined && given !== null && !isMapping(given)) {
     throw new CiFileError("default config should be a hash");
   }
-  const { image, services, before_script, after_script, cache } = file;
-  return { image, services, before_script, after_script, cache, ...(file.default as Mapping | undefined) };
+  const defaults = given ?? {};
+  refuseDefaults(defaults);
+  const older = ["image", "services", "before_script", "after_script", "cache"].map((key) => [key, of(key)]);
+  return { ...Object.fromEntries(older), ...defaults };
 }
 
 function stagesOf(value: unknown): string[] {
   const given = value === undefined || value === null ? defaultStages : textsOf(value, "stages");
   return [...new Set([".pre", ...given.filter((stage) => stage !== ".post"), ".post"])];
-}
-
-function checkPlaces(jobs: readonly JobPlan[], stages: readonly string[]): void {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const places = new Map(stages.map((stage, place) => [stage, place]));
-  for (const { name, stage, needs = [] } of jobs) {
-    const place = places.get(stage);
-    if (place === undefined) {
-      throw new CiFileError(
-        `${name} job: chosen stage ${stage} does not exist; available stages are ${stages.join(", ")}`,
-      );
-    }
-    for (const needed of needs) {
-      const found = byName.get(needed);
-      if (found === undefined) throw new CiFileError(`${name} job: undefined need: ${needed}`);
-      if (found.name === name || (places.get(found.stage) ?? 0) > place) {
-        throw new CiFileError(`${name} job: need ${needed} is not defined in current or prior stages`);
-      }
-    }
-  }
-  const checked = new Map<string, "open" | "done">();
-  for (const { name } of jobs) refuseCycle(name, byName, checked);
-}
-
-/** Looks at each job once; one that is met again while it is open needs itself. */
-function refuseCycle(name: string, byName: ReadonlyMap<string, JobPlan>, checked: Map<string, "open" | "done">): void {
-  if (checked.get(name) === "done") return;
-  if (checked.get(name) === "open") throw new CiFileError("The pipeline has circular dependencies");
-  checked.set(name, "open");
-  for (const needed of byName.get(name)?.needs ?? []) refuseCycle(needed, byName, checked);
-  checked.set(name, "done");
 }

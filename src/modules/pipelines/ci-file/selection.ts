@@ -1,17 +1,28 @@
+import { type ExpansionRoom, LayeredVariables } from "./expansion.ts";
 import { holds, type Variables } from "./expressions.ts";
-import type { JobPlan, RefPolicy, Rule, When } from "./jobs.ts";
+import type { FileQuestions } from "./files.ts";
+import type { JobPlan } from "./jobs.ts";
+import type { Need } from "./needs.ts";
 import { type Patterns, readPattern } from "./patterns.ts";
 import type { CiFile } from "./read.ts";
+import type { RefPolicy, Rule, When } from "./rules.ts";
+
+type Values = Readonly<Record<string, string>>;
 
 /** What a pipeline is made for, as far as it decides which jobs are in it. */
 export interface Occasion {
   readonly ref: string;
   readonly tag: boolean;
   readonly source: string;
-  /** Predefined ones, those of the file, those that were given. */
-  readonly variables: Variables;
+  /** Those that every job has, whatever the file says. */
+  readonly predefined: Variables;
+  /** Those that were chosen for this pipeline: the last word. */
+  readonly given: Variables;
+  readonly files: FileQuestions;
   /** What the file's patterns may cost together is counted here. */
   readonly patterns: Patterns;
+  /** And here what its variables may become. */
+  readonly room: ExpansionRoom;
 }
 
 /** A job that is in the pipeline. */
@@ -20,62 +31,87 @@ export interface SelectedJob {
   readonly when: Exclude<When, "never">;
   readonly start_in: string | undefined;
   readonly allow_failure: boolean;
+  readonly interruptible: boolean;
+  readonly needs: readonly Need[] | undefined;
   /** Of the job and of the rule that let it in. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Values;
+  /** All that it has. */
+  readonly known: Variables;
+}
+
+/** What rules see: what was given, then variables of the job, of the file, and the predefined ones. */
+export function variablesFor({ given, predefined, room }: Occasion, ...own: readonly Values[]): Variables {
+  return new LayeredVariables([given, ...own.map((values) => new Map(Object.entries(values)))], predefined, room);
 }
 
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
-export function admitPipeline({ workflowRules }: CiFile, { variables, patterns }: Occasion) {
+export function admitPipeline({ workflowRules, variables }: CiFile, occasion: Occasion) {
   if (workflowRules === undefined) return { isLetIn: true, variables: {} };
-  const rule = firstThatHolds(workflowRules, variables, patterns);
+  const rule = firstThatHolds(workflowRules, variablesFor(occasion, variables), occasion);
   return { isLetIn: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
 }
 
 /** The jobs that `rules`, `only` and `except` let in, in the order of the file. Throws `CiFileError`. */
-export function selectJobs({ jobs }: CiFile, occasion: Occasion): SelectedJob[] {
-  return jobs.map((plan) => select(plan, occasion)).filter((job) => job !== undefined);
+export function selectJobs({ jobs }: CiFile, variables: Values, occasion: Occasion): SelectedJob[] {
+  return jobs.map((plan) => select(plan, variables, occasion)).filter((job) => job !== undefined);
 }
 
-function select(plan: JobPlan, occasion: Occasion): SelectedJob | undefined {
-  const own = withOwn(plan.variables, occasion.variables);
-  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion.patterns);
+function select(plan: JobPlan, ofFile: Values, occasion: Occasion): SelectedJob | undefined {
+  const inherited = inheritedOf(plan, ofFile);
+  const own = variablesFor(occasion, plan.variables, inherited);
+  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion);
   if (plan.rules !== undefined && rule === undefined) return undefined;
-  if (plan.rules === undefined && !isLetIn(plan, { ...occasion, variables: own })) return undefined;
+  if (plan.rules === undefined && !isLetIn(plan, own, occasion)) return undefined;
   const when = rule?.when ?? plan.when;
   if (when === "never") return undefined;
   // A manual job of a rule blocks; one of the job's own `when` does not (both unless said).
   const isOptional = when === "manual" && rule?.when === undefined;
+  const variables = { ...plan.variables, ...rule?.variables };
   return {
     plan,
     when,
     start_in: rule?.start_in ?? plan.start_in,
     allow_failure: rule?.allow_failure ?? plan.allow_failure ?? isOptional,
-    variables: { ...plan.variables, ...rule?.variables },
+    interruptible: rule?.interruptible ?? plan.interruptible,
+    needs: rule?.needs ?? plan.needs,
+    variables,
+    known: rule === undefined ? own : variablesFor(occasion, variables, inherited),
   };
 }
 
-/** A job's variables, below those of the occasion, which are many: they are not copied for each job. */
-function withOwn(variables: JobPlan["variables"], above: Variables): Variables {
-  const own = new Map(Object.entries(variables));
-  return { get: (name) => above.get(name) ?? own.get(name) };
+/** Of the variables of the file, those that a job takes over. */
+export function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
+  if (typeof wanted === "boolean") return wanted ? ofFile : {};
+  return Object.fromEntries(Object.entries(ofFile).filter(([name]) => wanted.includes(name)));
 }
 
-function firstThatHolds(rules: readonly Rule[], variables: Variables, patterns: Patterns): Rule | undefined {
-  return rules.find((rule) => rule.if === undefined || holds(rule.if, variables, patterns));
+/** The first rule that lets something in. Throws `CiFileError`. */
+export function firstThatHolds(
+  rules: readonly Rule[],
+  variables: Variables,
+  { patterns, files }: Pick<Occasion, "patterns" | "files">,
+): Rule | undefined {
+  return rules.find(
+    (rule) =>
+      (rule.if === undefined || holds(rule.if, variables, patterns)) &&
+      (rule.changes === undefined || files.isChanged(rule.changes, variables)) &&
+      (rule.exists === undefined || files.exists(rule.exists, variables)),
+  );
 }
 
-function isLetIn({ only, except }: JobPlan, occasion: Occasion): boolean {
-  if (only !== undefined && !isAskedFor(only, occasion, "every")) return false;
-  return except === undefined || !isAskedFor(except, occasion, "some");
+function isLetIn({ only, except }: JobPlan, variables: Variables, occasion: Occasion): boolean {
+  if (only !== undefined && !isAskedFor(only, variables, occasion, "every")) return false;
+  return except === undefined || !isAskedFor(except, variables, occasion, "some");
 }
 
 /** `only` wants each of its parts, `except` one of them. */
-function isAskedFor({ refs, variables }: RefPolicy, occasion: Occasion, how: "every" | "some"): boolean {
+function isAskedFor(policy: RefPolicy, variables: Variables, occasion: Occasion, how: "every" | "some"): boolean {
+  const { refs, variables: expressions, changes, kubernetes } = policy;
   const parts = [
-    ...(refs.length === 0 ? [] : [refs.some((ref) => namesRef(ref, occasion))]),
-    ...(variables.length === 0
-      ? []
-      : [variables.some((expression) => holds(expression, occasion.variables, occasion.patterns))]),
+    ...(refs.length === 0 ? [] : [refs.some((ref) => namesRef(ref, variables, occasion))]),
+    ...(expressions.length === 0 ? [] : [expressions.some((each) => holds(each, variables, occasion.patterns))]),
+    ...(changes === undefined ? [] : [occasion.files.isChanged(changes, variables)]),
+    ...(kubernetes ? [false] : []),
   ];
   return how === "every" ? parts.every(Boolean) : parts.some(Boolean);
 }
@@ -88,14 +124,18 @@ const sourceWords: Readonly<Record<string, string>> = {
   schedules: "schedule",
   pipelines: "pipeline",
   chat: "chat",
+  external: "external",
   merge_requests: "merge_request_event",
+  external_pull_requests: "external_pull_request_event",
 };
 
-function namesRef(word: string, { ref, tag, source, patterns }: Occasion): boolean {
-  const wanted = word.split("@", 1)[0] as string;
+/** `main`, `branches`, `/^v/i`; `@group/project` behind it is where that holds. */
+function namesRef(word: string, variables: Variables, { ref, tag, source, patterns }: Occasion): boolean {
+  const [, wanted = word, project] = /^(\/.*\/[imsU]*|[^/@][^@]*)@(.+)$/.exec(word) ?? [];
+  if (project !== undefined && project !== variables.get("CI_PROJECT_PATH")) return false;
   if (wanted === "branches") return !tag;
   if (wanted === "tags") return tag;
   if (Object.hasOwn(sourceWords, wanted)) return sourceWords[wanted] === source;
-  const pattern = readPattern(word);
+  const pattern = readPattern(wanted);
   return pattern === undefined ? wanted === ref : patterns.matches(pattern, ref);
 }

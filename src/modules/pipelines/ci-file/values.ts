@@ -6,8 +6,23 @@ export class CiFileError extends Error {
 /** A mapping of the file. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
+/** `!reference [name, keyword]`, before it is resolved. */
+export class Reference {
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[]) {
+    this.path = path;
+  }
+}
+
 export function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Reference);
+}
+
+/** Throws `CiFileError` for a key that nobody knows: it is a mistake, or something that would silently not happen. */
+export function refuseUnknown(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
+  const unknown = Object.keys(mapping).filter((key) => !known.has(key));
+  if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
 }
 
 /** Lists may hold lists, as `!reference` and anchors make them; a text alone is a list of one. */

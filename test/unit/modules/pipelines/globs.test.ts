@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { FileQuestions } from "../../../../src/modules/pipelines/ci-file/index.ts";
+
+const none = new Map<string, string>();
+const paths = ["README.md", ".env", "Dockerfile", "src/main.ts", "src/lib/deep/a.rb", "src/lib/b.rb", "docs/a b.md"];
+const questions = () => new FileQuestions({ all: paths, changed: paths });
+
+describe("patterns of paths", () => {
+  test.each([
+    ["README.md", ["README.md"]],
+    ["*", ["README.md", ".env", "Dockerfile"]],
+    ["src/*", ["src/main.ts"]],
+    ["src/**", ["src/main.ts"]],
+    ["src/**/*", ["src/main.ts", "src/lib/deep/a.rb", "src/lib/b.rb"]],
+    ["**/*.rb", ["src/lib/deep/a.rb", "src/lib/b.rb"]],
+    ["src/**/lib/**/*.rb", ["src/lib/deep/a.rb", "src/lib/b.rb"]],
+    ["**/Dockerfile", ["Dockerfile"]],
+    ["*.{md,env}", ["README.md", ".env"]],
+    ["{src,docs}/{main,a b}.{ts,md}", ["src/main.ts", "docs/a b.md"]],
+    ["src/lib/[a-c].rb", ["src/lib/b.rb"]],
+    ["src/lib/[!b].rb", []],
+    ["READ?E.md", ["README.md"]],
+    ["src?main.ts", []],
+    ["*a*e*.*d*", ["README.md"].filter(() => false)],
+    ["*E*D*.md", ["README.md"]],
+    ["none.txt", []],
+    ["\\*", []],
+  ])("%s", (pattern, wanted) => {
+    expect(questions().like(pattern)).toEqual(wanted);
+    expect(questions().isChanged([pattern], none)).toBe(wanted.length > 0);
+  });
+
+  test("may hold variables, and one of several is enough", () => {
+    const variables = new Map([["DIR", "src"]]);
+    expect(questions().exists(["none", "$DIR/main.ts"], variables)).toBe(true);
+    expect(questions().exists(["none", "$DIR/none.ts"], variables)).toBe(false);
+    expect(questions().exists(["/README.md"], none)).toBe(true);
+  });
+
+  test("let in what asks them where the answer is not known", () => {
+    const unknown = new FileQuestions({ all: undefined, changed: undefined });
+    expect([unknown.exists(["x"], none), unknown.isChanged(["x"], none)]).toEqual([true, true]);
+  });
+
+  test("cost what is known before, however they are made", () => {
+    const long = Array.from({ length: 20_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}`);
+    const hostile = new FileQuestions({ all: long, changed: long });
+    expect(hostile.exists([`${"**/".repeat(100)}${"*a".repeat(100)}b`], none)).toBe(true);
+    expect(() => hostile.exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
+    expect(() => hostile.exists(["a".repeat(2000)], none)).toThrow("too long");
+  });
+});
