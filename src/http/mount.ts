@@ -212,6 +212,7 @@ function perform(
       context,
       caller: caller as SignedInCaller,
       params,
+      sent: values,
       page: paging.request,
       baseUrl,
       unmodifiedSince,

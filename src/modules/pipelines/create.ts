@@ -74,7 +74,7 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
         "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
       );
     }
-    refuseVariableNames(request.variables);
+    refuseVariableNames([...request.variables, ...(request.addedVariables ?? [])]);
     return { request, found, beforeSha: noOid, outcome };
   });
 }

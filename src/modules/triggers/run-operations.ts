@@ -23,8 +23,8 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     params: TriggerPipeline,
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
-    async handle({ context, caller, params, baseUrl }) {
-      const run = { ...params, variables: params.variables ?? {} };
+    async handle({ context, caller, params, sent, baseUrl }) {
+      const run = { ...params, variables: params.variables ?? {}, sent };
       return presentPipeline(context.store, await runTrigger(context, caller, run, baseUrl), baseUrl);
     },
   }),

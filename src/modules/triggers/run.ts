@@ -25,7 +25,12 @@ export interface TriggerRun {
   readonly token: string;
   /** As they were sent: values may be anything yet. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Everything that was sent, such as the body of a webhook. */
+  readonly sent: Readonly<Record<string, unknown>>;
 }
+
+/** What jobs are not told: whoever sent it can act with it. */
+const credentials = ["token", "private_token", "access_token", "job_token", "sudo"];
 
 /** Who a token stands for, and where it lets them make a pipeline. */
 interface Credential {
@@ -48,14 +53,13 @@ export async function runTrigger(
     return { variable_type: "env_var", key, value } as const;
   });
   const { user, project, by } = findCredential(context, run);
-  const payload = JSON.stringify({ ref: run.ref, id: run.id, variables: run.variables });
   const request: PipelineRequest = {
     project,
     user,
     ref: run.ref,
     source: "trigger" in by ? "trigger" : "pipeline",
     variables: given,
-    addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payload }],
+    addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payloadOf(run) }],
     ...("job" in by ? { upstreamJobId: by.job.id } : {}),
     baseUrl,
   };
@@ -73,6 +77,14 @@ export async function runTrigger(
     throw new Failure("unprocessable", { message: { base: [pipeline.yaml_errors] } });
   }
   return pipeline;
+}
+
+/** All parameters but credentials, as JSON; of a file its name. */
+function payloadOf({ ref, id, variables, sent }: TriggerRun): string {
+  const known = new Set([...credentials, "ref", "id", "variables"]);
+  const others = Object.entries(sent).filter(([name]) => !known.has(name));
+  const all = { ref, id, variables, ...Object.fromEntries(others) };
+  return JSON.stringify(all, (_, value: unknown) => (value instanceof Uint8Array ? undefined : value));
 }
 
 /** Throws a bare 404 for whatever is not there for the token, and 401 for a job that is over. */

@@ -77,7 +77,10 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "GET /projects/:id/jobs/:job_id/trace": onJob("/trace"),
     "POST /projects/:id/jobs/:job_id/cancel": onJob("/cancel"),
     "POST /projects/:id/jobs/:job_id/retry": onJob("/retry", { status: "failed" }),
-    "POST /projects/:id/jobs/:job_id/erase": onJob("/erase", { status: "success" }),
+    "POST /projects/:id/jobs/:job_id/erase": {
+      make: onJob("/erase", { status: "success" }),
+      expected: ({ level }) => (level < accessLevels.maintainer ? 403 : undefined),
+    },
     "POST /projects/:id/jobs/:job_id/play": onJob("/play", { status: "manual" }),
     "POST /projects/:id/trigger/pipeline": run(""),
     "POST /projects/:id/ref/:ref/trigger/pipeline": run("ref/main/"),

@@ -6,7 +6,7 @@ import { putProjectLink } from "../../support/job-token-links.ts";
 import { putCiFile } from "../../support/pipelines.ts";
 import { alterJob, putRunningJob } from "../../support/running-job.ts";
 import { putTrigger } from "../../support/triggers.ts";
-import { type CallOptions, rootToken, startWorld } from "../../support/world.ts";
+import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 
@@ -51,6 +51,22 @@ describe("triggering a pipeline", () => {
       },
     ]);
     expect((await world.get(`/projects/${id}/pipelines/${body.id}/bridges`)).body).toEqual([]);
+  });
+
+  test("hands everything that was sent on to its jobs, as a webhook has it, and no credentials", async () => {
+    const { id, token, run } = await project();
+    const json = { ref: "refs/heads/main", object_kind: "push", commits: [{ id: "a" }], private_token: rootToken };
+    const { body } = await run({ json, query: { token, sudo: "root" } }, `/projects/${id}/ref/main/trigger/pipeline`);
+    const { body: variables } = await world.get(`/projects/${id}/pipelines/${body.id}/variables`);
+    expect(variables.map(({ key, value }: Json) => [key, JSON.parse(value)])).toEqual([
+      ["TRIGGER_PAYLOAD", { ref: "main", id: String(id), variables: {}, object_kind: "push", commits: [{ id: "a" }] }],
+    ]);
+    const odd = await run({ json: { ref: "main", token, variables: { "A B": "1" } } });
+    const text =
+      "Failed to persist the pipeline: Validation failed: Variables key can contain only letters, digits and '_'.";
+    expect([odd.status, odd.body]).toEqual([400, base(text)]);
+    const twice = await run({ json: { ref: "main", token, variables: { TRIGGER_PAYLOAD: "1" } } });
+    expect([twice.status, twice.body]).toEqual([400, base("Duplicate variable name: TRIGGER_PAYLOAD")]);
   });
 
   test("takes its parameters in every encoding, and the ref in the path", async () => {

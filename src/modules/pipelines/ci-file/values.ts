@@ -1,6 +1,14 @@
+const messageLengthMax = 1000;
+
 /** What is wrong with a CI file; the text is what `yaml_errors` shows. */
 export class CiFileError extends Error {
   override readonly name = "CiFileError";
+
+  /** @param message may quote the file: as much as fits is kept of it */
+  constructor(message: string, options?: ErrorOptions) {
+    const isLong = message.length > messageLengthMax;
+    super(isLong ? `${message.slice(0, messageLengthMax).toWellFormed()}…` : message, options);
+  }
 }
 
 /** A mapping of the file. */

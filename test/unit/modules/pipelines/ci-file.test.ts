@@ -67,6 +67,17 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
   });
 });
 
+test("what is wrong is said in so many words, and no more, whatever it quotes", () => {
+  const error = (() => {
+    try {
+      return plan(`a: {script: x, stage: ${"y".repeat(100_000)}}`);
+    } catch (caught) {
+      return caught;
+    }
+  })();
+  expect(error).toHaveProperty("message", expect.stringMatching(/^a job: chosen stage y{900,}…$/));
+});
+
 const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
 
 describe("a small file that stands for a huge one is refused before anybody has to wait for it", () => {
