@@ -5,6 +5,7 @@ import { runnerManagers, runners } from "../runners/index.ts";
 import { triggers } from "../triggers/index.ts";
 import {
   anything,
+  either,
   flag,
   listOf,
   moment,
@@ -59,6 +60,12 @@ const commit: Shape<PipelineRecord["commit"]> = object({
   gpgsig: optional(text),
 });
 
+const givenVariable: Shape<PipelineRecord["variables"][number]> = object({
+  variable_type: oneOf("env_var", "file"),
+  key: text,
+  value: text,
+});
+
 export const shapes: readonly RecordShape[] = [
   shapeOf(pipelines, {
     id: whole,
@@ -90,7 +97,7 @@ export const shapes: readonly RecordShape[] = [
     yaml_errors: nullable(text),
     user_id: whole,
     commit,
-    variables: listOf(object({ variable_type: oneOf("env_var", "file"), key: text, value: text })),
+    variables: listOf(givenVariable),
     file_variables: recordOf(text),
     created_at: moment,
     updated_at: moment,
@@ -125,7 +132,17 @@ export const shapes: readonly RecordShape[] = [
       cache: anything,
       allowed_exit_codes: optional(listOf(whole)),
       variables: recordOf(text),
+      inherited_variables: optional(either(flag, listOf(text))),
+      dependencies: optional(listOf(text)),
+      node: optional(object({ index: whole, total: whole })),
+      retry: optional(object({ max: whole, when: listOf(text), exit_codes: listOf(whole) })),
+      timeout_s: optional(whole),
+      environment: optional(object({ name: text, url: nullable(text), action: text, tier: nullable(text) })),
     }),
+    resource_group: optional(text),
+    interruptible: optional(oneOf(true)),
+    is_played: optional(oneOf(true)),
+    played_variables: optional(listOf(givenVariable)),
     created_at: moment,
     queued_at: nullable(moment),
     scheduled_at: nullable(moment),
