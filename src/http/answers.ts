@@ -78,15 +78,8 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       if (paging === undefined) throw new Error("a page without paging");
       return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
     }
-    case "file": {
-      const { contentType, content, headers: given } = result as FileContent;
-      const own = { "Content-Security-Policy": inertPolicy, ...given };
-      if (answer.maxAgeS === 0) return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
-      if (content instanceof Blob || content instanceof ReadableStream)
-        throw new Error("a file that is sent as it lies on the disk is not kept");
-      const headers = { ...own, "Cache-Control": `public, max-age=${answer.maxAgeS}` };
-      return cacheable(exchange, contentType, content, headers);
-    }
+    case "file":
+      return answerFile(exchange, answer.maxAgeS, result as FileContent);
     case "outcomes": {
       const { kind, body, headers } = result as Outcome;
       return answerPlainly(exchange, kind, body, { ...headers });
@@ -94,6 +87,14 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
     default:
       return answerPlainly(exchange, answer.kind, result, {});
   }
+}
+
+function answerFile(exchange: Exchange, maxAgeS: number, { contentType, content, headers }: FileContent): Response {
+  const own = { "Content-Security-Policy": inertPolicy, ...headers };
+  if (exchange.request.method === "POST")
+    return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
+  const caching = maxAgeS === 0 ? revalidated : `public, max-age=${maxAgeS}`;
+  return cacheable(exchange, contentType, content, { ...own, "Cache-Control": caching });
 }
 
 function answerPlainly(
@@ -122,18 +123,24 @@ function toText(items: readonly unknown[]): JsonText {
   return items[0] instanceof JsonText ? joinList(items as readonly JsonText[]) : JsonText.of(items);
 }
 
-/** Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). */
+/**
+ * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold has
+ * none but its own.
+ */
 function cacheable(
   exchange: Exchange,
   contentType: string,
-  body: string | Uint8Array<ArrayBuffer> | JsonText,
+  body: FileContent["content"] | JsonText,
   headers: Record<string, string>,
 ): Response {
   const isKept = body instanceof JsonText;
-  const tag = `W/"${isKept ? body.hash : Bun.hash(body).toString(16)}"`;
-  headers.ETag = tag;
+  if (isKept) headers.ETag = `W/"${body.hash}"`;
+  else if (typeof body === "string" || body instanceof Uint8Array)
+    headers.ETag ??= `W/"${Bun.hash(body).toString(16)}"`;
   const known = exchange.request.headers.get("if-none-match");
-  if (known !== null && matchesTag(known, tag)) return respond(exchange, 304, null, headers);
+  if (known !== null && headers.ETag !== undefined && matchesTag(known, headers.ETag)) {
+    return respond(exchange, 304, null, headers);
+  }
   headers["Content-Type"] = contentType;
   return respond(exchange, 200, isKept ? body.bytes : body, headers);
 }

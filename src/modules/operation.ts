@@ -92,7 +92,10 @@ export interface PossibleOutcome {
 /** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
 export type Answer =
   | PlainAnswer
-  /** Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: not kept. */
+  /**
+   * Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: they ask
+   * each time, and are told when what they have is still so.
+   */
   | { readonly kind: "file"; readonly maxAgeS: number }
   | {
       readonly kind: "page";
@@ -250,7 +253,7 @@ export interface FileContent {
   readonly contentType: string;
   /**
    * A `Blob` is a file that is sent as it lies on the disk, a stream is sent as it comes and ends the connection when it
-   * fails; only where the answer is not kept.
+   * fails; their `ETag` is among the headers.
    */
   readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -55,7 +55,10 @@ export function archiveOf(store: Store, jobId: number): FileContent {
   return {
     contentType: "application/octet-stream",
     content: Bun.file(store.blobs.pathOf(archive.blob)),
-    headers: { "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(archive.filename)}` },
+    headers: {
+      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(archive.filename)}`,
+      ETag: `"${archive.blob}"`,
+    },
   };
 }
 

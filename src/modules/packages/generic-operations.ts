@@ -103,6 +103,7 @@ function download(context: Context, project: ProjectRecord, address: FileAddress
     headers: {
       "Content-Disposition": `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
       "X-Checksum-SHA256": sha256,
+      ETag: `"${sha256}"`,
     },
   };
 }

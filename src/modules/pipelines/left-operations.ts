@@ -1,6 +1,6 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { archiveOf } from "../job-artifacts/index.ts";
-import { readTrace } from "../job-traces/index.ts";
+import { readTrace, traceEnd } from "../job-traces/index.ts";
 import { file, inProject, operation } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { getCiJob } from "./job-actions.ts";
@@ -19,7 +19,10 @@ export const leftOperations = [
     handle({ context, caller, project, params }) {
       refuseReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
-      return { contentType: "text/plain", content: readTrace(context.store, job.id) };
+      const { size, tokenStart } = traceEnd(context.store, job.id);
+      // A log only grows.
+      const headers = { ETag: `W/"${job.id}-${size}-${tokenStart}"` };
+      return { contentType: "text/plain", content: readTrace(context.store, job.id), headers };
     },
   }),
 

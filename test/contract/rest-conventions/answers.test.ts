@@ -60,6 +60,9 @@ test("writes are not cached and carry no tag", async () => {
 const changing = new Set(["x-request-id", "x-runtime", "date", "connection", "transfer-encoding", "content-length"]);
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !changing.has(name)));
 
+/** What these tell is no longer so when it is asked again. */
+const ofTheMoment = ["/-/metrics", "/-/health", "/-/readiness"];
+
 /** A target that every operation's path can be made of. */
 const example = (path: string) => replacePathParameters(path.replace(":picture", "1.svg"), () => "1");
 
@@ -72,6 +75,7 @@ for (const { method, path, root } of operations.filter((operation) => operation.
       const head = await world.wire({ method: "HEAD", target, headers });
       expect(head.status).toBe(get.status);
       expect(head.body).toBe("");
+      if (ofTheMoment.includes(path)) for (const each of [get, head]) each.headers.delete("etag");
       expect(lasting(head.headers)).toEqual(lasting(get.headers));
     }
   });
