@@ -1,6 +1,7 @@
 import type { Position } from "../../domain/page.ts";
 import { Bitmap } from "../bitmap.ts";
 import type { IdSet } from "../id-set.ts";
+import { KeysById } from "./keys-by-id.ts";
 import { isBelow, isSorted, type OrderKey, sortedIds } from "./sorted-ids.ts";
 
 const chunkMax = 512;
@@ -29,11 +30,7 @@ interface Chunk {
 export class OrderedIndex<T extends { readonly id: number }> {
   readonly #keyOf: (document: T) => OrderKey;
   readonly #chunks: Chunk[] = [];
-  /** Key by id, so that ids can be put in order without a look at their documents; empty while each key is its id. */
-  readonly #keys: (OrderKey | undefined)[] = [];
-  /** The ids while each key is its id. */
-  #ids: Bitmap | undefined = new Bitmap();
-  #idEnd = 0;
+  readonly #keys = new KeysById();
   #size = 0;
 
   constructor(keyOf: (document: T) => OrderKey) {
@@ -46,7 +43,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   /** Whether every key so far was the id itself: then bits lie in this order as they are. */
   get isById(): boolean {
-    return this.#ids !== undefined;
+    return this.#keys.areIds;
   }
 
   replace(before: T | undefined, after: T | undefined): void {
@@ -55,11 +52,11 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (before !== undefined && after !== undefined && oldKey === newKey) return;
     if (before !== undefined) {
       this.#delete(oldKey as OrderKey, before.id);
-      this.#forgetKey(before.id);
+      this.#keys.delete(before.id);
     }
     if (after !== undefined) {
       this.#insert(newKey as OrderKey, after.id);
-      this.#keepKey(newKey as OrderKey, after.id);
+      this.#keys.set(after.id, newKey as OrderKey);
     }
   }
 
@@ -71,7 +68,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       keys.push(this.#keyOf(document));
       ids.push(document.id);
     }
-    for (let place = 0; place < ids.length; place += 1) this.#keepKey(keys[place] as OrderKey, ids[place] as number);
+    for (let place = 0; place < ids.length; place += 1) this.#keys.set(ids[place] as number, keys[place] as OrderKey);
     const wasSorted = isSorted(keys, ids);
     const sorted = wasSorted ? ids : sortedIds(keys, ids);
     for (let start = 0; start < sorted.length; start += builtChunkLength) {
@@ -100,13 +97,12 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   /** undefined for an id of no document. */
   keyOf(id: number): OrderKey | undefined {
-    if (this.#ids !== undefined) return this.#ids.has(id) ? id : undefined;
-    return this.#keys[id];
+    return this.#keys.get(id);
   }
 
   /** As `between`, as bits: for ranges of many. */
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
-    const bitmap = new Bitmap(this.#idEnd);
+    const bitmap = new Bitmap(this.#keys.end);
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
     const end = highest === undefined ? undefined : this.#find(highest, Number.POSITIVE_INFINITY);
     const lastChunk = end?.chunkIndex ?? this.#chunks.length - 1;
@@ -114,7 +110,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       const ids = this.#chunks[c]?.ids ?? [];
       const from = c === start.chunkIndex ? start.index : 0;
       const to = c === end?.chunkIndex ? end.index : ids.length;
-      bitmap.addAll(ids, from, to, this.#idEnd);
+      bitmap.addAll(ids, from, to, this.#keys.end);
     }
     return bitmap;
   }
@@ -202,34 +198,6 @@ export class OrderedIndex<T extends { readonly id: number }> {
     const chunk = this.#chunks[chunkIndex];
     const isEntry = chunk?.ids[index] === after.id && chunk.keys[index] === after.key;
     return { chunkIndex, index: isEntry ? index + 1 : index };
-  }
-
-  /** Filled without holes, so that the array stays a dense one. */
-  #forgetKey(id: number): void {
-    if (this.#ids === undefined) this.#keys[id] = undefined;
-    else this.#ids.delete(id);
-  }
-
-  /** The first key that is not its id has come. */
-  #writeKeysDown(ids: Bitmap): void {
-    this.#ids = undefined;
-    for (const id of ids) {
-      while (this.#keys.length < id) this.#keys.push(undefined);
-      this.#keys[id] = id;
-    }
-  }
-
-  #keepKey(key: OrderKey, id: number): void {
-    this.#idEnd = Math.max(this.#idEnd, id + 1);
-    if (this.#ids !== undefined) {
-      if (key === id) {
-        this.#ids.add(id);
-        return;
-      }
-      this.#writeKeysDown(this.#ids);
-    }
-    while (this.#keys.length < id) this.#keys.push(undefined);
-    this.#keys[id] = key;
   }
 
   #insert(key: OrderKey, id: number): void {
