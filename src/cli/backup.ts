@@ -92,6 +92,11 @@ async function fromServer({ dataFolder, rootToken }: Config, { url, token: given
     throw new StartError(`no answer from ${url}: ${reason}`, "outpost backup --url URL", { cause: error });
   });
   if (answer.status === 200) return answer.body;
+  if (answer.status === 409) {
+    throw new StartError(`the server at ${url} is making another backup`, "outpost backup, once that one is done", {
+      exitCode: exitCodes.answered4xx,
+    });
+  }
   const isRefused = answer.status === 401 || answer.status === 403;
   throw new StartError(
     `the server at ${url} answered ${answer.status} ${answer.reason}`,

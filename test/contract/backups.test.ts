@@ -10,8 +10,8 @@ import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
 
-function askFor(token = rootToken) {
-  return fetch(`${world.origin}/-/backup`, { method: "POST", headers: { "PRIVATE-TOKEN": token } });
+function askFor(token = rootToken, origin = world.origin) {
+  return fetch(`${origin}/-/backup`, { method: "POST", headers: { "PRIVATE-TOKEN": token } });
 }
 
 async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -148,6 +148,24 @@ test("by the clock there is one after the other, and the oldest go once a new on
   ]);
   const manifest = await readArchive(archiveBytes(join(backups, "outpost-2025-03-13T03-30-00Z.tar.gz")));
   expect(manifest.created_at).toBe("2025-03-13T03:30:00.000Z");
+});
+
+test("while one is made another is refused, and one by the clock waits for it", async () => {
+  await using folder = await createTempFolder();
+  const backups = join(folder.path, "backups");
+  const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups });
+  const pieces = backUp(planned.context, new AbortController().signal);
+  await pieces.next();
+  const refused = await askFor(rootToken, planned.origin);
+  expect([refused.status, await refused.json()]).toEqual([409, { message: "409 Conflict - another backup is on its way" }]);
+  planned.clock.advance(Date.parse("2025-03-11T03:30:00Z") - planned.clock.now());
+  const waits = "the backup by the clock waits for another one";
+  while (!planned.logged.some((line) => line.startsWith(waits))) await new Promise(setImmediate);
+  expect(await readdir(backups)).toEqual([]);
+  for await (const _ of pieces);
+  await planned.jobsDone();
+  expect(await readdir(backups)).toEqual(["outpost-2025-03-11T03-30-00Z.tar.gz"]);
+  expect(planned.logged.filter((line) => line.startsWith("periodic work failed"))).toEqual([]);
 });
 
 test("a backup by the clock that fails leaves the older ones, and is tried again", async () => {

@@ -233,6 +233,12 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
   {
     using _ = await askAndStall(outpost.origin);
     expect(await snapshots()).toEqual(["1"]);
+    const asked = ["backup", "-o", join(folder.path, "x.tar.gz"), "--url", outpost.origin, "--token", rootToken];
+    const { exitCode, stderr } = await runOutpost(asked);
+    expect([exitCode, stderr]).toEqual([
+      4,
+      `outpost: the server at ${outpost.origin} is making another backup\ntry: outpost backup, once that one is done\n`,
+    ]);
   }
   // Whoever hangs up ends it, too.
   await until(async () => (await snapshots()).length === 0);

@@ -11,7 +11,7 @@ export const backupOperations = [
     who: "administrator",
     params: Type.Object({}),
     answer: file({ maxAgeS: 0 }),
-    failures: ["unavailable"],
+    failures: ["unavailable", "conflict"],
     async handle({ context, caller }) {
       const stopping = new AbortController();
       const pieces = backUp(context, stopping.signal);

@@ -1,5 +1,6 @@
 import type { ArchiveProgress } from "../../archive/index.ts";
 import { toDateTime } from "../../domain/datetime.ts";
+import { conflict } from "../../domain/failure.ts";
 import { diskPathOf, type RepositoryKind } from "../../repositories/index.ts";
 import { lastIdOf, type Store, sequences } from "../../store/index.ts";
 import type { Context } from "../context.ts";
@@ -16,9 +17,30 @@ export function archiveNameAt(ms: number): string {
   return `outpost-${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
 }
 
+/** Stores that an archive is made of, and when that is over: one at a time, since each keeps files that would be gone. */
+const underWay = new WeakMap<Store, Promise<void>>();
+
+/** Resolves when no archive is made of the store, or rejects when `signal` is aborted. `onWait` is called when there is one. */
+export async function whenFree(store: Store, signal: AbortSignal, onWait: () => void): Promise<void> {
+  if (!underWay.has(store)) return;
+  onWait();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    for (let other = underWay.get(store); other !== undefined; other = underWay.get(store)) {
+      signal.throwIfAborted();
+      await Promise.race([other, aborted.promise]);
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 /**
  * An archive of everything as of one moment, a piece at a time, while the server goes on. Until it ends, nothing that it needs
- * is removed: deletions and moves of repositories wait with their files. Throws 503 when there is no space for a snapshot.
+ * is removed: deletions and moves of repositories wait with their files. Throws 503 when there is no space for a snapshot, and 409
+ * while another one is made.
  */
 export async function* backUp(
   context: Pick<Context, "store" | "repositories" | "clock">,
@@ -26,9 +48,17 @@ export async function* backUp(
   onProgress?: (progress: ArchiveProgress) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { store, repositories, clock } = context;
-  const freeRepositories = await repositories.holdRemovals();
+  if (underWay.has(store)) throw conflict("409 Conflict - another backup is on its way");
+  const over = Promise.withResolvers<void>();
+  underWay.set(store, over.promise);
+  const end = () => {
+    underWay.delete(store);
+    over.resolve();
+  };
+  let freeRepositories: (() => void) | undefined;
   let deleted: ReturnType<typeof repositories.watchDeletedRefs> | undefined;
   try {
+    freeRepositories = await repositories.holdRemovals();
     const created_at = toDateTime(clock.now());
     const newer = new NewerRepositories(store);
     const snapshot = await store.snapshot(() => {
@@ -45,11 +75,13 @@ export async function* backUp(
       const { writeArchive } = await import("../../archive/index.ts");
       yield* writeArchive(source, created_at, signal, onProgress);
     } finally {
+      end();
       await snapshot.release();
     }
   } finally {
+    end();
     deleted?.end();
-    freeRepositories();
+    freeRepositories?.();
   }
 }
 
