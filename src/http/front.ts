@@ -48,7 +48,7 @@ export function createFront(options: FrontOptions): Front {
 
   function answer(exchange: Exchange): Response | Promise<Response> {
     const { path } = exchange;
-    if (isDraining) {
+    if (isDraining && path !== "/-/liveness") {
       const isHealth = path === "/-/readiness" || path === "/-/health";
       return answerFailure(exchange, context.log, isHealth ? notReady("stopping") : unavailable());
     }

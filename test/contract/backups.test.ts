@@ -157,7 +157,10 @@ test("while one is made another is refused, and one by the clock waits for it", 
   const pieces = backUp(planned.context, new AbortController().signal);
   await pieces.next();
   const refused = await askFor(rootToken, planned.origin);
-  expect([refused.status, await refused.json()]).toEqual([409, { message: "409 Conflict - another backup is on its way" }]);
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { message: "409 Conflict - another backup is on its way" },
+  ]);
   planned.clock.advance(Date.parse("2025-03-11T03:30:00Z") - planned.clock.now());
   const waits = "the backup by the clock waits for another one";
   while (!planned.logged.some((line) => line.startsWith(waits))) await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRootToken } from "../support/credentials.ts";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
@@ -139,6 +139,32 @@ describe("stop", () => {
     expect(await request.finish()).toStartWith("HTTP/1.1 201");
     expect(await outpost.ended).toMatchObject({ exitCode: 0, signal: null });
   });
+});
+
+test("until the store is open, everything but liveness is answered that the server is starting", async () => {
+  await using folder = await createTempFolder();
+  const fixture = await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes();
+  await new Bun.Archive(fixture).extract(folder.path);
+  // The archive before the migration waits for somebody who reads it.
+  const backups = join(folder.path, "format-1/backups");
+  await mkdir(backups);
+  await Bun.$`mkfifo ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`;
+  const socket = join(folder.path, "outpost.sock");
+  const started = startOutpost({ dataFolder: join(folder.path, "format-1"), args: ["--socket", socket] });
+  const ended = started.then(() => "it is ready", String);
+  const ask = (path: string) => fetch(`http://localhost${path}`, { unix: socket });
+  while (!existsSync(socket)) await Bun.sleep(5);
+  for (const path of ["/-/readiness", "/-/health", "/api/v4/user"]) {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(await answer.json()).toEqual({ message: "503 Service Unavailable - starting", reasons: ["starting"] });
+  }
+  expect((await ask("/-/liveness")).status).toBe(200);
+  await Bun.$`cat ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`.quiet();
+  expect(await ended).toMatch(
+    /the backup before its migration cannot be written: .*\ntry: outpost migrate --backup-folder/,
+  );
+  expect(JSON.parse(await readFile(join(folder.path, "format-1/manifest.json"), "utf8"))).toMatchObject({ format: 1 });
 });
 
 describe("the executable", () => {

@@ -7,6 +7,7 @@ import { knownCredentials, listUsers, postUser, rootToken, Writers } from "../..
 import { openKeptStore } from "../../support/kept-store.ts";
 import { readIntoMemory } from "../../support/memory-disk.ts";
 import { type OutpostProcess, startOutpost } from "../../support/outpost-process.ts";
+import { beginSlowRequest, untilRefused } from "../../support/slow-request.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 /** When a stop cuts off whoever is still connected. */
@@ -113,6 +114,26 @@ describe("SIGTERM", () => {
     },
     180_000,
   );
+
+  test("is the reason that readiness and health give while a request is let finish", async () => {
+    await using outpost = await startOutpost({ env: knownCredentials });
+    const user = { email: "late@example.test", username: "late", name: "Late", force_random_password: true };
+    const inFlight = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, user);
+    const heads = ["readiness", "health", "liveness"].map((name) => `GET /-/${name} HTTP/1.1\r\nHost: x\r\n`);
+    const clients = await Promise.all(heads.map((begin) => openClient(outpost.origin, begin)));
+    outpost.send("SIGTERM");
+    await untilRefused(outpost.origin);
+    for (const { socket } of clients) socket.write("Connection: close\r\n\r\n");
+    await Promise.all(clients.map(({ closed }) => closed));
+    const [readiness, health, liveness] = clients.map((client) => client.received());
+    const body = '{"message":"503 Service Unavailable - stopping","reasons":["stopping"]}';
+    expect(readiness).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n(.*\r\n)*Retry-After: \d+\r\n/);
+    expect(readiness).toEndWith(body);
+    expect(health).toEndWith(body);
+    expect(liveness).toStartWith("HTTP/1.1 200");
+    expect(await inFlight.finish()).toStartWith("HTTP/1.1 201");
+    expect(await outpost.ended).toMatchObject({ exitCode: 0, signal: null });
+  }, 30_000);
 
   test("lets a request that hashes a password end, and its user is there afterwards", async () => {
     await using folder = await createTempFolder();
