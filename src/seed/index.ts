@@ -18,6 +18,7 @@ import { seedRepositories } from "./repositories.ts";
 import { seedRoles } from "./roles.ts";
 import { seedSatellites } from "./satellites.ts";
 import { seedSnippets } from "./snippets.ts";
+
 export { type Call, castOfSeed } from "./accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
 export { seededRandomness } from "./randomness.ts";

@@ -2,6 +2,7 @@ import { listOperations } from "./list-operations.ts";
 import { singleOperations } from "./operations.ts";
 import { sideOperations } from "./side-operations.ts";
 import { timeOperations } from "./time-operations.ts";
+
 export { emptyIssue, fileIssue, iidSequence } from "./create.ts";
 export {
   type IssueFilters,

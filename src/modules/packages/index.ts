@@ -1,5 +1,6 @@
 import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
+
 export {
   packageFiles,
   packagePipelines,

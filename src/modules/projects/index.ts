@@ -2,6 +2,7 @@ import { actionOperations } from "./action-operations.ts";
 import { listOperations } from "./list-operations.ts";
 import { recordOperations } from "./operations.ts";
 import { peopleOperations } from "./people-operations.ts";
+
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { ensureNamespaceOwner } from "./create.ts";
 export { listGroupProjects } from "./list.ts";

@@ -3,6 +3,7 @@ import { fileOperations } from "./file-operations.ts";
 import { plainOperations } from "./plain-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { tagOperations } from "./tag-operations.ts";
+
 export { commitReadme, firstBranchFor } from "./births.ts";
 export { withDefaultBranch } from "./branches.ts";
 export {

@@ -2,6 +2,7 @@ import { avatarOperations } from "./avatar-operations.ts";
 import { emailOperations } from "./emails/operations.ts";
 import { profileOperations } from "./operations.ts";
 import { stateOperations } from "./state-operations.ts";
+
 export { activityOperations } from "./activities.ts";
 export { recordUserEvent } from "./audit.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./collection.ts";
