@@ -33,7 +33,7 @@ import { accessTokens } from "./personal-access-tokens/index.ts";
 import { ciJobs, pipelines } from "./pipelines/index.ts";
 import { projectStars } from "./projects/index.ts";
 import { storageMoves } from "./repositories/index.ts";
-import { runnerManagers, runners } from "./runners/index.ts";
+import { runnerManagers, runnerRegistrations, runners } from "./runners/index.ts";
 import { snippets } from "./snippets/index.ts";
 import { spamLogs } from "./spam/index.ts";
 import {
@@ -90,6 +90,7 @@ export const collections: readonly AnyCollectionDeclaration[] = [
   jobArtifacts,
   runners,
   runnerManagers,
+  runnerRegistrations,
   triggers,
   packages,
   packageFiles,

@@ -14,6 +14,7 @@ const secretFields: Readonly<Record<string, SecretFields>> = {
   users: { replaced: { password_digest: null, reset_password_digest: undefined } },
   "personal-access-tokens": { renewed: ["digest"] },
   runners: { renewed: ["digest"] },
+  "runner-registrations": { renewed: ["digest"] },
   groups: { renewed: ["runners_token"] },
   projects: { renewed: ["runners_token"] },
   triggers: { renewed: ["token"] },

@@ -34,7 +34,7 @@ export function insertGroups(
         settings: {},
         avatar: null,
         creator_id: null,
-        runners_token: "",
+        runners_token: "registration",
         repository_storage: "default",
         created_at: clock.time(),
         updated_at: clock.time(),

@@ -35,7 +35,7 @@ const looksOf = (house: House) => ({
   settings: {},
   avatar: null,
   creator_id: null,
-  runners_token: "",
+  runners_token: "registration",
   repository_storage: "default",
   ...stampOf(house),
 });

@@ -4,7 +4,7 @@ import { includesTier } from "../../domain/edition.ts";
 import { presentSharedWithGroups, projectsSharedWith } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
-import { fullNameOf, fullPathOf, type GroupRecord, groupSettingsOf } from "../namespaces/index.ts";
+import { fullNameOf, fullPathOf, type GroupRecord, groupSettingsOf, shownRunnersToken } from "../namespaces/index.ts";
 import { listGroupProjects, type ProjectCondition, presentListedProject } from "../projects/index.ts";
 import { branchProtectionOf } from "./branch-protection.ts";
 
@@ -122,7 +122,7 @@ export function presentGroupDetail(
     ...presentGroup(context, group, caller, baseUrl, options),
     shared_with_groups: presentSharedWithGroups(context, caller, { type: "group", id: group.id }),
     ...(withProjects ? projectsOf(context, group, caller, baseUrl) : {}),
-    ...(isOwner ? { runners_token: group.runners_token } : {}),
+    ...(isOwner ? { runners_token: shownRunnersToken({ group }) } : {}),
     ...(isTopLevel
       ? { prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy }
       : {}),

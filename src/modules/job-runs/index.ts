@@ -1,4 +1,8 @@
+import { jobRunOperations as operationsOfRunners } from "./operations.ts";
+import { runnerJobOperations } from "./runner-jobs.ts";
+
 export { demoRunner } from "./demo.ts";
 export { JobNews } from "./news.ts";
-export { jobRunOperations } from "./operations.ts";
 export { ciJobTimeout } from "./timeout.ts";
+
+export const jobRunOperations = [...operationsOfRunners, ...runnerJobOperations];

@@ -20,6 +20,7 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
+export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { GroupStatistics, growProject, projectStatisticsOf } from "./statistics.ts";
 export {

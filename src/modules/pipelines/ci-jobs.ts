@@ -94,6 +94,7 @@ export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
     ...(job.is_demo === true && job.status === "running" ? ["demo"] : []),
     job.is_bridge ? "bridge" : "build",
   ]),
+  runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
   token_digest: unique((job) => job.token_digest),
   /** What waits for a runner, see `lineOf`. */
   line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),

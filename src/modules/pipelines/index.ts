@@ -13,10 +13,11 @@ export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { type PlannedJobs, planJobs } from "./plan.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
+export { presentCiJob } from "./present-job.ts";
 export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, retryByItself, setStatus } from "./progress.ts";
 export { pipelineOfPush } from "./pushes.ts";
-export { ListedPipeline, Pipeline } from "./schema.ts";
+export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
-export { finished, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
+export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
 export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations];

@@ -11,7 +11,7 @@ export { ListGroupProjects } from "./parameters.ts";
 export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { presentListedProject } from "./present-whole.ts";
 export { projectDeletion, removeProjectPart } from "./remove.ts";
-export { AnyProject, ProjectNamespace, SharedWithGroup } from "./schema.ts";
+export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
 export { type ProjectCondition, projectsIn } from "./search.ts";
 export { mergeSettings } from "./settings.ts";
 export { projectStarRemoval, projectStars } from "./stars.ts";

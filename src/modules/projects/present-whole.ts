@@ -12,6 +12,7 @@ import {
   type ProjectSettings,
   projectSettingsOf,
   projectStatisticsOf,
+  shownRunnersToken,
 } from "../namespaces/index.ts";
 import { notificationLevelOf } from "../notification-settings/index.ts";
 import { findUser, presentBasicUser } from "../users/index.ts";
@@ -75,7 +76,7 @@ export function presentProject(
     import_status: "none",
     import_error: null,
     ...(level >= accessLevels.maintainer
-      ? { runners_token: project.runners_token, updated_at: project.updated_at }
+      ? { runners_token: shownRunnersToken({ project }), updated_at: project.updated_at }
       : {}),
     service_desk_address: null,
     runner_token_expiration_interval: null,

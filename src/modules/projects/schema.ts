@@ -25,7 +25,7 @@ export const ProjectNamespace = Type.Object(
 );
 
 /** groups-and-projects 3.4, "identity". */
-const ProjectIdentity = Type.Object(
+export const ProjectIdentity = Type.Object(
   {
     id: Type.Integer(),
     description: nullableText(),

@@ -7,6 +7,7 @@ import type { RunnerRecord } from "./collection.ts";
 
 const verbs = {
   ci_runner_created: "Created",
+  ci_runner_registered: "Registered",
   ci_runner_unregistered: "Unregistered",
   ci_runner_token_reset: "Reset the token of",
 } as const;
@@ -29,7 +30,26 @@ export function recordRunnerEvent(
   });
 }
 
-function entityOf({ store }: Context, { group_id, project_ids: [projectId] }: RunnerRecord): AuditEntry["entity"] {
+/** The same, of the token that runners are registered with. */
+export function recordRegistrationReset(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  place: Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">,
+): void {
+  const entity = entityOf(context, place);
+  recordAuditEvent(tx, context, caller, {
+    event: "ci_runner_token_reset",
+    entity,
+    target: { type: entity.type, id: entity.id, details: entity.path },
+    act: { custom_message: `Reset the registration token of ${nouns[place.runner_type]} CI runners` },
+  });
+}
+
+function entityOf(
+  { store }: Context,
+  { group_id, project_ids: [projectId] }: Pick<RunnerRecord, "group_id" | "project_ids">,
+): AuditEntry["entity"] {
   if (group_id !== null) return { type: "Group", id: group_id, path: fullPathOf(store, group_id) };
   const project = projectId === undefined ? undefined : store.of(projects).get(projectId);
   return project === undefined

@@ -5,21 +5,43 @@ import { toDateTime } from "../../domain/datetime.ts";
 import { forbidden, notFound } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { type ProjectRecord, projects } from "../namespaces/index.ts";
+import { refuseInvalid, tagsOf } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./collection.ts";
-import { refuseAttributes, tagsOf } from "./create.ts";
 import type { RunnerAttributes } from "./schema.ts";
 
-/** The runner, for who may see and change it: administrators, owners of its group, maintainers of a project of it. */
-export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
-  const { store, access } = context;
+/** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */
+export function getShownRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+  const runner = findRunner(context, id);
+  return runner.runner_type === "instance_type" ? runner : getRunner(context, caller, id);
+}
+
+/** Throws 404. */
+export function findRunner({ store }: Context, id: number): RunnerRecord {
   const runner = store.of(runners).get(id);
   if (runner === undefined) throw notFound("Runner");
+  return runner;
+}
+
+/**
+ * The runner, for who may change it: administrators, owners of its group, maintainers of a project of it. Throws 404 and
+ * 403.
+ */
+export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
+  const { access } = context;
+  const runner = findRunner(context, id);
   if (user.is_admin) return runner;
   const { group_id } = runner;
   if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return runner;
   const isMaintained = (project: ProjectRecord) => access.levelInProject(user, project) >= accessLevels.maintainer;
   if (projectsOf(context, runner).some(isMaintained)) return runner;
   throw forbidden("No access granted");
+}
+
+/** Who does not run the installation deletes no runner that others use, too. Throws 404 and 403. */
+export function getDeletable(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+  const { project_ids } = findRunner(context, id);
+  if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");
+  return getRunner(context, caller, id);
 }
 
 export function projectsOf({ store }: Context, { project_ids }: RunnerRecord): ProjectRecord[] {
@@ -30,11 +52,12 @@ export function projectsOf({ store }: Context, { project_ids }: RunnerRecord): P
 export function changeRunner(
   context: Context,
   runner: RunnerRecord,
-  { tag_list, ...given }: Static<typeof RunnerAttributes>,
+  { tag_list, active, ...given }: Static<typeof RunnerAttributes>,
 ): RunnerRecord {
   const tags = tag_list === undefined ? {} : { tag_list: tagsOf(tag_list) };
-  const after = { ...runner, ...given, ...tags };
-  refuseAttributes(after);
+  const pausing = active === undefined ? {} : { paused: !active };
+  const after = { ...runner, ...given, ...pausing, ...tags };
+  refuseInvalid(after);
   if (Bun.deepEquals(after, runner)) return runner;
   const updated_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => tx.update(runners, { ...after, updated_at }));

@@ -1,5 +1,5 @@
 import type { DateTime } from "../../domain/datetime.ts";
-import { bitmap, collection, multi, ordered, unique } from "../../store/index.ts";
+import { bitmap, collection, multi, ordered, type Store, unique } from "../../store/index.ts";
 
 export const runnerTypes = ["instance_type", "group_type", "project_type"] as const;
 type RunnerType = (typeof runnerTypes)[number];
@@ -39,8 +39,19 @@ export const runners = collection<RunnerRecord>()("runners", {
   type: bitmap((runner) => [runner.runner_type]),
   paused: bitmap((runner) => [runner.paused]),
   tag: multi((runner) => runner.tag_list),
+  /** Empty for those that were never heard of. */
+  contacted_at: ordered((runner) => runner.contacted_at ?? ""),
+  created_at: ordered((runner) => runner.created_at),
   id: ordered((runner) => runner.id),
 });
+
+/** One document, id 1: what runners of the installation are registered with. Only its digest is kept. */
+export interface RegistrationRecord {
+  readonly id: 1;
+  readonly digest: string;
+}
+
+export const runnerRegistrations = collection<RegistrationRecord>()("runner-registrations", {});
 
 /** What a runner says of itself. */
 export interface RunnerInfo {
@@ -65,8 +76,14 @@ export const runnerManagers = collection<RunnerManagerRecord>()("runner-managers
   identity: unique((manager) => managerKey(manager.runner_id, manager.system_id)),
   runner_id: multi((manager) => [manager.runner_id]),
   contacted_at: ordered((manager) => manager.contacted_at),
+  version: ordered((manager) => manager.version),
 });
 
-export function managerKey(runnerId: number, systemId: string): string {
+export function findManager(store: Store, runnerId: number, systemId: string): RunnerManagerRecord | undefined {
+  const documents = store.of(runnerManagers);
+  return documents.get(documents.by.identity.find(managerKey(runnerId, systemId)) ?? 0);
+}
+
+function managerKey(runnerId: number, systemId: string): string {
   return `${runnerId} ${systemId}`;
 }

@@ -5,14 +5,11 @@ import { forbidden, invalid, missing } from "../../domain/failure.ts";
 import { digestOf } from "../../domain/token-digest.ts";
 import type { Context } from "../context.ts";
 import { groups, projects } from "../namespaces/index.ts";
+import { type Problem, problemsOf, tagsOf } from "./attributes.ts";
 import { recordRunnerEvent } from "./audit.ts";
 import { type RunnerRecord, runners } from "./collection.ts";
 import type { NewRunner } from "./schema.ts";
 import { generateRunnerToken, type RunnerWithToken } from "./tokens.ts";
-
-const tagsMax = 50;
-/** Seconds. */
-const timeoutMin = 600;
 
 /** `POST /user/runners`. Throws 400 and 403, which also hides what the caller may not see. */
 export function createRunner(context: Context, caller: SignedInCaller, given: NewRunner): RunnerWithToken {
@@ -21,7 +18,8 @@ export function createRunner(context: Context, caller: SignedInCaller, given: Ne
   const { description, maintenance_note, paused = false, locked = false, access_level = "not_protected" } = given;
   const tag_list = tagsOf(given.tag_list);
   const attributes = { tag_list, run_untagged: given.run_untagged ?? true, maximum_timeout: given.maximum_timeout };
-  refuseAttributes(attributes);
+  const problems = problemsOf(attributes);
+  if (problems.length > 0) throw invalid(`400 Bad request - ${problems.map(sentenceOf).join(" and ")}`);
   const token = generateRunnerToken(context);
   const now = toDateTime(clock.now());
   const runner = store.transact((tx) => {
@@ -81,30 +79,7 @@ function refused() {
   return forbidden("Insufficient permissions");
 }
 
-export function tagsOf(given: readonly string[] = []): string[] {
-  return [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ""))].sort();
-}
-
-/** Throws 400 for what does not go together. */
-export function refuseAttributes({
-  tag_list,
-  run_untagged,
-  maximum_timeout,
-}: {
-  readonly tag_list: readonly string[];
-  readonly run_untagged: boolean;
-  readonly maximum_timeout?: number | null | undefined;
-}): void {
-  const problems = [
-    ...(run_untagged || tag_list.length > 0
-      ? []
-      : ["Tags list can not be empty when runner is not allowed to pick untagged jobs"]),
-    ...(tag_list.length > tagsMax
-      ? [`Tags list Too many tags specified. Please limit the number of tags to ${tagsMax}`]
-      : []),
-    ...(maximum_timeout === undefined || maximum_timeout === null || maximum_timeout >= timeoutMin
-      ? []
-      : ["Maximum timeout needs to be at least 10 minutes"]),
-  ];
-  if (problems.length > 0) throw invalid(`400 Bad request - ${problems.join(" and ")}`);
+function sentenceOf({ attribute, text }: Problem): string {
+  const name = attribute.replaceAll("_", " ");
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${text}`;
 }

@@ -5,8 +5,9 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type GroupRecord, type ProjectRecord, projectSettingsOf, selfAndAncestors } from "../namespaces/index.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { type RunnerRecord, runnerManagers, runners } from "./collection.ts";
 import type { RunnerFilters } from "./schema.ts";
+import { whereStatus } from "./status.ts";
 
 type Where = Condition<typeof runners.indexes>;
 type Filters = Static<typeof RunnerFilters>;
@@ -66,16 +67,44 @@ export function listGroupRunners(
 }
 
 function list(
-  { store }: Context,
-  scope: readonly Where[],
-  { type, paused, tag_list = [] }: Filters,
+  context: Context,
+  within: readonly Where[],
+  { scope, type, status, paused, tag_list = [], version_prefix }: Filters,
   page: PageRequest,
 ): Page<RunnerRecord> {
+  const { store } = context;
   const where: Where[] = [
-    ...scope,
-    ...(type === undefined ? [] : [{ index: "type", key: type } as const]),
+    ...within,
+    ...[scope, type, status].flatMap((word) => (word === undefined ? [] : whereWord(context, word))),
     ...(paused === undefined ? [] : [{ index: "paused", key: paused } as const]),
+    ...(version_prefix === undefined ? [] : [{ ids: idsOfVersions(context, version_prefix) }]),
     ...tag_list.map((tag) => ({ index: "tag", key: tag }) as const),
   ];
   return store.page(runners, { where, order: "id", descending: true, page });
+}
+
+function whereWord({ clock }: Context, word: NonNullable<Filters["scope"]>): Where[] {
+  switch (word) {
+    case "active":
+    case "paused":
+      return [{ index: "paused", key: word === "paused" }];
+    case "shared":
+    case "instance_type":
+      return [{ index: "type", key: "instance_type" }];
+    case "specific":
+      return [{ not: { index: "type", key: "instance_type" } }];
+    case "group_type":
+    case "project_type":
+      return [{ index: "type", key: word }];
+    default:
+      return whereStatus(word, clock);
+  }
+}
+
+/** Of the runners with a machine whose version begins so. */
+function idsOfVersions({ store }: Context, prefix: string): number[] {
+  const machines = store.of(runnerManagers);
+  const ids = new Set<number>();
+  for (const id of machines.by.version.between(prefix, `${prefix}\uffff`)) ids.add(machines.get(id)?.runner_id ?? 0);
+  return [...ids].sort((a, b) => a - b);
 }

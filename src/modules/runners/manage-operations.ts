@@ -1,69 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { accessLevels } from "../../domain/access-level.ts";
-import { mapPage } from "../../domain/page.ts";
-import { groupId, idInPath, projectId } from "../../domain/parameters.ts";
-import { created, inGroup, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
-import { changeRunner, getRunner } from "./change.ts";
-import { listAllRunners, listGroupRunners, listOwnRunners, listProjectRunners } from "./list.ts";
-import { presentRunner, presentRunnerDetails } from "./present.ts";
-import { NewRunnerToken, Runner, RunnerAttributes, RunnerDetails, RunnerFilters } from "./schema.ts";
+import { mapPage, pageOfAll } from "../../domain/page.ts";
+import { atLeastOne, idInPath, mutuallyExclusive } from "../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../operation.ts";
+import { changeRunner, getDeletable, getRunner, getShownRunner } from "./change.ts";
+import { managersOf, presentRunnerDetails, presentRunnerManager } from "./present.ts";
+import { NewRunnerToken, RunnerAttributes, RunnerDetails, RunnerManager } from "./schema.ts";
 import { deleteRunner } from "./service.ts";
 import { resetRunnerToken } from "./tokens.ts";
 
 const RunnerInPath = Type.Object({ id: idInPath("runner id") });
 const inPath = RunnerInPath.properties;
-const filters = RunnerFilters.properties;
 
-/** What people see and change of runners. */
+/** What people see and change of a runner. */
 export const manageOperations = [
-  operation({
-    method: "GET",
-    path: "/runners",
-    summary: "List the runners of your groups and projects",
-    who: "signed_in",
-    params: RunnerFilters,
-    answer: pageOf(Runner),
-    handle({ context, caller, params, page }) {
-      return mapPage(listOwnRunners(context, caller, params, page), (runner) => presentRunner(runner, context));
-    },
-  }),
-
-  operation({
-    method: "GET",
-    path: "/runners/all",
-    summary: "List all runners",
-    who: "administrator",
-    params: RunnerFilters,
-    answer: pageOf(Runner),
-    handle({ context, params, page }) {
-      return mapPage(listAllRunners(context, params, page), (runner) => presentRunner(runner, context));
-    },
-  }),
-
-  operation({
-    method: "GET",
-    path: "/projects/:id/runners",
-    summary: "List the runners that may take the jobs of a project",
-    who: inProject(accessLevels.maintainer),
-    params: Type.Object({ id: projectId(), ...filters }),
-    answer: pageOf(Runner),
-    handle({ context, project, params, page }) {
-      return mapPage(listProjectRunners(context, project, params, page), (runner) => presentRunner(runner, context));
-    },
-  }),
-
-  operation({
-    method: "GET",
-    path: "/groups/:id/runners",
-    summary: "List the runners that may take the jobs of a group",
-    who: inGroup(accessLevels.owner),
-    params: Type.Object({ id: groupId(), ...filters }),
-    answer: pageOf(Runner),
-    handle({ context, group, params, page }) {
-      return mapPage(listGroupRunners(context, group, params, page), (runner) => presentRunner(runner, context));
-    },
-  }),
-
   operation({
     method: "GET",
     path: "/runners/:id",
@@ -72,7 +21,21 @@ export const manageOperations = [
     params: RunnerInPath,
     answer: ok(RunnerDetails),
     handle({ context, caller, params, baseUrl }) {
-      return presentRunnerDetails(getRunner(context, caller, params.id), context, baseUrl);
+      return presentRunnerDetails(getShownRunner(context, caller, params.id), context, caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/runners/:id/managers",
+    summary: "List the machines of a runner",
+    who: "signed_in",
+    params: RunnerInPath,
+    answer: pageOf(RunnerManager),
+    failures: ["forbidden"],
+    handle({ context, caller, params, page }) {
+      const all = managersOf(context, getShownRunner(context, caller, params.id));
+      return mapPage(pageOfAll(all, page), (manager) => presentRunnerManager(manager, context));
     },
   }),
 
@@ -82,11 +45,12 @@ export const manageOperations = [
     summary: "Change a runner",
     who: "signed_in",
     params: Type.Object({ ...inPath, ...RunnerAttributes.properties }),
+    rules: [atLeastOne(...Object.keys(RunnerAttributes.properties)), mutuallyExclusive("active", "paused")],
     answer: ok(RunnerDetails),
     failures: ["invalid"],
     handle({ context, caller, params: { id, ...attributes }, baseUrl }) {
       const runner = changeRunner(context, getRunner(context, caller, id), attributes);
-      return presentRunnerDetails(runner, context, baseUrl);
+      return presentRunnerDetails(runner, context, caller, baseUrl);
     },
   }),
 
@@ -98,7 +62,7 @@ export const manageOperations = [
     params: RunnerInPath,
     answer: nothing(),
     handle({ context, caller, params, unmodifiedSince }) {
-      deleteRunner(context, caller, getRunner(context, caller, params.id), unmodifiedSince);
+      deleteRunner(context, caller, getDeletable(context, caller, params.id), unmodifiedSince);
     },
   }),
 

@@ -1,8 +1,22 @@
-import { created, nothing, ok, operation } from "../operation.ts";
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../domain/access-level.ts";
+import { groupId, mutuallyExclusive, projectId } from "../../domain/parameters.ts";
+import { created, inGroup, inProject, nothing, ok, operation } from "../operation.ts";
 import { createRunner } from "./create.ts";
-import { CreateRunner, ManagerOfRunner, NewRunnerToken, RunnerToken, TokenOfRunner, VerifyRunner } from "./schema.ts";
+import { registerRunner, resetRegistrationToken } from "./register.ts";
+import {
+  CreateRunner,
+  ManagerOfRunner,
+  NewRunnerToken,
+  RegisterRunner,
+  RunnerToken,
+  TokenOfRunner,
+  VerifyRunner,
+} from "./schema.ts";
 import { deleteRunner, forgetManager, noteContact } from "./service.ts";
 import { getRunnerByToken, resetRunnerToken } from "./tokens.ts";
+
+const newToken = (token: string) => ({ token, token_expires_at: null });
 
 /** triggers-and-pipelines 5. */
 export const registrationOperations = [
@@ -18,6 +32,55 @@ export const registrationOperations = [
       const { runner, token } = createRunner(context, caller, params);
       return { id: runner.id, token, token_expires_at: null };
     },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners",
+    summary: "Register a runner with a registration token",
+    who: "anyone",
+    params: RegisterRunner,
+    rules: [mutuallyExclusive("active", "paused")],
+    answer: created(RunnerToken),
+    failures: ["forbidden", "invalid"],
+    deprecated: true,
+    handle({ context, caller, params }) {
+      const { runner, token } = registerRunner(context, caller, params);
+      return { id: runner.id, token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/reset_registration_token",
+    summary: "Give the installation another registration token",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller }) => newToken(resetRegistrationToken(context, caller)),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/runners/reset_registration_token",
+    summary: "Give a project another registration token",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ id: projectId() }),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller, project }) => newToken(resetRegistrationToken(context, caller, { project })),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups/:id/runners/reset_registration_token",
+    summary: "Give a group another registration token",
+    who: inGroup(accessLevels.owner),
+    params: Type.Object({ id: groupId() }),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller, group }) => newToken(resetRegistrationToken(context, caller, { group })),
   }),
 
   operation({

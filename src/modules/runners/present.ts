@@ -1,19 +1,10 @@
-import type { Clock } from "../../domain/clock.ts";
-import { dayMs } from "../../domain/datetime.ts";
+import { accessLevels } from "../../domain/access-level.ts";
+import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
-import { fullPathOf, groups, projectPathOf } from "../namespaces/index.ts";
+import { fullPathOf, groups, presentProjectIdentity } from "../namespaces/index.ts";
 import { projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
-
-const onlineMs = 2 * 60 * 60 * 1000;
-const staleMs = 7 * dayMs;
-
-function statusOf({ contacted_at }: { readonly contacted_at: string | null }, clock: Clock): string {
-  if (contacted_at === null) return "never_contacted";
-  const silentMs = clock.now() - Date.parse(contacted_at);
-  if (silentMs < onlineMs) return "online";
-  return silentMs < staleMs ? "offline" : "stale";
-}
+import { statusOf } from "./status.ts";
 
 /** A runner in lists and in jobs; `ip_address` is empty and `active` stays, as seed 9 has it for this version. */
 export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "clock">) {
@@ -28,33 +19,60 @@ export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "cl
     is_shared: runner_type === "instance_type",
     runner_type,
     name: null,
-    online: status === "never_contacted" ? null : status === "online",
+    online: runner.contacted_at === null ? null : status === "online",
     created_at,
     status,
   };
 }
 
-/** With what it serves, for who may change it. */
-export function presentRunnerDetails(runner: RunnerRecord, context: Context, baseUrl: string) {
-  const { store } = context;
+/** With what it serves, as far as the caller is a member there, and what its machine that was last heard of says of itself. */
+export function presentRunnerDetails(
+  runner: RunnerRecord,
+  context: Context,
+  { user }: SignedInCaller,
+  baseUrl: string,
+) {
+  const { store, access } = context;
+  const {
+    version = null,
+    revision = null,
+    platform = null,
+    architecture = null,
+  } = latestManager(context, runner) ?? {};
   const { tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at } = runner;
   const group = store.of(groups).get(runner.group_id ?? 0);
   return {
     ...presentRunner(runner, context),
     ...{ tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at },
-    projects: projectsOf(context, runner).map((project) => {
-      const path_with_namespace = projectPathOf(store, project);
-      const { id, name, path } = project;
-      return { id, name, path, path_with_namespace, web_url: `${baseUrl}/${path_with_namespace}` };
-    }),
+    ...{ version, revision, platform, architecture },
+    projects: projectsOf(context, runner)
+      .filter((project) => user.is_admin || access.levelInProject(user, project) > accessLevels.none)
+      .map((project) => {
+        const identity = presentProjectIdentity(store, project);
+        return { ...identity, web_url: `${baseUrl}/${identity.path_with_namespace}` };
+      }),
     groups:
-      group === undefined
+      group === undefined || access.levelInGroup(user, group.id) === accessLevels.none
         ? []
         : [{ id: group.id, name: group.name, web_url: `${baseUrl}/groups/${fullPathOf(store, group.id)}` }],
   };
 }
 
-function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
+/** Its machines, newest first. */
+export function managersOf({ store }: Context, runner: RunnerRecord): RunnerManagerRecord[] {
+  const documents = store.of(runnerManagers);
+  return [...documents.by.runner_id.find(runner.id)].map((id) => documents.get(id) as RunnerManagerRecord).reverse();
+}
+
+function latestManager(context: Context, runner: RunnerRecord): RunnerManagerRecord | undefined {
+  let latest: RunnerManagerRecord | undefined;
+  for (const manager of managersOf(context, runner)) {
+    if (latest === undefined || manager.contacted_at > latest.contacted_at) latest = manager;
+  }
+  return latest;
+}
+
+export function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
   const { runner_id: _, ...shown } = manager;
   return { ...shown, status: statusOf(manager, clock) };
 }

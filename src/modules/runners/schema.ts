@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { boolean, integer, list, oneOf, optional, text } from "../../domain/parameters.ts";
+import { boolean, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
 import { runnerAccessLevels, runnerTypes } from "./collection.ts";
+import { runnerStatuses } from "./status.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -32,7 +33,11 @@ const basics = {
 
 export const Runner = Type.Object(basics, { $id: "Runner" });
 
-/** A runner for who may change it. */
+/** Those of one project or more, and of the whole installation, in the words of before. */
+const formerTypes = ["specific", "shared"] as const;
+const filterStatuses = [...runnerStatuses, "active", "paused"] as const;
+
+/** A runner with what it serves. */
 export const RunnerDetails = Type.Object(
   {
     ...basics,
@@ -43,12 +48,19 @@ export const RunnerDetails = Type.Object(
     maximum_timeout: orNull(Type.Integer()),
     maintenance_note: orNull(Type.String()),
     contacted_at: orNull(moment()),
+    version: orNull(Type.String()),
+    revision: orNull(Type.String()),
+    platform: orNull(Type.String()),
+    architecture: orNull(Type.String()),
     projects: Type.Array(
       Type.Object({
         id: Type.Integer(),
+        description: orNull(Type.String()),
         name: Type.String(),
+        name_with_namespace: Type.String(),
         path: Type.String(),
         path_with_namespace: Type.String(),
+        created_at: moment(),
         web_url: Type.String(),
       }),
     ),
@@ -73,21 +85,38 @@ export const RunnerManager = Type.Object(
   { $id: "RunnerManager" },
 );
 
+const note = () => text({ maxLength: 1024 });
+const timeout = () => integer({ description: "seconds, 600 at least; that of the project unless said" });
+
 const attributes = {
-  description: optional(text({ maxLength: 1024 })),
-  maintenance_note: optional(text({ maxLength: 1024 })),
+  description: optional(note()),
+  maintenance_note: optional(note()),
   paused: optional(boolean({ description: "takes no jobs; false" })),
   locked: optional(boolean({ description: "only for the projects that it has; false" })),
   run_untagged: optional(boolean({ description: "takes jobs without tags, too; true" })),
   tag_list: optional(list(text(), { split: true, description: "it takes jobs whose tags are all among these" })),
   access_level: optional(oneOf(runnerAccessLevels, { description: "not_protected by default" })),
-  maximum_timeout: optional(integer({ description: "seconds, 600 at least; that of the project unless said" })),
+  maximum_timeout: optional(timeout()),
 };
 
-export const RunnerAttributes = Type.Object(attributes);
+/** `null` clears what a runner can do without. */
+export const RunnerAttributes = Type.Object({
+  ...attributes,
+  description: optional(nullable(note())),
+  maintenance_note: optional(nullable(note())),
+  maximum_timeout: optional(nullable(timeout())),
+  active: optional(boolean({ description: "the opposite of paused", deprecated: true })),
+});
 export const RunnerFilters = Type.Object({
+  scope: optional(
+    oneOf([...formerTypes, ...runnerTypes, ...filterStatuses], { description: "type or status", deprecated: true }),
+  ),
   type: optional(oneOf(runnerTypes)),
+  status: optional(
+    oneOf(filterStatuses, { description: "online: heard of in the last two hours; stale: not for a week" }),
+  ),
   paused: optional(boolean()),
+  version_prefix: optional(text({ pattern: "^[\\d+.]+", description: "of a machine of the runner" })),
   tag_list: optional(list(text(), { split: true, description: "all of which it has" })),
 });
 
@@ -98,6 +127,14 @@ export const CreateRunner = Type.Object({
   ...attributes,
 });
 export type NewRunner = Static<typeof CreateRunner>;
+
+export const RegisterRunner = Type.Object({
+  token: text({ description: "registration token of the installation, a group or a project" }),
+  ...attributes,
+  active: optional(boolean({ description: "the opposite of paused", deprecated: true })),
+  maintainer_note: optional(text({ maxLength: 1024, description: "maintenance_note", deprecated: true })),
+  info: optional(Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()))),
+});
 
 /** The token of a runner is its credential; no other is looked at. */
 const token = text({ description: "token of the runner" });

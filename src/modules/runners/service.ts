@@ -8,7 +8,7 @@ import type { PeriodicWork } from "../jobs/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { recordRunnerEvent } from "./audit.ts";
 import {
-  managerKey,
+  findManager,
   type RunnerInfo,
   type RunnerManagerRecord,
   type RunnerRecord,
@@ -34,8 +34,7 @@ export function noteContact(
   const isDue = (last: string | null) => last === null || now - Date.parse(last) >= contactNotedEveryMs;
   const contacted_at = toDateTime(now);
   if (isDue(runner.contacted_at)) store.touch(runners, { ...runner, contacted_at });
-  const documents = store.of(runnerManagers);
-  const known = documents.get(documents.by.identity.find(managerKey(runner.id, system_id)) ?? 0);
+  const known = findManager(store, runner.id, system_id);
   if (known === undefined) {
     const ip_address = ipAddress() ?? "";
     return store.transact((tx) => {
@@ -66,8 +65,8 @@ export function deleteRunner(
 
 /** Forgets a machine that is not the runner's any more; one that is not known is forgotten already. */
 export function forgetManager({ store }: Context, runner: RunnerRecord, systemId: string): void {
-  const id = store.of(runnerManagers).by.identity.find(managerKey(runner.id, systemId));
-  if (id !== undefined) store.transact((tx) => tx.remove(runnerManagers, id));
+  const known = findManager(store, runner.id, systemId);
+  if (known !== undefined) store.transact((tx) => tx.remove(runnerManagers, known.id));
 }
 
 function removeRunner(tx: Transaction, store: Store, id: number): void {

@@ -78,7 +78,7 @@ describe("a new group", () => {
       shared_with_groups: [],
       projects: [],
       shared_projects: [],
-      runners_token: expect.stringMatching(/^\w{20}$/),
+      runners_token: expect.stringMatching(/^GR1348941g\d+_\w{20}$/),
       prevent_sharing_groups_outside_hierarchy: false,
       enabled_git_access_protocol: "all",
       shared_runners_minutes_limit: null,

@@ -1,6 +1,8 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
+import { type ProjectRecord, projects, shownRunnersToken } from "../../../src/modules/namespaces/index.ts";
 import type { CiJobRecord } from "../../../src/modules/pipelines/index.ts";
+import { type RunnerRecord, runners } from "../../../src/modules/runners/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import { putRunningJob } from "../../support/running-job.ts";
@@ -8,7 +10,7 @@ import type { World } from "../../support/world.ts";
 import type { MakeSample, Samples, Scene } from "./scene.ts";
 
 export function runnerSamples({ world, fresh }: Scene): Samples {
-  const { group: makeGroup, member } = placesOf(world);
+  const { group: makeGroup, project: makeProject, member } = placesOf(world);
   /** Paused, so that it takes no job from anybody. */
   const asRunner = (path: string): MakeSample => {
     return async () => ({
@@ -23,14 +25,36 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
   };
   /** A runner of a group of the caller's own. */
   const onRunner = (end = "", json?: object): MakeSample => {
-    return async (caller) => {
-      const of = await getRunnerOf(await makeRunner(world, groupOf(caller.id)));
-      return { path: `/runners/${of}${end}`, ...(json === undefined ? {} : { options: { json } }) };
+    return (caller) => {
+      const of = putRunner(world, groupOf(caller.id));
+      return { path: `/runners/${of.id}${end}`, ...(json === undefined ? {} : { options: { json } }) };
     };
   };
-  const getRunnerOf = async (token: string) =>
-    (await world.call("POST", "/runners/verify", { json: { token } })).body.id;
   return {
+    "POST /runners": (_, { projectId }) => {
+      const project = world.store.of(projects).get(projectId) as ProjectRecord;
+      return { path: "/runners", options: { json: { token: shownRunnersToken({ project }) } } };
+    },
+    "POST /runners/reset_registration_token": () => ({ path: "/runners/reset_registration_token" }),
+    "POST /projects/:id/runners/reset_registration_token": (_, { projectId }) => ({
+      path: `/projects/${projectId}/runners/reset_registration_token`,
+    }),
+    "POST /groups/:id/runners/reset_registration_token": (_, { groupId }) => ({
+      path: `/groups/${groupId}/runners/reset_registration_token`,
+    }),
+    "POST /projects/:id/runners": ({ id }, { projectId }) => {
+      const other = makeProject(makeGroup({ path: fresh() }).id);
+      member(other, id, accessLevels.maintainer);
+      const runner_id = putRunner(world, { project_ids: [other.id] }).id;
+      return { path: `/projects/${projectId}/runners`, options: { json: { runner_id } } };
+    },
+    "DELETE /projects/:id/runners/:runner_id": (_, { projectId }) => {
+      const other = makeProject(makeGroup({ path: fresh() }).id);
+      const { id } = putRunner(world, { project_ids: [projectId, other.id] });
+      return { path: `/projects/${projectId}/runners/${id}` };
+    },
+    "GET /runners/:id/managers": onRunner("/managers"),
+    "GET /runners/:id/jobs": onRunner("/jobs"),
     "GET /runners": () => ({ path: "/runners" }),
     "GET /runners/all": () => ({ path: "/runners/all" }),
     "GET /projects/:id/runners": (_, { projectId }) => ({ path: `/projects/${projectId}/runners` }),
@@ -84,4 +108,23 @@ async function putArchive({ store, context }: World, job: CiJobRecord): Promise<
   };
   store.transact((tx) => putArtifact(tx, context, artifact, blob, undefined));
   blob.release();
+}
+
+/** Of the group if there is one, else of the projects; nobody has its token. */
+function putRunner({ store, clock, context }: World, of: { group_id?: number; project_ids?: number[] }): RunnerRecord {
+  const { group_id = null, project_ids = [] } = of;
+  const now = clock.time();
+  return store.transact((tx) =>
+    tx.insert(runners, {
+      id: tx.nextId("runners"),
+      digest: context.randomness.token(20),
+      runner_type: group_id === null ? "project_type" : "group_type",
+      group_id,
+      project_ids,
+      ...{ description: null, maintenance_note: null, paused: true, locked: false, run_untagged: true, tag_list: [] },
+      ...{ access_level: "not_protected", maximum_timeout: null, creator_id: null, contacted_at: null },
+      created_at: now,
+      updated_at: now,
+    }),
+  );
 }

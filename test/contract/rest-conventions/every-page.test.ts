@@ -30,6 +30,8 @@ const short: readonly string[] = [
   "/projects/:id/repository_storage_moves",
   "/groups/:id/repository_storage_moves",
   "/snippets/:id/repository_storage_moves",
+  "/runners/:id/managers",
+  "/runners/:id/jobs",
   "/-/jobs",
 ];
 

@@ -150,3 +150,73 @@ test("machines that were not heard of for a week are forgotten", async () => {
   await world.jobsDone();
   expect(world.store.of(runners).get(id)).toBeDefined();
 });
+
+describe("registering", () => {
+  const register = (json: object) => world.call("POST", "/runners", { json });
+  const reset = (path = "", token = rootToken) =>
+    world.call("POST", `${path}/runners/reset_registration_token`, { token });
+
+  test("with the token of the installation, a group or a project makes a runner for it", async () => {
+    const group = makeGroup();
+    const project = makeProject(group.id);
+    const shown = async (path: string) => {
+      const { token } = (await reset(path)).body;
+      expect((await world.get(path)).body.runners_token).toBe(token);
+      return token;
+    };
+    const own = await reset();
+    expect([own.status, own.body]).toEqual([
+      201,
+      { token: expect.stringMatching(/^GR1348941i_\w{20}$/), token_expires_at: null },
+    ]);
+    for (const [token, expected] of [
+      [own.body.token, { runner_type: "instance_type", group_id: null, project_ids: [] }],
+      [await shown(`/groups/${group.id}`), { runner_type: "group_type", group_id: group.id, project_ids: [] }],
+      [
+        await shown(`/projects/${project.id}`),
+        { runner_type: "project_type", group_id: null, project_ids: [project.id] },
+      ],
+    ] as const) {
+      const json = { description: "one", active: false, tag_list: "b,a", locked: true, maintainer_note: "note" };
+      const { status, body } = await register({ ...json, token, info: { version: "16.0" } });
+      expect([status, body]).toEqual([
+        201,
+        { id: expect.any(Number), token: expect.stringMatching(/^\w{20}$/), token_expires_at: null },
+      ]);
+      expect(world.store.of(runners).get(body.id)).toMatchObject({
+        ...expected,
+        ...{ description: "one", paused: true, tag_list: ["a", "b"], locked: true, maintenance_note: "note" },
+      });
+      expect((await world.call("POST", "/runners/verify", { json: { token: body.token } })).body.id).toBe(body.id);
+    }
+  });
+
+  test("is refused with any other token, and with one that was changed", async () => {
+    const group = makeGroup();
+    const project = makeProject(group.id);
+    for (const path of ["", `/groups/${group.id}`, `/projects/${project.id}`]) {
+      const before = (await reset(path)).body.token;
+      const after = (await reset(path)).body.token;
+      expect([(await register({ token: before })).status, (await register({ token: after })).status]).toEqual([
+        403, 201,
+      ]);
+    }
+    const wrong = `GR1348941p${project.id}_${"x".repeat(20)}`;
+    for (const token of ["", "x", rootToken, wrong, "GR1348941p999999_x"]) {
+      const { status, body } = await register({ token });
+      expect([status, body]).toEqual([403, { message: "403 Forbidden - invalid token supplied" }]);
+    }
+    expect((await register({})).body.error).toBe("token is missing");
+    const { token } = (await reset(`/projects/${project.id}`)).body;
+    const invalid = await register({ token, maximum_timeout: 5, run_untagged: false });
+    expect([invalid.status, invalid.body.message]).toEqual([
+      400,
+      {
+        tags_list: ["can not be empty when runner is not allowed to pick untagged jobs"],
+        maximum_timeout: ["needs to be at least 10 minutes"],
+      },
+    ]);
+    await world.call("DELETE", `/projects/${project.id}`, { token: rootToken });
+    expect((await register({ token })).status).toBe(403);
+  });
+});

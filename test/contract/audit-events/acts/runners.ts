@@ -43,4 +43,26 @@ export const runnerActs: Readonly<Record<string, Act>> = {
       act: { custom_message: "Unregistered project CI runner" },
     };
   },
+  "POST /runners of a project": async (call, world) => {
+    const group = makeGroup(world);
+    const { id, path } = makeProject(world, group.id);
+    const { runners_token: token } = (await call("GET", `/projects/${id}`)).body;
+    const { body } = await call("POST", "/runners", { token });
+    return {
+      event: "ci_runner_registered",
+      entity: ["Project", id, `${group.path}/${path}`],
+      target: ["Ci::Runner", body.id, `#${body.id}`],
+      act: { custom_message: "Registered project CI runner" },
+    };
+  },
+  "POST /groups/:id/runners/reset_registration_token": async (call, world) => {
+    const { id, path } = makeGroup(world);
+    await call("POST", `/groups/${id}/runners/reset_registration_token`);
+    return {
+      event: "ci_runner_token_reset",
+      entity: ["Group", id, path],
+      target: ["Group", id, path],
+      act: { custom_message: "Reset the registration token of group CI runners" },
+    };
+  },
 };

@@ -1,0 +1,100 @@
+import type { Static } from "@sinclair/typebox";
+import type { Caller } from "../../domain/caller.ts";
+import { toDateTime } from "../../domain/datetime.ts";
+import { forbidden } from "../../domain/failure.ts";
+import { digestOf } from "../../domain/token-digest.ts";
+import type { Context } from "../context.ts";
+import {
+  findByRunnersToken,
+  type GroupRecord,
+  groups,
+  type ProjectRecord,
+  projects,
+  shownRunnersToken,
+} from "../namespaces/index.ts";
+import { refuseInvalid, tagsOf } from "./attributes.ts";
+import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
+import { type RunnerRecord, runnerRegistrations, runners } from "./collection.ts";
+import type { RegisterRunner } from "./schema.ts";
+import type { RunnerWithToken } from "./tokens.ts";
+
+type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
+const installation: Place = { runner_type: "instance_type", group_id: null, project_ids: [] };
+
+/** By its prefix a runner knows a token that somebody made for it; one that it registered for has none. */
+const tokenLength = 20;
+
+/** `POST /runners`: what a runner does with a registration token. Throws 403 for the token, then 400. */
+export function registerRunner(
+  context: Context,
+  caller: Caller,
+  { token: registration, ...given }: Static<typeof RegisterRunner>,
+): RunnerWithToken {
+  const place = placeOf(context, registration);
+  const attributes = {
+    tag_list: tagsOf(given.tag_list),
+    run_untagged: given.run_untagged ?? true,
+    maximum_timeout: given.maximum_timeout ?? null,
+  };
+  refuseInvalid(attributes);
+  const token = context.randomness.token(tokenLength);
+  const now = toDateTime(context.clock.now());
+  const runner = context.store.transact((tx) => {
+    const made = tx.insert(runners, {
+      id: tx.nextId("runners"),
+      digest: digestOf(token),
+      ...place,
+      description: given.description ?? null,
+      maintenance_note: given.maintenance_note ?? given.maintainer_note ?? null,
+      paused: given.paused ?? given.active === false,
+      locked: given.locked ?? false,
+      access_level: given.access_level ?? "not_protected",
+      ...attributes,
+      creator_id: null,
+      created_at: now,
+      updated_at: now,
+      contacted_at: null,
+    });
+    recordRunnerEvent(tx, context, caller, made, "ci_runner_registered");
+    return made;
+  });
+  return { runner, token };
+}
+
+/** What runners with a registration token are for. Throws 403. */
+function placeOf({ store, access }: Context, token: string): Place {
+  if (store.of(runnerRegistrations).get(1)?.digest === digestOf(token)) return installation;
+  const found = findByRunnersToken(store, token);
+  if (found === undefined || access.isGoing(found)) throw forbidden("invalid token supplied");
+  return placeIn(found);
+}
+
+function placeIn(source: { readonly group: GroupRecord } | { readonly project: ProjectRecord }): Place {
+  return "group" in source
+    ? { runner_type: "group_type", group_id: source.group.id, project_ids: [] }
+    : { runner_type: "project_type", group_id: null, project_ids: [source.project.id] };
+}
+
+/** Another registration token in the place of the one before, which no runner is registered with any more. */
+export function resetRegistrationToken(
+  context: Context,
+  caller: Caller,
+  source?: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
+): string {
+  const { store, randomness } = context;
+  const secret = randomness.token(tokenLength);
+  return store.transact((tx) => {
+    recordRegistrationReset(tx, context, caller, source === undefined ? installation : placeIn(source));
+    if (source === undefined) {
+      const token = `GR1348941i_${secret}`;
+      const record = { id: 1, digest: digestOf(token) } as const;
+      if (store.of(runnerRegistrations).get(1) === undefined) tx.insert(runnerRegistrations, record);
+      else tx.update(runnerRegistrations, record);
+      return token;
+    }
+    if ("group" in source) {
+      return shownRunnersToken({ group: tx.update(groups, { ...source.group, runners_token: secret }) });
+    }
+    return shownRunnersToken({ project: tx.update(projects, { ...source.project, runners_token: secret }) });
+  });
+}
