@@ -2,6 +2,7 @@ import { Failure, forbidden } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
 import { appendTrace, maskPiece, type TraceEnd, traceEnd } from "../job-traces/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
+import { noteContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./running-job.ts";
 import { endJob } from "./timeout.ts";
 
@@ -26,7 +27,8 @@ export async function patchTrace(
   patch: TracePatch,
 ): Promise<{ readonly job: CiJobRecord; readonly size: number }> {
   const { store } = context;
-  getRunningJob(context, patch.id, patch.token);
+  const { runner_id, runner_manager_id } = getRunningJob(context, patch.id, patch.token);
+  noteContactOfJob(context, runner_id, runner_manager_id);
   if (patch.contentRange === null) throw new Failure("parameters", { error: "400 Missing header Content-Range" });
   const start = Number.parseInt(patch.contentRange, 10) || 0;
   const piece = await patch.bytes();

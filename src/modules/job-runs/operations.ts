@@ -90,10 +90,19 @@ export const jobRunOperations = [
     who: "anyone",
     takesJobToken: "itself",
     params: UpdateJob,
-    answer: endsIn({ answer: ok(Type.Integer()), headers: toldToRunners }),
-    handle({ context, params: { id, token, state, failure_reason, exit_code }, raw }): Outcome {
-      const update = { token: token ?? raw.header("job-token") ?? undefined, state, failure_reason, exit_code };
-      return { kind: "ok", body: 200, headers: toldOf(updateJob(context, id, update)) };
+    answer: endsIn(
+      { answer: ok(Type.Integer()), headers: toldToRunners },
+      { answer: accepted(), headers: toldToRunners },
+    ),
+    handle({ context, params: { id, token, output, ...said }, raw }): Outcome {
+      const { job, isAccepted } = updateJob(context, id, {
+        token: token ?? raw.header("job-token") ?? undefined,
+        state: said.state,
+        failure_reason: said.failure_reason,
+        exit_code: said.exit_code,
+        logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
+      });
+      return isAccepted ? { kind: "accepted", headers: toldOf(job) } : { kind: "ok", body: 200, headers: toldOf(job) };
     },
   }),
 ];

@@ -19,10 +19,29 @@ function textOf(value: unknown): string | null {
 
 /** `image:` as runners read it; null for none. */
 export function imageOf(image: unknown) {
-  const { name, entrypoint, pull_policy } = isMapping(image) ? image : { name: image };
+  const { name, entrypoint, pull_policy, docker, kubernetes } = isMapping(image) ? image : { name: image };
   const text = textOf(name);
   if (text === null) return null;
-  return { name: text, entrypoint: textsOf(entrypoint), ports: [], pull_policy: textsOf(pull_policy) };
+  return {
+    name: text,
+    entrypoint: textsOf(entrypoint),
+    ports: [],
+    pull_policy: textsOf(pull_policy),
+    executor_opts: {
+      ...(isMapping(docker) ? { docker: optionsOf(docker, ["platform", "user"]) } : {}),
+      ...(isMapping(kubernetes) ? { kubernetes: optionsOf(kubernetes, ["user"]) } : {}),
+    },
+  };
+}
+
+/** What executors know; runners refuse a job with other options. */
+function optionsOf(options: Mapping, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = textOf(options[name]);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
 }
 
 export function servicesOf(services: unknown) {

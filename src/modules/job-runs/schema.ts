@@ -10,6 +10,10 @@ const image = {
   entrypoint: orNull(texts()),
   ports: Type.Array(Type.Unknown()),
   pull_policy: orNull(texts()),
+  executor_opts: Type.Object({
+    docker: Type.Optional(Type.Record(Type.String(), Type.String())),
+    kubernetes: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
 };
 
 /** triggers-and-pipelines 5, "payload". Timeouts are seconds. */
@@ -137,4 +141,5 @@ export const UpdateJob = Type.Object({
   state: optional(text({ description: "success or failed; running says that it goes on" })),
   failure_reason: optional(text()),
   exit_code: optional(integer()),
+  output: optional(Type.Record(Type.String(), anything(), { description: "bytesize: of the whole log" })),
 });

@@ -1,5 +1,8 @@
+import { toDateTime } from "../../domain/datetime.ts";
 import type { Context } from "../context.ts";
-import type { CiJobRecord } from "../pipelines/index.ts";
+import { traceEnd } from "../job-traces/index.ts";
+import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
+import { noteContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./running-job.ts";
 import { endJob } from "./timeout.ts";
 
@@ -17,24 +20,45 @@ export interface JobUpdate {
   readonly state: string | undefined;
   readonly failure_reason: string | undefined;
   readonly exit_code: number | undefined;
+  /** Bytes of the whole log, where the runner tells. */
+  readonly logSize: number | undefined;
 }
 
-/** `PUT /jobs/:id`: ends the job, and its token with it. Throws 403. */
-export function updateJob(context: Context, id: number, update: JobUpdate): CiJobRecord {
+/** For so long a runner that says that its job ended is asked to come again while a part of the log is missing. */
+const incompleteMs = 5 * 60 * 1000;
+
+/**
+ * `PUT /jobs/:id`: ends the job, and its token with it; not yet while the log is shorter than the runner says. Throws 403.
+ */
+export function updateJob(
+  context: Context,
+  id: number,
+  update: JobUpdate,
+): { readonly job: CiJobRecord; readonly isAccepted: boolean } {
   const job = getRunningJob(context, id, update.token);
+  noteContactOfJob(context, job.runner_id, job.runner_manager_id);
+  if (update.state !== "success" && update.state !== "failed") return { job, isAccepted: false };
+  if (isIncomplete(context, job, update)) return { job: awaitLog(context, job), isAccepted: true };
+  return { job: end(context, job, update, update.state), isAccepted: false };
+}
+
+function isIncomplete({ store, clock }: Context, { id, ending_since }: CiJobRecord, { logSize = 0 }: JobUpdate) {
+  if (traceEnd(store, id).size >= logSize) return false;
+  return ending_since === undefined || clock.now() - Date.parse(ending_since) < incompleteMs;
+}
+
+function awaitLog({ store, clock }: Context, job: CiJobRecord): CiJobRecord {
+  if (job.ending_since !== undefined) return job;
+  return store.transact((tx) => tx.update(ciJobs, { ...job, ending_since: toDateTime(clock.now()) }));
+}
+
+function end(context: Context, job: CiJobRecord, update: JobUpdate, state: "success" | "failed"): CiJobRecord {
   const exit_code = update.exit_code === undefined ? {} : { exit_code: update.exit_code };
-  switch (update.state) {
-    case "success":
-      return context.store.transact((tx) => endJob(tx, context, job, "success", exit_code));
-    case "failed": {
-      const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
-      const isAllowed = job.config.allowed_exit_codes?.includes(update.exit_code ?? Number.NaN) === true;
-      const allow_failure = job.allow_failure || isAllowed;
-      return context.store.transact((tx) =>
-        endJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
-      );
-    }
-    default:
-      return job;
-  }
+  if (state === "success") return context.store.transact((tx) => endJob(tx, context, job, "success", exit_code));
+  const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
+  const isAllowed = job.config.allowed_exit_codes?.includes(update.exit_code ?? Number.NaN) === true;
+  const allow_failure = job.allow_failure || isAllowed;
+  return context.store.transact((tx) =>
+    endJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
+  );
 }

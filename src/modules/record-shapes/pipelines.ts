@@ -1,7 +1,7 @@
 import { jobArtifacts } from "../job-artifacts/index.ts";
 import { traceChunks, traces } from "../job-traces/index.ts";
 import { type CiJobRecord, ciJobs, type PipelineRecord, pipelines } from "../pipelines/index.ts";
-import { runnerManagers, runners } from "../runners/index.ts";
+import { runnerManagers, runnerRegistrations, runners } from "../runners/index.ts";
 import { triggers } from "../triggers/index.ts";
 import {
   anything,
@@ -156,6 +156,7 @@ export const shapes: readonly RecordShape[] = [
     runner_manager_id: optional(whole),
     timeout_s: optional(whole),
     timeout_job_id: optional(whole),
+    ending_since: optional(moment),
     exit_code: optional(whole),
     token_digest: optional(text),
   }),
@@ -202,6 +203,7 @@ export const shapes: readonly RecordShape[] = [
     updated_at: moment,
     contacted_at: nullable(moment),
   }),
+  shapeOf(runnerRegistrations, { id: oneOf(1), digest: text }),
   shapeOf(runnerManagers, {
     version: text,
     revision: text,

@@ -14,7 +14,7 @@ export {
 } from "./collection.ts";
 export { presentTakers } from "./present.ts";
 export { Runner, RunnerManager } from "./schema.ts";
-export { groupRunnerRemoval, noteContact, projectRunnerRemoval, staleManagers } from "./service.ts";
+export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval, staleManagers } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 
 export const runnerOperations = [...registrationOperations, ...runnerListOperations, ...manageOperations];

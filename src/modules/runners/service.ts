@@ -1,4 +1,5 @@
 import type { Caller } from "../../domain/caller.ts";
+import type { Clock } from "../../domain/clock.ts";
 import { type DateTime, dayMs, toDateTime } from "../../domain/datetime.ts";
 import { refuseModified } from "../../domain/failure.ts";
 import type { Store, Transaction } from "../../store/index.ts";
@@ -30,10 +31,8 @@ export function noteContact(
   info: Partial<RunnerInfo>,
   ipAddress: () => string | null,
 ): RunnerManagerRecord {
-  const now = clock.now();
-  const isDue = (last: string | null) => last === null || now - Date.parse(last) >= contactNotedEveryMs;
-  const contacted_at = toDateTime(now);
-  if (isDue(runner.contacted_at)) store.touch(runners, { ...runner, contacted_at });
+  const contacted_at = toDateTime(clock.now());
+  noteRunner({ store, clock }, runner);
   const known = findManager(store, runner.id, system_id);
   if (known === undefined) {
     const ip_address = ipAddress() ?? "";
@@ -43,10 +42,29 @@ export function noteContact(
       return tx.insert(runnerManagers, { ...first, ...silent, ...info });
     });
   }
-  if (isDue(known.contacted_at)) {
+  if (isContactDue(clock, known)) {
     store.touch(runnerManagers, { ...known, ...info, ip_address: ipAddress() ?? "", contacted_at });
   }
   return known;
+}
+
+/** Notes that it was heard of the runner and the machine of a job, which may ask for no other one for hours. */
+export function noteContactOfJob(context: Context, runnerId: number | undefined, managerId: number | undefined): void {
+  const { store, clock } = context;
+  const runner = store.of(runners).get(runnerId ?? 0);
+  const manager = store.of(runnerManagers).get(managerId ?? 0);
+  if (runner !== undefined) noteRunner(context, runner);
+  if (manager !== undefined && isContactDue(clock, manager)) {
+    store.touch(runnerManagers, { ...manager, contacted_at: toDateTime(clock.now()) });
+  }
+}
+
+function noteRunner({ store, clock }: Pick<Context, "store" | "clock">, runner: RunnerRecord): void {
+  if (isContactDue(clock, runner)) store.touch(runners, { ...runner, contacted_at: toDateTime(clock.now()) });
+}
+
+function isContactDue(clock: Clock, { contacted_at: last }: { readonly contacted_at: DateTime | null }): boolean {
+  return last === null || clock.now() - Date.parse(last) >= contactNotedEveryMs;
 }
 
 /** Takes a runner away. Jobs that it runs go on until they end, or their time is over. Throws 412. */

@@ -38,7 +38,7 @@ const simple = "job: {script: [make]}";
 
 describe("the payload", () => {
   const file = `
-image: {name: "debian:13", entrypoint: ["/bin/sh"]}
+image: {name: "debian:13", entrypoint: ["/bin/sh"], docker: {platform: linux/arm64, user: dave}}
 variables: {SHARED: file, WHERE: file}
 default: {services: ["postgres:17", {name: "redis:8", alias: cache}], before_script: [setup]}
 first: {stage: build, script: [one]}
@@ -107,13 +107,20 @@ job:
         },
         { name: "after_script", script: ["tidy"], timeout: 3600, when: "always", allow_failure: true },
       ],
-      image: { name: "debian:13", entrypoint: ["/bin/sh"], ports: [], pull_policy: null },
+      image: {
+        name: "debian:13",
+        entrypoint: ["/bin/sh"],
+        ports: [],
+        pull_policy: null,
+        executor_opts: { docker: { platform: "linux/arm64", user: "dave" } },
+      },
       services: [
         {
           name: "postgres:17",
           entrypoint: null,
           ports: [],
           pull_policy: null,
+          executor_opts: {},
           alias: null,
           command: null,
           variables: [],
@@ -123,6 +130,7 @@ job:
           entrypoint: null,
           ports: [],
           pull_policy: null,
+          executor_opts: {},
           alias: "cache",
           command: null,
           variables: [],

@@ -213,6 +213,36 @@ describe("the end", () => {
     expect((await shown()).status).toBe("running");
   });
 
+  test("waits for the rest of a log that is shorter than the runner says, for five minutes", async () => {
+    const { job, shown, log } = await running();
+    await appendLog(world, job, "one ", 0);
+    const ended = { token: job.token, state: "success", output: { checksum: "crc32:00", bytesize: 7 } };
+    const early = await put(job, ended);
+    expect([early.status, early.body]).toEqual([202, { message: "202 Accepted" }]);
+    expect(Object.fromEntries(early.headers)).toMatchObject({
+      "job-status": "running",
+      "x-gitlab-trace-update-interval": "3",
+    });
+    expect((await shown()).status).toBe("running");
+    await appendLog(world, job, "two", 4);
+    expect([(await put(job, ended)).status, (await shown()).status, await log()]).toEqual([200, "success", "one two"]);
+
+    const lost = await running();
+    const failed = { ...ended, token: lost.job.token, state: "failed", failure_reason: "script_failure" };
+    expect((await put(lost.job, failed)).status).toBe(202);
+    world.clock.advance(5 * 60_000 - 1);
+    expect((await put(lost.job, failed)).status).toBe(202);
+    world.clock.advance(1);
+    expect((await put(lost.job, failed)).status).toBe(200);
+    expect(await lost.shown()).toMatchObject({ status: "failed", failure_reason: "script_failure" });
+  });
+
+  test.each([{ bytesize: "7" }, { bytesize: null }, {}, { bytesize: 4 }])("takes no notice of %j", async (output) => {
+    const { job } = await running();
+    await appendLog(world, job, "four", 0);
+    expect((await put(job, { token: job.token, state: "success", output })).status).toBe(200);
+  });
+
   test("kills the token", async () => {
     const { job } = await running();
     const own = () => world.call("GET", "/job", { headers: { "JOB-TOKEN": job.token } });
@@ -275,6 +305,22 @@ describe("a runner is told", () => {
     await world.call("DELETE", `/projects/${project.id}`, { token: rootToken });
     expect((await put(job, { token: job.token, state: "success" })).status).toBe(403);
   });
+});
+
+test("a runner that does nothing but a long job is heard of", async () => {
+  const { job, shown } = await running("job: {script: x}", { build_timeout: 36_000 });
+  let at = 0;
+  for (const say of [
+    async () => appendLog(world, job, "x", at++),
+    async () => put(job, { token: job.token, state: "running" }),
+  ]) {
+    world.clock.advance(3 * 60 * 60 * 1000);
+    expect((await shown()).runner.status).toBe("offline");
+    await say();
+    const { runner, runner_manager } = await shown();
+    expect([runner.status, runner_manager.status]).toEqual(["online", "online"]);
+    expect(runner_manager.contacted_at).toBe(world.clock.time());
+  }
 });
 
 describe("the time of a job", () => {
