@@ -33,8 +33,8 @@ export async function patchTrace(
   const start = Number.parseInt(patch.contentRange, 10) || 0;
   const piece = await patch.bytes();
   const end = { size: start + piece.length };
-  if (end.size > traceBytesMax) return refuseLength(context, patch);
   const before = endAt(context, patch.id, start);
+  if (end.size > traceBytesMax) return refuseLength(context, patch);
   if (piece.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
   const { bytes, tokenStart } = maskPiece(piece, patch.token as string, before.tokenStart);
   const blob = bytes.length === 0 ? undefined : await store.blobs.put([bytes]);
