@@ -1,7 +1,6 @@
-import { toDateTime } from "../../domain/datetime.ts";
 import type { Context } from "../context.ts";
-import { traceEnd } from "../job-traces/index.ts";
-import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
+import { awaitTrace } from "../job-traces/index.ts";
+import type { CiJobRecord } from "../pipelines/index.ts";
 import { noteContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./running-job.ts";
 import { endJob } from "./timeout.ts";
@@ -24,11 +23,9 @@ export interface JobUpdate {
   readonly logSize: number | undefined;
 }
 
-/** For so long a runner that says that its job ended is asked to come again while a part of the log is missing. */
-const incompleteMs = 5 * 60 * 1000;
-
 /**
- * `PUT /jobs/:id`: ends the job, and its token with it; not yet while the log is shorter than the runner says. Throws 403.
+ * `PUT /jobs/:id`: ends the job, and its token with it; not yet while the log is shorter than the runner says, for some
+ * minutes. Throws 403.
  */
 export function updateJob(
   context: Context,
@@ -38,18 +35,8 @@ export function updateJob(
   const job = getRunningJob(context, id, update.token);
   noteContactOfJob(context, job.runner_id, job.runner_manager_id);
   if (update.state !== "success" && update.state !== "failed") return { job, isAccepted: false };
-  if (isIncomplete(context, job, update)) return { job: awaitLog(context, job), isAccepted: true };
+  if (awaitTrace(context, id, update.logSize ?? 0)) return { job, isAccepted: true };
   return { job: end(context, job, update, update.state), isAccepted: false };
-}
-
-function isIncomplete({ store, clock }: Context, { id, ending_since }: CiJobRecord, { logSize = 0 }: JobUpdate) {
-  if (traceEnd(store, id).size >= logSize) return false;
-  return ending_since === undefined || clock.now() - Date.parse(ending_since) < incompleteMs;
-}
-
-function awaitLog({ store, clock }: Context, job: CiJobRecord): CiJobRecord {
-  if (job.ending_since !== undefined) return job;
-  return store.transact((tx) => tx.update(ciJobs, { ...job, ending_since: toDateTime(clock.now()) }));
 }
 
 function end(context: Context, job: CiJobRecord, update: JobUpdate, state: "success" | "failed"): CiJobRecord {

@@ -1,3 +1,4 @@
+import type { DateTime } from "../../domain/datetime.ts";
 import { collection, multi } from "../../store/index.ts";
 
 /** How far the log of a job has come; its id is the job's. */
@@ -8,6 +9,8 @@ export interface TraceRecord {
   readonly chunks: number;
   /** How many bytes at its end are how the token of the job begins, see `masking.ts`; left out for none. */
   readonly token_start?: number;
+  /** When the runner first said that the job had ended, while bytes were missing. */
+  readonly awaited_since?: DateTime;
 }
 
 export const traces = collection<TraceRecord>()("job-traces", {});

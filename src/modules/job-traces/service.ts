@@ -1,3 +1,4 @@
+import { toDateTime } from "../../domain/datetime.ts";
 import type { Store, StoredBlob, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
@@ -12,6 +13,8 @@ export interface TraceEnd {
   /** How many of them, at the end, are how the token of the job begins. */
   readonly tokenStart: number;
 }
+
+const awaitedMs = 5 * 60 * 1000;
 
 export function traceEnd(store: Store, jobId: number): TraceEnd {
   const { size = 0, token_start = 0 } = store.of(traces).get(jobId) ?? {};
@@ -34,6 +37,15 @@ export function appendTrace(
     chunks: known.chunks + (blob === undefined ? 0 : 1),
     ...(end.tokenStart === 0 ? {} : { token_start: end.tokenStart }),
   });
+}
+
+/** Whether a log that should have so many bytes is still waited for: its runner says that they come, or came. */
+export function awaitTrace({ store, clock }: Context, jobId: number, size: number): boolean {
+  const known = store.of(traces).get(jobId) ?? { id: jobId, size: 0, chunks: 0 };
+  if (known.size >= size) return false;
+  if (known.awaited_since !== undefined) return clock.now() - Date.parse(known.awaited_since) < awaitedMs;
+  store.transact((tx) => putTrace(tx, store, { ...known, awaited_since: toDateTime(clock.now()) }));
+  return true;
 }
 
 /** The log as it is now: a file where it lies in one piece, else piece by piece, as memory should not hold it whole. */
@@ -113,7 +125,7 @@ export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
         if (known?.chunks === chunks.length) {
           for (const { id } of chunks) tx.remove(traceChunks, id);
           tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
-          const { token_start: _, ...rest } = known;
+          const { token_start: _, awaited_since, ...rest } = known;
           putTrace(tx, store, { ...rest, chunks: 1 });
         }
         complete(tx);

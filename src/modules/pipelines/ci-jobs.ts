@@ -79,8 +79,6 @@ export interface CiJobRecord {
   readonly timeout_s?: number;
   /** The scheduler's job that ends it when its time is over. */
   readonly timeout_job_id?: number;
-  /** When its runner first said that it ended, while the log was not whole. */
-  readonly ending_since?: DateTime;
   /** Of the script, where the runner told it. */
   readonly exit_code?: number;
   /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */

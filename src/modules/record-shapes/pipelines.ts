@@ -156,11 +156,16 @@ export const shapes: readonly RecordShape[] = [
     runner_manager_id: optional(whole),
     timeout_s: optional(whole),
     timeout_job_id: optional(whole),
-    ending_since: optional(moment),
     exit_code: optional(whole),
     token_digest: optional(text),
   }),
-  shapeOf(traces, { id: whole, size: whole, chunks: whole, token_start: optional(whole) }),
+  shapeOf(traces, {
+    id: whole,
+    size: whole,
+    chunks: whole,
+    token_start: optional(whole),
+    awaited_since: optional(moment),
+  }),
   shapeOf(traceChunks, { id: whole, job_id: whole, blob: text }),
   shapeOf(jobArtifacts, {
     id: whole,
