@@ -1,4 +1,5 @@
 import type { Config } from "./config/config.ts";
+import { basePathOf } from "./domain/base-path.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { toDateTime } from "./domain/datetime.ts";
 import type { Log } from "./domain/log.ts";
@@ -157,7 +158,7 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
 
 /** Neither the document nor the page costs anything before somebody asks for it. */
 function apiReference({ externalUrl }: Config): ApiReference {
-  const basePath = externalUrl === undefined ? "" : new URL(externalUrl).pathname.replace(/\/+$/, "");
+  const basePath = basePathOf(externalUrl);
   const document = once(async () => {
     const { renderApiDocument } = await import("./http/openapi/index.ts");
     return renderApiDocument(areas, basePath);

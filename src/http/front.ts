@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import { Elysia } from "elysia";
+import { basePathOf } from "../domain/base-path.ts";
 import { unavailable, unknownRoute } from "../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import type { Context } from "../modules/context.ts";
@@ -13,7 +14,7 @@ import type { RequestMetrics } from "./metrics/index.ts";
 import { mountOperations } from "./mount.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { logRequest } from "./request-log.ts";
-import { cleanTarget } from "./target.ts";
+import { belowBase, cleanTarget } from "./target.ts";
 
 export interface FrontOptions {
   readonly context: Context;
@@ -44,6 +45,7 @@ export function createFront(options: FrontOptions): Front {
     return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
   });
   mountOperations(app, operations, context);
+  const basePath = basePathOf(externalUrl);
   let isDraining = false;
 
   function answer(exchange: Exchange): Response | Promise<Response> {
@@ -103,7 +105,7 @@ export function createFront(options: FrontOptions): Front {
         dialect: undefined,
       };
       try {
-        const target = cleanTarget(url);
+        const target = belowBase(cleanTarget(url), basePath);
         const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
         const isTooShort = isSecure && originEnd < pathSearchStart;
         const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;

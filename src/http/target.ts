@@ -13,6 +13,16 @@ export interface Target {
 }
 
 /**
+ * The target without the path of the external address, `/outpost`, for proxies that hand whole paths on. Those that take it
+ * off, or a client that asks the server itself, are served as well.
+ */
+export function belowBase(target: Target, basePath: string): Target {
+  const { path, search } = target;
+  if (basePath === "" || !path.startsWith(`${basePath}/`)) return target;
+  return { path: path.slice(basePath.length), search };
+}
+
+/**
  * `request.url` → its path and query (rest-conventions 2.1). Throws `too_long` (414), and 400 for a path with a
  * broken escape, bytes that are not UTF-8, or a NUL.
  *

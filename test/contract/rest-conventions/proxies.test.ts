@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseTrustedProxies } from "../../../src/domain/trusted-proxies.ts";
+import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld, type World } from "../../support/world.ts";
 
 const alone = await startWorld();
@@ -166,6 +167,24 @@ describe("figures for this machine", () => {
     expect((await world.call("GET", "/-/metrics", { headers })).status).toBe(status);
     expect((await world.get("/-/metrics", { headers })).status).toBe(200);
   });
+});
+
+test("below a path of its host, requests come with that path or without it, and addresses in answers have it", async () => {
+  const externalUrl = "https://company.example/tools/outpost";
+  const world = await startWorld({ externalUrl });
+  const { group, project } = placesOf(world);
+  const { id } = project(group({ path: "outpost" }).id, { path: "rocket" });
+  for (const prefix of ["", "/tools/outpost", "//tools//outpost/"]) {
+    const ask = (path: string) => fetch(`${world.origin}${prefix}${path}`, { headers: { "PRIVATE-TOKEN": rootToken } });
+    const found = await ask("/api/v4/projects/outpost%2Frocket");
+    expect([found.status, ((await found.json()) as { id: number }).id]).toEqual([200, id]);
+    const list = await ask("/api/v4/users?per_page=1");
+    expect(list.headers.get("link")).toStartWith(`<${externalUrl}/api/v4/users?`);
+    expect((await ask("/-/liveness")).status).toBe(200);
+  }
+  for (const path of ["/tools/outposts/api/v4/version", "/tools/api/v4/version", "/tools/outpost"]) {
+    expect([path, (await world.call("GET", path, { token: rootToken })).status]).toEqual([path, 404]);
+  }
 });
 
 test("an external address wins over what proxies say", async () => {
