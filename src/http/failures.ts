@@ -1,8 +1,10 @@
+import { isExhausted } from "../domain/exhaustion.ts";
 import { Failure, type FailureKind, type ProjectMoved } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import { Throttled } from "../domain/window-counter.ts";
 import { respond, respondJson } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
+import { overloaded } from "./load.ts";
 import { limitHeaders } from "./rate-limits.ts";
 
 /** The one table of statuses (rest-conventions 6). */
@@ -33,9 +35,13 @@ export function statusOf(kind: FailureKind): number {
   return statuses[kind];
 }
 
-/** Whatever was thrown → its answer. Anything but a `Failure` is a bug: logged with the request's id, told as 500. */
+/**
+ * Whatever was thrown → its answer. Where the system had no file left, 503; anything else but a `Failure` is a bug: logged
+ * with the request's id, told as 500.
+ */
 export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
   const { dialect } = exchange;
+  if (isExhausted(thrown)) return answerFailure(exchange, log, exhausted(exchange, log, thrown));
   if (!(thrown instanceof Failure)) {
     log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
     return respondJson(exchange, 500, dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" });
@@ -47,6 +53,7 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
 
 /** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */
 export function answerBare(exchange: Exchange, log: Log, thrown: unknown): Response {
+  if (isExhausted(thrown)) return answerBare(exchange, log, exhausted(exchange, log, thrown));
   if (!(thrown instanceof Failure)) {
     const { status } = answerFailure(exchange, log, thrown);
     return respond(exchange, status, null, {});
@@ -80,6 +87,11 @@ export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Re
     Location: location,
     "Content-Type": "text/plain",
   });
+}
+
+function exhausted({ requestId, route }: Exchange, log: Log, thrown: unknown): Failure {
+  log.warn({ request_id: requestId, route, error: String(thrown) }, "the system opens no more files");
+  return overloaded();
 }
 
 function headersOf(exchange: Exchange, failure: Failure): Record<string, string> {

@@ -1,5 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
+import { isExhausted } from "../domain/exhaustion.ts";
+import type { Log } from "../domain/log.ts";
 import { StartError } from "../domain/start-error.ts";
 import { holderOf } from "./port-holder.ts";
 
@@ -32,20 +34,49 @@ const bodyBytesMax = 2 ** 40;
 /** Seconds without a byte after which a connection is closed. */
 export const idleSecondsMax = 30;
 
-const limits = { maxRequestBodySize: bodyBytesMax, idleTimeout: idleSecondsMax } as const;
+/** Who answers, and who is told of answers that the runtime could not send. */
+export interface Serving {
+  readonly fetch: Fetch;
+  readonly log: Log;
+}
+
+/** Without `development: false` the runtime shows its own page of an error, with folders of this machine in it. */
+const limits = { maxRequestBodySize: bodyBytesMax, idleTimeout: idleSecondsMax, development: false } as const;
 
 export function serveTcp(
   { host, port }: Pick<Config, "host" | "port">,
-  fetch: Fetch,
+  { fetch, log }: Serving,
   more: { readonly tls?: { cert: string; key: string }; readonly reusePort?: boolean },
 ): Server<undefined> {
-  return Bun.serve({ ...limits, ...more, hostname: host, port, fetch });
+  const error = (thrown: unknown) => answerUnsent(log, thrown);
+  return Bun.serve({ ...limits, ...more, hostname: host, port, fetch, error });
 }
 
-export function serveSocket(path: string, fetch: Fetch): Server<undefined> {
+export function serveSocket(path: string, { fetch, log }: Serving): Server<undefined> {
+  const error = (thrown: unknown) => answerUnsent(log, thrown);
   // The types know no timeout here; the runtime heeds it.
-  const options = { ...limits, unix: path, fetch } as Bun.Serve.UnixServeOptions<undefined>;
+  const options = { ...limits, unix: path, fetch, error } as Bun.Serve.UnixServeOptions<undefined>;
   return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
+}
+
+/** In the place of an answer that the front had given, such as a file that can no longer be opened. */
+function answerUnsent(log: Log, thrown: unknown): Response {
+  const requestId = crypto.randomUUID();
+  const isMomentary = isExhausted(thrown);
+  const fields = { request_id: requestId, error: String(thrown) };
+  if (isMomentary) log.warn(fields, "the system opens no more files");
+  else log.error(fields, "an answer could not be sent");
+  const message = isMomentary ? "503 Service Unavailable" : "500 Internal Server Error";
+  return new Response(JSON.stringify({ message }), {
+    status: isMomentary ? 503 : 500,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Request-Id": requestId,
+      "Cache-Control": "no-cache",
+      "X-Content-Type-Options": "nosniff",
+      ...(isMomentary && { "Retry-After": "1" }),
+    },
+  });
 }
 
 export function originOf(scheme: "http" | "https", host: string, { port }: Server<undefined>): string {

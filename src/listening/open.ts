@@ -7,22 +7,23 @@ import { freeSocketFile, narrowly } from "./socket-file.ts";
 /** Throws `StartError` for an address, a socket file or a certificate that cannot be used. */
 export async function openListener(config: Config, fetch: Fetch, log: Log): Promise<Listener> {
   const { socket, tlsCert, tlsKey, tlsSelfSigned } = config;
+  const serving = { fetch, log };
   if (socket !== undefined) {
     await freeSocketFile(socket);
-    const server = explained(config, () => narrowly(() => serveSocket(socket, fetch)));
+    const server = explained(config, () => narrowly(() => serveSocket(socket, serving)));
     return listenerOf(`unix:${socket}`, server);
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
     const { listenWithFiles } = await import("./tls-listener.ts");
-    return listenWithFiles(config, { cert: tlsCert, key: tlsKey }, fetch, log);
+    return listenWithFiles(config, { cert: tlsCert, key: tlsKey }, serving);
   }
   if (tlsSelfSigned) {
     const { prepareOwnPair } = await import("./self-signed.ts");
     const { pair, authority } = await prepareOwnPair(config, new Date());
-    const server = explained(config, () => serveTcp(config, fetch, { tls: pair }));
+    const server = explained(config, () => serveTcp(config, serving, { tls: pair }));
     return listenerOf(originOf("https", config.host, server), server, authority);
   }
-  const server = explained(config, () => serveTcp(config, fetch, {}));
+  const server = explained(config, () => serveTcp(config, serving, {}));
   return listenerOf(originOf("http", config.host, server), server);
 }
 

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../domain/log.ts";
-import { explained, type Fetch, idleSecondsMax, type Listener, originOf, serveTcp } from "./listener.ts";
+import { explained, type Fetch, idleSecondsMax, type Listener, originOf, type Serving, serveTcp } from "./listener.ts";
 import { leadTo, socketDescriptors } from "./port-group.ts";
 import { type PairFiles, readPair, staleness, stampOf, type TlsPair } from "./tls-pair.ts";
 
@@ -12,13 +12,13 @@ const lookMs = 500;
 const retirementMs = (idleSecondsMax + 5) * 1_000;
 
 /** Listens with the certificate in the files, and with another one as soon as there is. */
-export function listenWithFiles(config: Config, files: PairFiles, fetch: Fetch, log: Log): Listener {
+export function listenWithFiles(config: Config, files: PairFiles, serving: Serving): Listener {
   const stamp = stampOf(files);
   const pair = readPair(files);
-  warnIfStale(pair, files, log);
+  warnIfStale(pair, files, serving.log);
   // Others might bind a port that is shared: nobody may have it yet.
   const { port } = explained(config, () => probe(config));
-  return new ReloadingListener({ ...config, port }, files, { pair, stamp }, fetch, log);
+  return new ReloadingListener({ ...config, port }, files, { pair, stamp }, serving);
 }
 
 function probe({ host, port }: Config): { port: number } {
@@ -41,8 +41,7 @@ class ReloadingListener implements Listener {
   readonly authority = undefined;
   readonly #config: Config;
   readonly #files: PairFiles;
-  readonly #fetch: Fetch;
-  readonly #log: Log;
+  readonly #serving: Serving;
   readonly #looking: NodeJS.Timeout;
   readonly #retirements = new Set<NodeJS.Timeout>();
   /** All that have something to do yet. */
@@ -60,13 +59,11 @@ class ReloadingListener implements Listener {
     config: Config,
     files: PairFiles,
     { pair, stamp }: { readonly pair: TlsPair; readonly stamp: string | undefined },
-    fetch: Fetch,
-    log: Log,
+    serving: Serving,
   ) {
     this.#config = config;
     this.#files = files;
-    this.#fetch = fetch;
-    this.#log = log;
+    this.#serving = serving;
     this.#current = explained(config, () => this.#join(pair));
     this.origin = originOf("https", config.host, this.#current.server);
     this.#used = stamp;
@@ -92,10 +89,10 @@ class ReloadingListener implements Listener {
   #join(tls: TlsPair): Member {
     const before = socketDescriptors();
     const answerTo: Fetch = (request, server) => {
-      const answer = this.#fetch(request, server);
+      const answer = this.#serving.fetch(request, server);
       return server === this.#current.server ? answer : lastAnswer(answer);
     };
-    const server = serveTcp(this.#config, answerTo, { tls, reusePort: true });
+    const server = serveTcp(this.#config, { ...this.#serving, fetch: answerTo }, { tls, reusePort: true });
     try {
       const sockets = socketDescriptors().difference(before);
       if (this.#members.length > 0) leadTo(sockets, this.#members.length);
@@ -115,18 +112,19 @@ class ReloadingListener implements Listener {
     this.#seen = stamp;
     if (stamp === undefined || stamp === this.#used || !isSettled) return;
     const { cert } = this.#files;
+    const { log } = this.#serving;
     try {
       const pair = readPair(this.#files);
       const former = this.#current;
       this.#current = this.#join(pair);
       this.#used = stamp;
       this.#retire(former);
-      warnIfStale(pair, this.#files, this.#log);
-      this.#log.info({ file: cert }, "the certificate was exchanged");
+      warnIfStale(pair, this.#files, log);
+      log.info({ file: cert }, "the certificate was exchanged");
     } catch (error) {
       if (stamp === this.#refused) return;
       this.#refused = stamp;
-      this.#log.error({ file: cert, error: String(error) }, "the new certificate is of no use; the former one stays");
+      log.error({ file: cert, error: String(error) }, "the new certificate is of no use; the former one stays");
     }
   }
 

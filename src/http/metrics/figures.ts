@@ -42,7 +42,10 @@ export const figures: readonly Figure[] = [
     labels: ["version", "api_version", "revision", "edition"],
     read: ({ edition }) => [[{ version, api_version: apiVersion, revision, edition }, 1]],
   },
-  { ...gauge("process_resident_memory_bytes", "Memory of the process"), read: () => one(process.memoryUsage.rss()) },
+  {
+    ...gauge("process_resident_memory_bytes", "Memory of the process"),
+    read: () => ifTold(() => process.memoryUsage.rss()),
+  },
   {
     ...counter("process_cpu_seconds_total", "CPU time of the process on all cores"),
     read() {
@@ -137,19 +140,22 @@ function one(figure: number): Reading[] {
   return [[{}, figure]];
 }
 
-/** Systems without `/proc` tell neither. */
 function countOpenFiles(): Reading[] {
-  try {
-    return one(readdirSync("/proc/self/fd").length);
-  } catch {
-    return [];
-  }
+  return ifTold(() => readdirSync("/proc/self/fd").length);
 }
 
 function readFileLimit(): Reading[] {
-  try {
+  return ifTold(() => {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
-    return limit === undefined ? [] : one(Number(limit));
+    return limit === undefined ? undefined : Number(limit);
+  });
+}
+
+/** Systems without `/proc` do not tell, nor does one that has no file descriptor left to ask with. */
+function ifTold(ask: () => number | undefined): Reading[] {
+  try {
+    const figure = ask();
+    return figure === undefined ? [] : one(figure);
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { knownCredentials, listUsers, postUser, until } from "../../support/fault-client.ts";
+import { knownCredentials, listUsers, postUser, rootHeaders, until } from "../../support/fault-client.ts";
 import { startOutpost } from "../../support/outpost-process.ts";
 import { afterShell, startUnder } from "../../support/outpost-under.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
@@ -41,6 +41,21 @@ function isAlive(origin: string, signal?: AbortSignal): Promise<boolean> {
   );
 }
 
+/** What is read from files of their own at each request: by the server itself, and by the runtime. */
+async function makeFiles(origin: string): Promise<{ readonly ofRepository: string; readonly ofPackage: string }> {
+  const send = async (method: string, path: string, body: string, type: string) => {
+    const headers = { ...rootHeaders, "Content-Type": type };
+    const answer = await fetch(`${origin}/api/v4${path}`, { method, headers, body });
+    expect([path, answer.status]).toEqual([path, 201]);
+    return (await answer.json()) as { id: number };
+  };
+  const project = JSON.stringify({ name: "filed", initialize_with_readme: true });
+  const { id } = await send("POST", "/projects", project, "application/json");
+  const ofPackage = `/projects/${id}/packages/generic/a/1.0/a.bin`;
+  await send("PUT", ofPackage, longText, "application/octet-stream");
+  return { ofRepository: `/projects/${id}/repository/files/README.md?ref=main`, ofPackage };
+}
+
 const isCountable = existsSync("/proc/self/fd");
 if (!isCountable) console.log("skipped: this system does not tell how many file descriptors a process has (/proc)");
 
@@ -55,11 +70,18 @@ describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors and ${cli
       // `fetch` keeps this one connection for what comes.
       expect((await postUser(outpost.origin, "first")).status).toBe(201);
       known.push("first");
+      const file = await makeFiles(outpost.origin);
       {
         using many = openMany(outpost.origin, clients);
         // The server does not see a connection before something comes over it.
         for (const socket of many.sockets) socket.write("GET /-/liveness HTTP/1.1\r\nHost: a\r\nX-Unfinished: ");
         await until("no descriptor is left", () => descriptorsOf(outpost.pid) >= descriptorsMax - 1);
+        for (const path of Object.values(file)) {
+          const answer = await fetch(`${outpost.origin}/api/v4${path}`, { headers: rootHeaders });
+          expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "1"]);
+          expect(await answer.json()).toEqual({ message: "503 Service Unavailable" });
+        }
+        expect((await fetch(`${outpost.origin}/-/metrics`)).status).toBe(200);
         // Past the end of the first journal file, which needs descriptors that there are not.
         let refusals = 0;
         for (let turn = 0; turn < 700; turn += 1) {
@@ -76,6 +98,9 @@ describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors and ${cli
         expect(known.length).toBeGreaterThan(100);
       }
       await until("answers again", () => isAlive(outpost.origin, AbortSignal.timeout(tryMsMax)));
+      for (const path of Object.values(file)) {
+        expect((await fetch(`${outpost.origin}/api/v4${path}`, { headers: rootHeaders })).status).toBe(200);
+      }
       await until("writes again", async () => {
         const isDone = (await postUser(outpost.origin, "last")).status === 201;
         if (isDone) known.push("last");
