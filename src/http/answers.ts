@@ -1,11 +1,13 @@
+import { Failure } from "../domain/failure.ts";
 import { JsonText, joinList } from "../domain/json-text.ts";
 import type { Page } from "../domain/page.ts";
-import type { Answer, FileContent, Outcome, PlainAnswer } from "../modules/operation.ts";
+import type { Answer, FileAnswer, FileContent, Outcome, PlainAnswer } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { KeptPage } from "./kept-pages.ts";
 import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
+import { rangeOf } from "./ranges.ts";
 
 /** Stock clients compare the whole header: no charset (rest-conventions 1.1). */
 const jsonType = "application/json";
@@ -79,7 +81,7 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
     }
     case "file":
-      return answerFile(exchange, answer.maxAgeS, result as FileContent);
+      return answerFile(exchange, answer, result as FileContent);
     case "outcomes": {
       const { kind, body, headers } = result as Outcome;
       return answerPlainly(exchange, kind, body, { ...headers });
@@ -89,12 +91,37 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
   }
 }
 
-function answerFile(exchange: Exchange, maxAgeS: number, { contentType, content, headers }: FileContent): Response {
+function answerFile(
+  exchange: Exchange,
+  { maxAgeS, hasRanges }: FileAnswer,
+  { contentType, content, headers }: FileContent,
+): Response {
   const own = { "Content-Security-Policy": inertPolicy, ...headers };
   if (exchange.request.method === "POST")
     return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
   const caching = maxAgeS === 0 ? revalidated : `public, max-age=${maxAgeS}`;
-  return cacheable(exchange, contentType, content, { ...own, "Cache-Control": caching });
+  const all = { ...own, "Cache-Control": caching };
+  if (hasRanges !== true || !(content instanceof Blob)) return cacheable(exchange, contentType, content, all);
+  return answerPart(exchange, contentType, content, { ...all, "Accept-Ranges": "bytes" });
+}
+
+function answerPart(
+  exchange: Exchange,
+  contentType: string,
+  content: Blob,
+  headers: Record<string, string>,
+): Response {
+  const { size } = content;
+  const range = isKnown(exchange, headers.ETag) ? undefined : rangeOf(exchange.request, size, headers.ETag);
+  if (range === undefined) return cacheable(exchange, contentType, content, headers);
+  if (range === "beyond") {
+    const failure = new Failure("range", { message: "416 Range Not Satisfiable" });
+    const body = exchange.dialect?.failureBody(failure) ?? failure.body;
+    return respondJson(exchange, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
+  }
+  const { first, last } = range;
+  const part = { ...headers, "Content-Type": contentType, "Content-Range": `bytes ${first}-${last}/${size}` };
+  return respond(exchange, 206, content.slice(first, last + 1), part);
 }
 
 function answerPlainly(
@@ -137,12 +164,14 @@ function cacheable(
   if (isKept) headers.ETag = `W/"${body.hash}"`;
   else if (typeof body === "string" || body instanceof Uint8Array)
     headers.ETag ??= `W/"${Bun.hash(body).toString(16)}"`;
-  const known = exchange.request.headers.get("if-none-match");
-  if (known !== null && headers.ETag !== undefined && matchesTag(known, headers.ETag)) {
-    return respond(exchange, 304, null, headers);
-  }
+  if (isKnown(exchange, headers.ETag)) return respond(exchange, 304, null, headers);
   headers["Content-Type"] = contentType;
   return respond(exchange, 200, isKept ? body.bytes : body, headers);
+}
+
+function isKnown({ request }: Exchange, tag: string | undefined): boolean {
+  const known = request.headers.get("if-none-match");
+  return tag !== undefined && known !== null && matchesTag(known, tag);
 }
 
 /** Weak comparison with a list of tags, or `*`. */

@@ -7,6 +7,7 @@ import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
 import {
   type AnyPage,
+  type Dialect,
   isAnonymousWelcome,
   isDeep,
   type Operation,
@@ -93,7 +94,11 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
   const found = deep.find(exchange.path);
   if (found === undefined) return answerFailure(exchange, context.log, unknownRoute());
   const route = found.methods.get(request.method === "HEAD" ? "GET" : request.method);
-  if (route === undefined) return answerOtherMethod(context, request, allowedMethods(new Set(found.methods.keys())));
+  if (route === undefined) {
+    const [other] = found.methods.values();
+    const allow = allowedMethods(new Set(found.methods.keys()));
+    return answerOtherMethod(context, request, allow, other?.operation.dialect);
+  }
   return run(house, route, request, found.values);
 }
 
@@ -125,8 +130,9 @@ function allowedMethods(methods: ReadonlySet<string>): string {
   return ["OPTIONS", ...reading, ...others].join(", ");
 }
 
-function answerOtherMethod(context: Context, request: Request, allow: string): Response {
+function answerOtherMethod(context: Context, request: Request, allow: string, dialect?: Dialect): Response {
   const exchange = exchangeOf(request);
+  exchange.dialect = dialect;
   if (request.method === "OPTIONS") {
     return respond(exchange, 204, null, { Allow: allow, ...preflightHeaders(exchange) });
   }

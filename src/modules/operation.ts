@@ -89,14 +89,20 @@ export interface PossibleOutcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: they ask
+ * each time, and are told when what they have is still so. `hasRanges`: the content is a `Blob`, of which parts may be asked for.
+ */
+export interface FileAnswer {
+  readonly kind: "file";
+  readonly maxAgeS: number;
+  readonly hasRanges?: true;
+}
+
 /** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
 export type Answer =
   | PlainAnswer
-  /**
-   * Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: they ask
-   * each time, and are told when what they have is still so.
-   */
-  | { readonly kind: "file"; readonly maxAgeS: number }
+  | FileAnswer
   | {
       readonly kind: "page";
       readonly item: TSchema;
@@ -111,7 +117,7 @@ export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
 export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
 export const accepted = (): PlainAnswer => ({ kind: "accepted" });
 export const nothing = (): PlainAnswer => ({ kind: "nothing" });
-export const file = (options: { maxAgeS: number }): Answer => ({ kind: "file", ...options });
+export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
 export const endsIn = (...outcomes: readonly PossibleOutcome[]): Answer => ({ kind: "outcomes", outcomes });
 export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
   kind: "page",

@@ -30,11 +30,18 @@ function errorStatuses(operation: Operation): number[] {
   const kinds: FailureKind[] = [...everywhere, ...failures];
   if (method === "DELETE" && pathParameters(path).length > 0) kinds.push("precondition");
   if (takesBody(operation)) kinds.push("too_large", "unsupported_type");
+  if (answer.kind === "file" && answer.hasRanges) kinds.push("range");
   if (answer.kind === "page" && (answer.keyset ?? answer.deepestOffsetOf) !== undefined) kinds.push("not_allowed");
   return [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);
 }
 
 function describeSuccesses(answer: Answer, named: NamedSchemas): Record<string, Json> {
+  if (answer.kind === "file" && answer.hasRanges) {
+    return {
+      200: describeSuccess(answer, named),
+      206: { ...describeSuccess(answer, named), description: "A part of it" },
+    };
+  }
   if (answer.kind !== "outcomes") return { [successStatus(answer.kind)]: describeSuccess(answer, named) };
   return Object.fromEntries(
     answer.outcomes.map((outcome) => [successStatus(outcome.answer.kind), describeOutcome(outcome, named)]),
@@ -118,7 +125,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "A body that is too large" },
   415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
-  416: { name: "RangeNotSatisfiable", description: "A piece that does not follow on what is there" },
+  416: { name: "RangeNotSatisfiable", description: "A piece that is not there, or does not follow on what is" },
   422: { name: "Unprocessable", description: "Well-formed, but not possible" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
   503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },

@@ -17,6 +17,7 @@ import { placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { appendPiece, finishUpload, getBlob, mountBlob, ownerOf, type Piece, uploadHeaders } from "./blobs.ts";
 import { digestOf, readDigest } from "./digests.ts";
 import { distribution } from "./failures.ts";
+import { servedType } from "./manifest-shape.ts";
 import { deleteReference, getManifest, putManifest } from "./manifests.ts";
 import { listTagNames } from "./tags.ts";
 
@@ -103,7 +104,7 @@ export const distributionOperations: readonly Operation[] = [
     handle({ context, caller, params: { name, reference } }): FileContent {
       const { digest, media_type } = getManifest(context, caller, name, reference);
       return {
-        contentType: media_type,
+        contentType: servedType(media_type),
         content: new Uint8Array(context.store.blobs.read(digest)),
         headers: { "Docker-Content-Digest": digestOf(digest), ETag: `"${digestOf(digest)}"` },
       };
@@ -144,7 +145,7 @@ export const distributionOperations: readonly Operation[] = [
     path: "/v2/*name/blobs/:digest",
     summary: "Pull a layer or configuration",
     params: params({ ...InName, digest: text() }),
-    answer: file({ maxAgeS: 0 }),
+    answer: file({ maxAgeS: 0, hasRanges: true }),
     handle({ context, caller, params: { name, digest } }): FileContent {
       const blob = getBlob(context, caller, name, digest);
       return {

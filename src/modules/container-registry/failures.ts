@@ -58,6 +58,7 @@ const codes: Readonly<Partial<Record<FailureKind, string>>> = {
   too_many: "TOOMANYREQUESTS",
   unavailable: "UNAVAILABLE",
   not_allowed: "UNSUPPORTED",
+  range: "UNSUPPORTED",
   parameters: "UNSUPPORTED",
 };
 

@@ -16,8 +16,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 const layerBytesMax = 2 ** 40;
 const imageType = "application/vnd.oci.image.manifest.v1+json";
-/** What goes out as `Content-Type` (RFC 6838). */
+/** RFC 6838. */
 const typePattern = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}$/;
+/** Nothing that a browser would show or run: manifests are JSON, or JSON that is signed. */
+const servedPattern = /^application\/(?:json|[A-Za-z0-9][\w!#$&^.+-]{0,118}\+(?:json|prettyjws))$/i;
 /** Of what somebody sent, in an error. */
 const shownMax = 100;
 
@@ -34,12 +36,17 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
   const own = [...(config === undefined ? [] : [config]), ...layers.filter((each) => !isElsewhere(each))];
   const older = listIn(manifest, "fsLayers").map(({ blobSum }) => ({ digest: blobSum }));
   return {
-    mediaType: declaredType || ownType || imageType,
+    mediaType: servedType(declaredType || ownType || imageType, ownType),
     blobs: distinct([...own, ...older].map(hexIn)),
     manifests: distinct(listIn(manifest, "manifests").map(hexIn)),
     config: config === undefined ? undefined : hexIn(config),
     layersSize: layers.reduce((sum, { size }) => sum + bytesIn(size), 0),
   };
+}
+
+/** What goes out as `Content-Type` of a manifest: whoever pushes may declare any type, and it is not sent back whatever it is. */
+export function servedType(type: string, ownType?: string): string {
+  return [type, ownType ?? imageType].find((each) => servedPattern.test(each)) ?? imageType;
 }
 
 function parse(bytes: Uint8Array): Json {

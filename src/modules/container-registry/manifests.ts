@@ -127,8 +127,9 @@ function insertManifest(
   const { store, clock } = context;
   const known = findManifest(store, repository_id, stored.hash);
   if (known !== undefined) {
-    // Pushed again by its digest, it waits for nobody's name any more.
-    if (known.idle_since !== null) tx.update(containerManifests, { ...known, idle_since: null });
+    // Pushed again by its digest, it waits for nobody's name any more; who pushes last says of which type it is.
+    if (known.idle_since !== null || known.media_type !== mediaType)
+      tx.update(containerManifests, { ...known, idle_since: null, media_type: mediaType });
     return;
   }
   const children = manifests.map((hex) => findManifest(store, repository_id, hex)?.total_size ?? 0);

@@ -60,7 +60,7 @@ function downloadOperation(path: string, params: typeof FileInPath | typeof File
     basicRealm: "outpost",
     takesJobToken: "packages",
     params,
-    answer: file({ maxAgeS: 0 }),
+    answer: file({ maxAgeS: 0, hasRanges: true }),
     failures: ["forbidden"],
     handle({ context, caller, project, params: given }) {
       refusePackageReader(context, caller, project);
