@@ -1,3 +1,4 @@
+import type { AccessLevel } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { Failure } from "../../domain/failure.ts";
@@ -6,14 +7,20 @@ import type { Context } from "../context.ts";
 import { growProject } from "../namespaces/index.ts";
 import { findRepository, type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { type ContainerBlobRecord, containerBlobs, containerRepositories, keyIn } from "./collection.ts";
-import { hexOf, readDigest } from "./digests.ts";
-import { blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./failures.ts";
+import { hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
+import { blobInUse, blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./failures.ts";
 import type { BlobUpload, UploadOwner } from "./uploads.ts";
-import { findBlob } from "./uses.ts";
+import { findBlob, removeBlob } from "./uses.ts";
 
 /** A blob of the repository at a path. Throws 404 and 403. */
-export function getBlob(context: Context, caller: SignedInCaller, path: string, digest: string): ContainerBlobRecord {
-  const repository = repositoryAt(context, caller, path, pullLevel);
+export function getBlob(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  digest: string,
+  level: AccessLevel = pullLevel,
+): ContainerBlobRecord {
+  const repository = repositoryAt(context, caller, path, level);
   const hex = hexOf(digest);
   const found = hex === undefined ? undefined : findBlob(context.store, repository.id, hex);
   if (found === undefined) throw blobUnknown(digest);
@@ -47,12 +54,27 @@ export async function appendPiece(
   { stream, range, length }: Piece,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (range !== null) {
-    const [, first, last] = /^(?:bytes )?(\d+)-(\d+)$/.exec(range) ?? [];
-    if (first === undefined || Number(first) !== upload.size) throw outOfOrder(headers);
-    if (length !== null && Number(length) !== Number(last) - Number(first) + 1) throw sizeInvalid();
+  if (range === null) {
+    await upload.append(stream);
+    return;
   }
-  await upload.append(stream);
+  const [, first, last] = /^(?:bytes )?(\d+)-(\d+)$/.exec(range) ?? [];
+  const size = Number(last) - Number(first) + 1;
+  if (Number(first) !== upload.size || !(size > 0)) throw outOfOrder(headers);
+  if (length !== null && Number(length) !== size) throw sizeInvalid();
+  const end = upload.size + size;
+  await upload.append(upTo(size, stream));
+  if (upload.size !== end) throw sizeInvalid();
+}
+
+/** Throws 400 instead of a chunk that goes beyond so many bytes. */
+async function* upTo(size: number, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let left = size;
+  for await (const chunk of stream) {
+    left -= chunk.byteLength;
+    if (left < 0) throw sizeInvalid();
+    yield chunk;
+  }
 }
 
 /** The end of an upload: its bytes are those of the digest, and the repository has them. Throws 400 otherwise. */
@@ -63,17 +85,22 @@ export async function finishUpload(
   upload: BlobUpload,
   digest: string,
 ): Promise<void> {
-  if (upload.hash !== readDigest(digest)) {
+  const hex = readDigest(digest);
+  if (!isSha512(hex) && upload.hash !== hex) {
     upload.discard();
     throw digestInvalid(digest);
   }
   const stored = await upload.keep();
+  const { blobs } = context.store;
   try {
+    // Nobody says before the end which digest it will be.
+    const sha512 = isSha512(hex) ? await sha512Of(Bun.file(blobs.pathOf(stored.hash)).stream()) : undefined;
+    if (sha512 !== undefined && sha512 !== hex) throw digestInvalid(digest);
     context.store.transact((tx) => {
       // Layers are large: much may have happened while one came.
       caller.confirm?.();
       const now = placeAt(context, caller, place.path, pushLevel);
-      linkBlob(tx, context, now, stored.hash, stored.size);
+      linkBlob(tx, context, now, { digest: stored.hash, sha512, size: stored.size });
     });
   } finally {
     stored.release();
@@ -89,8 +116,15 @@ export function mountBlob(
 ): boolean {
   const found = readableBlob(context, caller, from, mount);
   if (found === undefined) return false;
-  context.store.transact((tx) => linkBlob(tx, context, place, found.digest, found.size));
+  context.store.transact((tx) => linkBlob(tx, context, place, found));
   return true;
+}
+
+/** `DELETE …/blobs/:digest`, of one that no manifest names. Throws 404, 403 and 405. */
+export function deleteBlob(context: Context, caller: SignedInCaller, path: string, digest: string): void {
+  const blob = getBlob(context, caller, path, digest, pushLevel);
+  if (blob.uses > 0) throw blobInUse(digest);
+  context.store.transact((tx) => removeBlob(tx, context, blob));
 }
 
 function readableBlob(
@@ -108,19 +142,27 @@ function readableBlob(
 }
 
 /** A blob that no manifest comes to name is swept again. */
-function linkBlob(tx: Transaction, context: Context, place: Place, digest: string, size: number): void {
+function linkBlob(
+  tx: Transaction,
+  context: Context,
+  place: Place,
+  { digest, sha512, size }: { readonly digest: string; readonly sha512?: string | undefined; readonly size: number },
+): void {
   const repository_id = repositoryFor(tx, context, place);
   const now = toDateTime(context.clock.now());
   const documents = context.store.of(containerBlobs);
   const known = documents.get(documents.by.place.find(keyIn(repository_id, digest)) ?? 0);
+  const more = sha512 === undefined ? {} : { sha512 };
   if (known !== undefined) {
-    if (known.uses === 0) tx.update(containerBlobs, { ...known, idle_since: now });
+    const idle_since = known.uses === 0 ? now : known.idle_since;
+    tx.update(containerBlobs, { ...known, ...more, idle_since });
     return;
   }
   const project_id = place.project.id;
   const idle = { uses: 0, idle_since: now };
   tx.insert(containerBlobs, {
     ...{ id: tx.nextId("container_blobs"), repository_id, project_id, digest, size, created_at: now },
+    ...more,
     ...idle,
   });
   growProject(tx, context.store, project_id, { container_registry_size: size });

@@ -14,11 +14,13 @@ export interface ContainerRepositoryRecord {
 }
 
 /** In a repository, under the SHA-256 of its bytes, in hexadecimal digits. */
-interface Content {
+export interface Content {
   readonly id: number;
   readonly repository_id: number;
   readonly project_id: number;
   readonly digest: string;
+  /** Of its bytes, too, where it was pushed under that. */
+  readonly sha512?: string;
   /** Bytes. */
   readonly size: number;
   readonly created_at: DateTime;
@@ -41,6 +43,10 @@ export interface ContainerManifestRecord extends Content {
   readonly config?: string;
   /** Bytes of all layers, those of the images that it stands for included. */
   readonly total_size: number;
+  /** Digest, as it names it, of the manifest that it says something of, which need not be there. */
+  readonly subject?: string;
+  /** What it says; only where it has a subject. */
+  readonly artifact_type?: string;
 }
 
 export interface ContainerTagRecord {
@@ -64,6 +70,7 @@ export const containerBlobs = collection<ContainerBlobRecord>()(
   "container-blobs",
   {
     place: unique((blob) => keyIn(blob.repository_id, blob.digest)),
+    sha512: unique((blob) => sha512Key(blob)),
     repository_id: multi((blob) => [blob.repository_id]),
     project_id: multi((blob) => [blob.project_id]),
     idle_since: ordered((blob) => blob.idle_since ?? neverIdle),
@@ -75,9 +82,14 @@ export const containerManifests = collection<ContainerManifestRecord>()(
   "container-manifests",
   {
     place: unique((manifest) => keyIn(manifest.repository_id, manifest.digest)),
+    sha512: unique((manifest) => sha512Key(manifest)),
     repository_id: multi((manifest) => [manifest.repository_id]),
     project_id: multi((manifest) => [manifest.project_id]),
     child: multi((manifest) => manifest.manifests.map((digest) => keyIn(manifest.repository_id, digest))),
+    subject: multi((manifest) =>
+      manifest.subject === undefined ? [] : [keyIn(manifest.repository_id, manifest.subject)],
+    ),
+    id: ordered((manifest) => manifest.id),
     idle_since: ordered((manifest) => manifest.idle_since ?? neverIdle),
   },
   { blobsOf: (manifest) => [manifest.digest] },
@@ -94,6 +106,10 @@ export const containerTags = collection<ContainerTagRecord>()("container-tags", 
 /** A name or digest in a repository, or a name in a project. */
 export function keyIn(id: number, name: string): string {
   return `${id} ${name}`;
+}
+
+function sha512Key({ repository_id, sha512 }: Content): string | undefined {
+  return sha512 === undefined ? undefined : keyIn(repository_id, sha512);
 }
 
 /** Sorts behind every time. */

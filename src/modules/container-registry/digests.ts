@@ -1,10 +1,14 @@
 import { digestInvalid } from "./failures.ts";
 
-const form = /^sha256:([0-9a-f]{64})$/;
+const form = /^(?:sha256:([0-9a-f]{64})|sha512:([0-9a-f]{128}))$/;
 
-/** `sha256:…` → its hexadecimal digits; undefined for every other text, digests of other algorithms included. */
+/**
+ * `sha256:…` or `sha512:…` → its hexadecimal digits, which say by their number of which kind they are; undefined for every other
+ * text, digests of other algorithms included.
+ */
 export function hexOf(digest: string): string | undefined {
-  return form.exec(digest)?.[1];
+  const [, sha256, sha512] = form.exec(digest) ?? [];
+  return sha256 ?? sha512;
 }
 
 /** As `hexOf`. Throws 400 `DIGEST_INVALID`. */
@@ -15,5 +19,17 @@ export function readDigest(digest: string | undefined): string {
 }
 
 export function digestOf(hex: string): string {
-  return `sha256:${hex}`;
+  return `${isSha512(hex) ? "sha512" : "sha256"}:${hex}`;
+}
+
+/** Of hexadecimal digits. */
+export function isSha512(hex: string): boolean {
+  return hex.length === 128;
+}
+
+/** SHA-512 of bytes, in hexadecimal digits. */
+export async function sha512Of(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha512");
+  for await (const chunk of chunks) hasher.update(chunk);
+  return hasher.digest("hex");
 }

@@ -1,63 +1,17 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { integer, optional, text } from "../../domain/parameters.ts";
-import {
-  type Answer,
-  accepted,
-  created,
-  endsIn,
-  type FileContent,
-  file,
-  nothing,
-  type Operation,
-  ok,
-  operation,
-} from "../operation.ts";
-import type { RawBody, RawRequest } from "../raw-request.ts";
-import { placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
-import { appendPiece, finishUpload, getBlob, mountBlob, ownerOf, type Piece, uploadHeaders } from "./blobs.ts";
-import { digestOf, readDigest } from "./digests.ts";
-import { distribution } from "./failures.ts";
+import { accepted, created, endsIn, type FileContent, file, type Operation, ok, operation } from "../operation.ts";
+import type { RawBody } from "../raw-request.ts";
+import { findRepository, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
+import { deleteBlob, getBlob } from "./blobs.ts";
+import { digestOf, hexOf, readDigest } from "./digests.ts";
+import { contentHeaders, InName, params, pulls, pushes, storedAt } from "./distribution.ts";
 import { servedType } from "./manifest-shape.ts";
 import { deleteReference, getManifest, putManifest } from "./manifests.ts";
+import { indexType, listReferrers } from "./referrers.ts";
 import { listTagNames } from "./tags.ts";
 
-const blobBody: RawBody = { sizeBytesMax: 20 * 1024 ** 3 };
 const manifestBody: RawBody = { sizeBytesMax: 4 * 1024 ** 2 };
-
-/** What all of them have: Basic with an access or job token as password, and the errors of the specification. */
-const common = {
-  root: true,
-  who: "signed_in",
-  basicRealm: "outpost",
-  takesJobToken: "container_registry",
-  dialect: distribution,
-} as const;
-const pulls = { ...common, scopes: ["read_registry", "write_registry"] } as const;
-const pushes = { ...common, scopes: ["write_registry"] } as const;
-
-const InName = { name: text({ description: "full path of the project, and what the repository is called below it" }) };
-const InUpload = { ...InName, uuid: text({ description: "of the upload" }) };
-const uploadPath = "/v2/*name/blobs/uploads";
-
-const contentHeaders = { Location: "where it is fetched from", "Docker-Content-Digest": "its digest" };
-const progressHeaders = {
-  Location: "where the upload goes on",
-  Range: "the bytes that came",
-  "Docker-Upload-UUID": "of the upload",
-};
-const stored: Answer = endsIn({ answer: created(Type.Object({})), headers: contentHeaders });
-const underWay = { answer: accepted(), headers: progressHeaders };
-
-function pieceOf(raw: RawRequest): Piece {
-  return { stream: raw.stream(), range: raw.header("content-range"), length: raw.header("content-length") };
-}
-
-function storedAt(path: string, kind: "blobs" | "manifests", digest: string, baseUrl: string) {
-  const headers = { Location: `${baseUrl}/v2/${path}/${kind}/${digest}`, "Docker-Content-Digest": digest };
-  return { kind: "created", body: {}, headers } as const;
-}
-
-const params = <P extends TProperties>(properties: P) => Type.Object(properties);
 
 /** The API of images that clients push and pull with (triggers-and-pipelines 6). */
 export const distributionOperations: readonly Operation[] = [
@@ -103,10 +57,11 @@ export const distributionOperations: readonly Operation[] = [
     answer: file({ maxAgeS: 0 }),
     handle({ context, caller, params: { name, reference } }): FileContent {
       const { digest, media_type } = getManifest(context, caller, name, reference);
+      const shown = hexOf(reference) === undefined ? digestOf(digest) : reference;
       return {
         contentType: servedType(media_type),
         content: new Uint8Array(context.store.blobs.read(digest)),
-        headers: { "Docker-Content-Digest": digestOf(digest), ETag: `"${digestOf(digest)}"` },
+        headers: { "Docker-Content-Digest": shown, ETag: `"${shown}"` },
       };
     },
   }),
@@ -118,12 +73,17 @@ export const distributionOperations: readonly Operation[] = [
     summary: "Push a manifest under a tag, or by its digest",
     params: params({ ...InName, reference: text() }),
     body: manifestBody,
-    answer: stored,
+    answer: endsIn({
+      answer: created(Type.Object({})),
+      headers: { ...contentHeaders, "OCI-Subject": "digest of what it says something of, if it does" },
+    }),
     failures: ["invalid"],
     async handle({ context, caller, params: { name, reference }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
       const pushed = { reference, mediaType: raw.mediaType, bytes: await raw.bytes() };
-      return storedAt(name, "manifests", await putManifest(context, caller, place, pushed), baseUrl);
+      const { digest, subject } = await putManifest(context, caller, place, pushed);
+      const ofSubject = subject === undefined ? {} : { "OCI-Subject": subject };
+      return storedAt(name, "manifests", digest, baseUrl, ofSubject);
     },
   }),
 
@@ -158,107 +118,47 @@ export const distributionOperations: readonly Operation[] = [
 
   operation({
     ...pushes,
-    method: "POST",
-    path: uploadPath,
-    summary: "Begin to push a blob, push it whole, or mount one of another repository",
+    method: "DELETE",
+    path: "/v2/*name/blobs/:digest",
+    summary: "Delete a layer or configuration that no manifest names",
+    params: params({ ...InName, digest: text() }),
+    answer: accepted(),
+    failures: ["not_allowed"],
+    handle({ context, caller, params: { name, digest } }) {
+      deleteBlob(context, caller, name, digest);
+    },
+  }),
+
+  operation({
+    ...pulls,
+    method: "GET",
+    path: "/v2/*name/referrers/:digest",
+    summary: "List the manifests that say something of another one",
     params: params({
       ...InName,
-      digest: optional(text({ description: "of the body, which is the whole blob" })),
-      mount: optional(text({ description: "digest of the blob to mount" })),
-      from: optional(text({ description: "repository that has it" })),
+      digest: text({ description: "of the other one, which need not be there" }),
+      artifactType: optional(text({ description: "only those of this type" })),
+      last: optional(integer({ description: "where the page before ended" })),
     }),
-    body: blobBody,
-    answer: endsIn(
-      { answer: accepted(), headers: progressHeaders },
-      { answer: created(Type.Object({})), headers: contentHeaders },
-    ),
-    failures: ["invalid", "too_many"],
-    async handle({ context, caller, params: { name, digest, mount, from }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
-      if (mount !== undefined && from !== undefined && mountBlob(context, caller, place, { mount, from })) {
-        return storedAt(name, "blobs", mount, baseUrl);
-      }
-      if (digest !== undefined) readDigest(digest);
-      const uploads = context.blobUploads;
-      const owner = ownerOf(caller, place);
-      const id = uploads.begin(owner);
-      if (digest === undefined) return { kind: "accepted", headers: uploadHeaders(place, id, 0, baseUrl) };
-      try {
-        await uploads.workOn(id, owner, async (upload) => {
-          await upload.append(raw.stream());
-          await finishUpload(context, caller, place, upload, digest);
-        });
-      } finally {
-        uploads.forget(id);
-      }
-      return storedAt(name, "blobs", digest, baseUrl);
-    },
-  }),
-
-  operation({
-    ...pushes,
-    method: "GET",
-    path: `${uploadPath}/:uuid`,
-    summary: "Ask how far the push of a blob has come",
-    params: params(InUpload),
-    answer: endsIn({ answer: nothing(), headers: progressHeaders }),
-    handle({ context, caller, params: { name, uuid }, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
-      const size = context.blobUploads.sizeOf(uuid, ownerOf(caller, place));
-      return { kind: "nothing", headers: uploadHeaders(place, uuid, size, baseUrl) };
-    },
-  }),
-
-  operation({
-    ...pushes,
-    method: "PATCH",
-    path: `${uploadPath}/:uuid`,
-    summary: "Push a piece of a blob",
-    params: params(InUpload),
-    body: blobBody,
-    answer: endsIn(underWay),
-    failures: ["invalid", "range"],
-    async handle({ context, caller, params: { name, uuid }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
-      const size = await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
-        await appendPiece(upload, pieceOf(raw), uploadHeaders(place, uuid, upload.size, baseUrl));
-        return upload.size;
-      });
-      return { kind: "accepted", headers: uploadHeaders(place, uuid, size, baseUrl) };
-    },
-  }),
-
-  operation({
-    ...pushes,
-    method: "PUT",
-    path: `${uploadPath}/:uuid`,
-    summary: "End the push of a blob, with its last piece or without",
-    params: params({ ...InUpload, digest: optional(text({ description: "of the whole blob" })) }),
-    body: blobBody,
-    answer: stored,
-    failures: ["invalid", "range"],
-    async handle({ context, caller, params: { name, uuid, digest }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
-      const whole = digestOf(readDigest(digest));
-      await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
-        await appendPiece(upload, pieceOf(raw), uploadHeaders(place, uuid, upload.size, baseUrl));
-        await finishUpload(context, caller, place, upload, whole);
-      });
-      return storedAt(name, "blobs", whole, baseUrl);
-    },
-  }),
-
-  operation({
-    ...pushes,
-    method: "DELETE",
-    path: `${uploadPath}/:uuid`,
-    summary: "Cancel the push of a blob",
-    params: params(InUpload),
-    answer: nothing(),
+    answer: file({ maxAgeS: 0 }),
     failures: ["invalid"],
-    handle({ context, caller, params: { name, uuid } }) {
-      const place = placeAt(context, caller, name, pushLevel);
-      context.blobUploads.cancel(uuid, ownerOf(caller, place));
+    handle({ context, caller, params: { name, digest, artifactType, last }, baseUrl }): FileContent {
+      const place = placeAt(context, caller, name, pullLevel);
+      const { manifests, next } = listReferrers(context.store, findRepository(context, place), {
+        subject: digestOf(readDigest(digest)),
+        artifactType,
+        last,
+      });
+      const filter = artifactType === undefined ? "" : `artifactType=${encodeURIComponent(artifactType)}&`;
+      const url = `${baseUrl}/v2/${name}/referrers/${digest}?${filter}last=${next}`;
+      return {
+        contentType: indexType,
+        content: JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests }),
+        headers: {
+          ...(artifactType === undefined ? {} : { "OCI-Filters-Applied": "artifactType" }),
+          ...(next === undefined ? {} : { Link: `<${url}>; rel="next"` }),
+        },
+      };
     },
   }),
 ];

@@ -24,6 +24,7 @@ const one = (kind: FailureKind, code: string, message: string, detail?: unknown)
 export const nameUnknown = (name: string) =>
   one("not_found", "NAME_UNKNOWN", "repository name not known to registry", { name });
 export const blobUnknown = (digest: string) => one("not_found", "BLOB_UNKNOWN", "blob unknown to registry", { digest });
+export const blobInUse = (digest: string) => one("not_allowed", "UNSUPPORTED", "a manifest names the blob", { digest });
 export const manifestUnknown = (reference: string) =>
   one("not_found", "MANIFEST_UNKNOWN", "manifest unknown to registry", { reference });
 export const uploadUnknown = () => one("not_found", "BLOB_UPLOAD_UNKNOWN", "blob upload unknown to registry");

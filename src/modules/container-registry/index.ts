@@ -1,5 +1,6 @@
 import { distributionOperations } from "./distribution-operations.ts";
 import { registryOperations } from "./operations.ts";
+import { uploadOperations } from "./upload-operations.ts";
 
 export {
   containerBlobs,
@@ -11,4 +12,4 @@ export { containerRegistryRemoval, containerRepositoryDeletion } from "./deletio
 export { containerSweep } from "./sweep.ts";
 export { BlobUploads } from "./uploads.ts";
 
-export const containerRegistryOperations = [...registryOperations, ...distributionOperations];
+export const containerRegistryOperations = [...registryOperations, ...distributionOperations, ...uploadOperations];

@@ -1,4 +1,4 @@
-import { hexOf } from "./digests.ts";
+import { digestOf, hexOf } from "./digests.ts";
 import { manifestInvalid } from "./failures.ts";
 
 /** What matters of a manifest; the bytes are kept as they came. */
@@ -10,6 +10,10 @@ export interface ManifestShape {
   readonly config: string | undefined;
   /** Of its own layers. */
   readonly layersSize: number;
+  /** Digest of the manifest that it says something of; left out where there is none. */
+  readonly subject?: string;
+  /** What it says of the subject. */
+  readonly artifact_type?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -41,7 +45,26 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
     manifests: distinct(listIn(manifest, "manifests").map(hexIn)),
     config: config === undefined ? undefined : hexIn(config),
     layersSize: layers.reduce((sum, { size }) => sum + bytesIn(size), 0),
+    ...subjectIn(manifest, config),
   };
+}
+
+/** An index has no configuration that would say what it is. */
+function subjectIn(manifest: Json, config: Json | undefined): Pick<ManifestShape, "subject" | "artifact_type"> {
+  const { subject = null, artifactType } = manifest;
+  if (subject === null) return {};
+  if (!isObject(subject)) throw manifestInvalid("subject is no object");
+  const type = artifactType || config?.mediaType;
+  const isType = typeof type === "string" && typePattern.test(type);
+  return { subject: digestOf(hexIn(subject)), ...(isType ? { artifact_type: type } : {}) };
+}
+
+/** The texts that a manifest tells others about itself. */
+export function annotationsOf(bytes: Uint8Array): Readonly<Record<string, string>> | undefined {
+  const { annotations } = parse(bytes);
+  if (!isObject(annotations)) return undefined;
+  const texts = Object.entries(annotations).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(texts);
 }
 
 /** What goes out as `Content-Type` of a manifest: whoever pushes may declare any type, and it is not sent back whatever it is. */
@@ -74,7 +97,7 @@ function isElsewhere({ urls }: Json): boolean {
 function hexIn({ digest }: Json): string {
   const hex = typeof digest === "string" ? hexOf(digest) : undefined;
   const shown = typeof digest === "string" ? digest.slice(0, shownMax) : typeof digest;
-  if (hex === undefined) throw manifestInvalid(`${shown} is no SHA-256 digest`);
+  if (hex === undefined) throw manifestInvalid(`${shown} is no digest that is known here`);
   return hex;
 }
 

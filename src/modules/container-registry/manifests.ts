@@ -13,7 +13,7 @@ import {
   containerTags,
   keyIn,
 } from "./collection.ts";
-import { digestOf, hexOf } from "./digests.ts";
+import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./failures.ts";
 import { type ManifestShape, readManifest } from "./manifest-shape.ts";
 import { findBlob, findManifest, findTag, removeManifest, removeTag, useContentOf, useManifest } from "./uses.ts";
@@ -43,32 +43,33 @@ export interface PushedManifest {
   readonly bytes: Uint8Array;
 }
 
-/** Keeps a manifest, and lets its tag stand for it. Returns its digest. Throws 400 for what is not whole. */
+/** Keeps a manifest, and lets its tag stand for it. Throws 400 for what is not whole. */
 export async function putManifest(
   context: Context,
   caller: SignedInCaller,
   place: Place,
   { reference, mediaType, bytes }: PushedManifest,
-): Promise<string> {
+): Promise<{ readonly digest: string; readonly subject: string | undefined }> {
   const { store } = context;
-  const isDigest = reference.includes(":");
-  if (!isDigest && !tagPattern.test(reference)) throw tagInvalid(reference);
+  const hex = reference.includes(":") ? readDigest(reference) : undefined;
+  if (hex === undefined && !tagPattern.test(reference)) throw tagInvalid(reference);
   const shape = readManifest(bytes, mediaType);
+  const sha512 = hex !== undefined && isSha512(hex) ? await sha512Of([bytes]) : undefined;
   const stored = await store.blobs.put([bytes]);
   try {
-    if (isDigest && hexOf(reference) !== stored.hash) throw digestInvalid(reference);
+    if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
     store.transact((tx) => {
       caller.confirm?.();
       const now = placeAt(context, caller, place.path, pushLevel);
       const repositoryId = repositoryFor(tx, context, now);
-      refuseMissing(store, repositoryId, shape);
-      insertManifest(tx, context, now, repositoryId, shape, stored);
-      if (!isDigest) pointTag(tx, context, now, repositoryId, reference, stored.hash);
+      const whole = resolve(store, repositoryId, shape);
+      insertManifest(tx, context, now, repositoryId, whole, { ...stored, sha512 });
+      if (hex === undefined) pointTag(tx, context, now, repositoryId, reference, stored.hash);
     });
   } finally {
     stored.release();
   }
-  return digestOf(stored.hash);
+  return { digest: digestOf(hex ?? stored.hash), subject: shape.subject };
 }
 
 /** Removes a tag, or a manifest by its digest with the tags that stand for it. Throws 404. */
@@ -85,9 +86,10 @@ export function deleteReference(context: Context, caller: SignedInCaller, path: 
     });
     return;
   }
-  if (findManifest(store, repository.id, hex) === undefined) throw manifestUnknown(reference);
+  const found = findManifest(store, repository.id, hex);
+  if (found === undefined) throw manifestUnknown(reference);
   store.transact((tx) => {
-    const tags = tagsOf(store, repository.id, hex);
+    const tags = tagsOf(store, repository.id, found.digest);
     for (const tag of tags) removeTag(tx, context, tag);
     const names = tags.map(({ name }) => name);
     if (names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
@@ -101,14 +103,24 @@ function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRe
   return [...documents.by.manifest.find(keyIn(repositoryId, hex))].map((id) => documents.get(id) as ContainerTagRecord);
 }
 
-/** Throws 400 with an error for each blob and manifest that the repository does not have. */
-function refuseMissing(store: Store, repositoryId: number, { blobs, manifests }: ManifestShape): void {
-  const missing = [
-    ...blobs.filter((hex) => findBlob(store, repositoryId, hex) === undefined),
-    ...manifests.filter((hex) => findManifest(store, repositoryId, hex) === undefined),
-  ];
-  if (missing.length === 0) return;
-  const errors = missing.map((hex) => ({
+/**
+ * With the SHA-256 of all that it names, each once. Throws 400 with an error for each blob and manifest that the repository does
+ * not have.
+ */
+function resolve(store: Store, repositoryId: number, shape: ManifestShape): ManifestShape {
+  const missing: string[] = [];
+  const found = (hexes: readonly string[], find: typeof findBlob | typeof findManifest) => {
+    const digests = hexes.flatMap((hex) => {
+      const known = find(store, repositoryId, hex);
+      if (known === undefined) missing.push(hex);
+      return known?.digest ?? [];
+    });
+    return [...new Set(digests)];
+  };
+  const [blobs, manifests] = [found(shape.blobs, findBlob), found(shape.manifests, findManifest)];
+  const [config] = shape.config === undefined ? [] : found([shape.config], findBlob);
+  if (missing.length === 0) return { ...shape, blobs, manifests, config };
+  const errors = [...new Set(missing)].map((hex) => ({
     code: "MANIFEST_BLOB_UNKNOWN",
     message: "manifest references a manifest or blob unknown to registry",
     detail: { digest: digestOf(hex) },
@@ -121,15 +133,19 @@ function insertManifest(
   context: Context,
   { project }: Place,
   repository_id: number,
-  { mediaType, blobs, manifests, config, layersSize }: ManifestShape,
-  stored: { readonly hash: string; readonly size: number },
+  { mediaType, blobs, manifests, config, layersSize, subject, artifact_type }: ManifestShape,
+  { hash, size, sha512 }: { readonly hash: string; readonly size: number; readonly sha512: string | undefined },
 ): void {
   const { store, clock } = context;
-  const known = findManifest(store, repository_id, stored.hash);
+  const known = findManifest(store, repository_id, hash);
+  const more = {
+    ...(sha512 === undefined ? {} : { sha512 }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(artifact_type === undefined ? {} : { artifact_type }),
+  };
   if (known !== undefined) {
     // Pushed again by its digest, it waits for nobody's name any more; who pushes last says of which type it is.
-    if (known.idle_since !== null || known.media_type !== mediaType)
-      tx.update(containerManifests, { ...known, idle_since: null, media_type: mediaType });
+    tx.update(containerManifests, { ...known, ...more, idle_since: null, media_type: mediaType });
     return;
   }
   const children = manifests.map((hex) => findManifest(store, repository_id, hex)?.total_size ?? 0);
@@ -137,8 +153,9 @@ function insertManifest(
     id: tx.nextId("container_manifests"),
     repository_id,
     project_id: project.id,
-    digest: stored.hash,
-    size: stored.size,
+    digest: hash,
+    ...more,
+    size,
     media_type: mediaType,
     blobs,
     manifests,
@@ -149,10 +166,10 @@ function insertManifest(
     ),
     created_at: toDateTime(clock.now()),
     // An index may have been there before it, when it was deleted and comes again.
-    uses: store.of(containerManifests).by.child.find(keyIn(repository_id, stored.hash)).size,
+    uses: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
     idle_since: null,
   });
-  growProject(tx, store, project.id, { container_registry_size: stored.size });
+  growProject(tx, store, project.id, { container_registry_size: size });
   useContentOf(tx, context, manifest, 1);
 }
 

@@ -11,15 +11,21 @@ import {
   containerTags,
   keyIn,
 } from "./collection.ts";
+import { isSha512 } from "./digests.ts";
 
+/** By the hexadecimal digits of either digest; as `findManifest`. */
 export function findBlob(store: Store, repositoryId: number, hex: string): ContainerBlobRecord | undefined {
   const documents = store.of(containerBlobs);
-  return documents.get(documents.by.place.find(keyIn(repositoryId, hex)) ?? 0);
+  return documents.get(documents.by[indexFor(hex)].find(keyIn(repositoryId, hex)) ?? 0);
 }
 
 export function findManifest(store: Store, repositoryId: number, hex: string): ContainerManifestRecord | undefined {
   const documents = store.of(containerManifests);
-  return documents.get(documents.by.place.find(keyIn(repositoryId, hex)) ?? 0);
+  return documents.get(documents.by[indexFor(hex)].find(keyIn(repositoryId, hex)) ?? 0);
+}
+
+function indexFor(hex: string): "sha512" | "place" {
+  return isSha512(hex) ? "sha512" : "place";
 }
 
 export function findTag(store: Store, repositoryId: number, name: string): ContainerTagRecord | undefined {

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../src/domain/access-level.ts";
 import { containerRepositories } from "../../../src/modules/container-registry/index.ts";
 import { projectPathOf, projects } from "../../../src/modules/namespaces/index.ts";
 import { users } from "../../../src/modules/users/index.ts";
-import { makeImage } from "../../support/oci-layout.ts";
+import { digestOf, makeImage } from "../../support/oci-layout.ts";
 import { placesOf } from "../../support/places.ts";
 import { registryOf } from "../../support/registry.ts";
 import { type CallOptions, type Person, rootToken } from "../../support/world.ts";
@@ -86,6 +86,13 @@ export function containerRegistrySamples({ world, fresh }: Scene): Samples {
     }),
     "DELETE /v2/*name/manifests/:reference": onImage("manifests/v1"),
     "GET /v2/*name/blobs/:digest": onImage(`blobs/${layer}`),
+    "DELETE /v2/*name/blobs/:digest": async (caller, place) => {
+      const name = own(caller, place);
+      const bytes = fresh();
+      await registry.pushBlob(name, bytes);
+      return { path: `/v2/${name}/blobs/${digestOf(bytes)}` };
+    },
+    "GET /v2/*name/referrers/:digest": onImage(`referrers/${image.manifest.digest}`),
     "POST /v2/*name/blobs/uploads": (caller, place) => ({ path: `/v2/${own(caller, place)}/blobs/uploads/` }),
     "GET /v2/*name/blobs/uploads/:uuid": onUpload(),
     "PATCH /v2/*name/blobs/uploads/:uuid": onUpload("", { raw: "some bytes" }),
