@@ -1,6 +1,6 @@
 import { auditRetention } from "./audit-retention/index.ts";
 import { blobSweep } from "./blob-sweep/index.ts";
-import { containerRepositoryDeletion, containerSweep } from "./container-registry/index.ts";
+import { containerRepositoryDeletion, containerSweep, containerTagsDeletion } from "./container-registry/index.ts";
 import { departureWork } from "./departures/index.ts";
 import { epicRemoval } from "./epics/index.ts";
 import { groupDeletion, visibilityNarrowing } from "./groups/index.ts";
@@ -32,6 +32,7 @@ export const jobKinds: readonly JobKind[] = [
   pipelineStart,
   delayedCiJob,
   containerRepositoryDeletion,
+  containerTagsDeletion,
   ciJobTimeout,
   traceSealing,
   artifactExpiry,

@@ -39,6 +39,13 @@ seen.tagRemoved = await api.ContainerRegistry.removeTag(id, repository.id, "v1")
 seen.tagsLeft = (await api.ContainerRegistry.allTags(id, repository.id, { pagination: "keyset" })).map(
   ({ name }) => name,
 );
+for (const tag of ["w1", "w2", "w3"]) await push("PUT", `manifests/${tag}`, manifest);
+seen.tagsRemoved = await api.ContainerRegistry.removeTags(id, repository.id, "w.*", { keepN: 1, nameRegexKeep: "w1" });
+for (let tries = 0; tries < 500; tries += 1) {
+  seen.tagsKept = (await api.ContainerRegistry.allTags(id, repository.id)).map(({ name }) => name);
+  if (seen.tagsKept.length === 3) break;
+  await new Promise((resolve) => setTimeout(resolve, 10));
+}
 seen.repositoryRemoved = await api.ContainerRegistry.removeRepository(id, repository.id);
 
 console.log(JSON.stringify(seen));

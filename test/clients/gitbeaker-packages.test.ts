@@ -37,5 +37,6 @@ test("gitbeaker lists image repositories and tags, and removes them", () => {
   expect(seen.tags).toEqual(["v1", "v2"]);
   expect(seen.tag).toMatchObject({ name: "v1", path: "root/ledger/app:v1" });
   expect(seen.tagsLeft).toEqual(["v2"]);
+  expect([seen.tagsRemoved, seen.tagsKept]).toEqual([{ message: "202 Accepted" }, ["v2", "w1", "w3"]]);
   expect(seen.repositoryRemoved).toEqual({ message: "202 Accepted" });
 });

@@ -2,6 +2,7 @@ import { distributionOperations } from "./distribution-operations.ts";
 import { registryOperations } from "./operations.ts";
 import { uploadOperations } from "./upload-operations.ts";
 
+export { containerTagsDeletion } from "./bulk-deletion.ts";
 export {
   containerBlobs,
   containerManifests,

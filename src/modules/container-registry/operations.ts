@@ -1,13 +1,16 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
+import { atLeastOne } from "../../domain/parameters.ts";
 import { accepted, inGroup, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
 import { pullLevel, pushLevel, refuseRegistryUser } from "./access.ts";
+import { deleteTags } from "./bulk-deletion.ts";
 import { presentRepository, presentTag, presentTagDetails } from "./present.ts";
 import {
   AnyRepository,
   ContainerRepository,
   ContainerTag,
   ContainerTagDetails,
+  DeleteTags,
   ListGroupRepositories,
   ListRepositories,
   ListTags,
@@ -85,6 +88,7 @@ export const registryOperations = [
     params: RepositoryInPath,
     answer: accepted(),
     handle({ context, caller, project, params, unmodifiedSince }) {
+      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
       const repository = getRepository(context.store, project, params.repository_id);
       deleteRepository(context, caller, repository, unmodifiedSince);
     },
@@ -108,6 +112,21 @@ export const registryOperations = [
       const repository = getRepository(context.store, project, params.repository_id);
       const found = listTags(context.store, repository, page, params.sort === "desc");
       return mapPage(found, (tag) => presentTag(context.store, repository, tag, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: tagsPath,
+    summary: "Delete the tags of an image repository that match a pattern",
+    who: inProject(accessLevels.maintainer),
+    takesJobToken,
+    params: DeleteTags,
+    rules: [atLeastOne("name_regex_delete", "name_regex")],
+    answer: accepted(),
+    handle({ context, caller, project, params }) {
+      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
+      deleteTags(context, caller, getRepository(context.store, project, params.repository_id), params);
     },
   }),
 

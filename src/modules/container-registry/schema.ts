@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { boolean, groupId, integer, optional, projectId, text } from "../../domain/parameters.ts";
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -56,6 +56,16 @@ export const AnyRepository = Type.Object({
 });
 export const RepositoryInPath = Type.Object({ ...InProject, ...RepositoryIn });
 export const TagInPath = Type.Object({ ...RepositoryInPath.properties, tag_name: text() });
+const pattern = (description: string) => optional(text({ description: `${description}; RE2, for the whole name` }));
+export const DeleteTags = Type.Object({
+  ...RepositoryInPath.properties,
+  name_regex_delete: pattern("which tags"),
+  name_regex: pattern("an older name for it"),
+  name_regex_keep: pattern("which of them stay"),
+  keep_n: optional(integer({ description: "how many of them stay, the newest" })),
+  older_than: optional(text({ description: "only those pushed so long ago: 1h, 2d, 1month" })),
+});
+export type TagsToDelete = Omit<Static<typeof DeleteTags>, "id" | "repository_id">;
 export const ListTags = Type.Object({
   ...RepositoryInPath.properties,
   order_by: optional(text({ description: "of keyset pages: name" })),

@@ -75,6 +75,7 @@ export function containerRegistrySamples({ world, fresh }: Scene): Samples {
     },
     [`DELETE /projects/:id${one}`]: onRepository(),
     [`GET /projects/:id${one}/tags`]: onRepository("/tags", ["v1", "v2", "v3"]),
+    [`DELETE /projects/:id${one}/tags`]: onRepository("/tags?name_regex_delete=v9"),
     [`GET /projects/:id${one}/tags/:tag_name`]: onRepository("/tags/v1"),
     [`DELETE /projects/:id${one}/tags/:tag_name`]: onRepository("/tags/v1"),
     "GET /v2": () => ({ path: "/v2/" }),

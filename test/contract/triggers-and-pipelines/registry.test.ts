@@ -27,7 +27,8 @@ const [gus, rita, dora, mia] = await Promise.all(
 const registry = registryOf(world);
 const list = `/projects/${ledger.id}/registry/repositories`;
 const host = new URL(world.origin).host;
-const idOf = async (path: string) => (await world.get(list)).body.find((each: Json) => each.path === path).id as number;
+const idOf = async (path: string) =>
+  (await world.get(`${list}?per_page=100`)).body.find((each: Json) => each.path === path).id as number;
 const remove = (path: string, token = rootToken) => world.call("DELETE", path, { token });
 
 test("a fresh project has no repositories", async () => {
@@ -165,6 +166,88 @@ describe("tags", () => {
     expect((await remove(`${tags}/v1`, dora)).status).toBe(404);
     expect((await registry.call("GET", "bank/ledger/one/tags/list")).body.tags).toEqual(["v2"]);
     expect((await registry.call("GET", `bank/ledger/one/manifests/${image.manifest.digest}`)).status).toBe(200);
+  });
+});
+
+describe("tags that match a pattern", () => {
+  const image = makeImage(["of many tags"]);
+  let count = 0;
+  const pushAll = async (name: string, tags: readonly string[], afterMs = 0) => {
+    await registry.push(name, image.manifest.digest, image);
+    for (const tag of tags) {
+      await world.clock.advance(afterMs);
+      await registry.pushManifest(name, tag, image.bytes.get(image.manifest.digest) ?? "");
+    }
+  };
+  /** Tags of a repository of their own, each pushed an hour after the one before, and what a deletion leaves of them. */
+  async function left(tags: readonly string[], query: Readonly<Record<string, string>>) {
+    count += 1;
+    const name = `bank/ledger/bulk${count}`;
+    await pushAll(name, tags, 60 * 60_000);
+    const id = await idOf(name);
+    const answer = await world.call("DELETE", `${list}/${id}/tags`, { token: mia ?? "", query });
+    expect([answer.status, answer.body]).toEqual([202, { message: "202 Accepted" }]);
+    await world.jobsDone();
+    return (await registry.call("GET", `${name}/tags/list`)).body.tags.join(" ");
+  }
+
+  test.each([
+    ["v1 v2 w1", { name_regex_delete: "v.*" }, "w1"],
+    ["v1 v2 w1", { name_regex: "v.*" }, "w1"],
+    ["v1 v2 w1", { name_regex_delete: "w.*", name_regex: "v.*" }, "v1 v2"],
+    ["v1 v10 av1", { name_regex_delete: "v1" }, "av1 v10"],
+    ["v1 v10 w", { name_regex_delete: "v1|w" }, "v10"],
+    ["latest v1", { name_regex_delete: ".*" }, "latest"],
+    ["v1 v2 v3", { name_regex_delete: ".*", name_regex_keep: "v2" }, "v2"],
+    ["v3 v1 v2 w", { name_regex_delete: "v.*", keep_n: "2" }, "v1 v2 w"],
+    ["v1 v2 v3 latest", { name_regex_delete: ".*", name_regex_keep: "v3", keep_n: "1" }, "latest v2 v3"],
+    ["v1 v2 v3", { name_regex_delete: ".*", older_than: "90m" }, "v2 v3"],
+    ["v1 v2 v3", { name_regex_delete: ".*", older_than: "1 hour", keep_n: "2" }, "v2 v3"],
+    ["v1 v2", { name_regex_delete: ".*", older_than: "1month" }, "v1 v2"],
+    ["v1 v2", { name_regex_delete: "" }, "v1 v2"],
+  ])("of %s, %j leaves %s", async (tags, query, expected) => {
+    expect(await left(tags.split(" "), query)).toBe(expected);
+  });
+
+  test("go in steps, and who pushes one meanwhile keeps it", async () => {
+    await pushAll(
+      "bank/ledger/steps",
+      Array.from({ length: 60 }, (_, at) => `t${at}`),
+    );
+    const path = `${list}/${await idOf("bank/ledger/steps")}/tags?name_regex_delete=t.*`;
+    expect((await remove(path, mia)).status).toBe(202);
+    await world.clock.advance(1_000);
+    await registry.push("bank/ledger/steps", "t7", makeImage(["another image"]));
+    await world.jobsDone();
+    const { body } = await registry.call("GET", "bank/ledger/steps/tags/list");
+    expect([["t7"], []]).toContainEqual(body.tags);
+  });
+
+  test("are told of by maintainers, in patterns and times that are some", async () => {
+    await registry.push("bank/ledger/refused", "v1", image);
+    const tags = `${list}/${await idOf("bank/ledger/refused")}/tags`;
+    const outcome = async (query: string, token = mia) => {
+      const { status, body } = await remove(`${tags}${query}`, token);
+      return [status, body.error ?? body.message];
+    };
+    expect(await outcome("")).toEqual([
+      400,
+      "name_regex_delete, name_regex are missing, at least one parameter must be provided",
+    ]);
+    for (const pattern of ["(", "*", "a{1001}", "a".repeat(256), "(?=a)", "(\\pL\\pN){400}"]) {
+      const query = encodeURIComponent(pattern);
+      expect(await outcome(`?name_regex_delete=${query}`)).toEqual([400, "name_regex_delete is an invalid regexp"]);
+      const keeping = await outcome(`?name_regex_delete=v&name_regex_keep=${query}`);
+      expect(keeping).toEqual([400, "name_regex_keep is an invalid regexp"]);
+    }
+    for (const time of ["x", "5", "-1h", "1 fortnight"])
+      expect(await outcome(`?name_regex_delete=v&older_than=${time}`)).toEqual([400, "older_than is invalid"]);
+    expect(await outcome("?name_regex_delete=v&keep_n=x")).toEqual([400, "keep_n is invalid"]);
+    expect(await outcome("?name_regex_delete=.*", dora)).toEqual([403, "403 Forbidden"]);
+    const unknown = await remove(`${list}/99999/tags?name_regex_delete=v`, mia);
+    expect([unknown.status, unknown.body]).toEqual([404, { message: "404 Not Found" }]);
+    await world.jobsDone();
+    expect((await registry.call("GET", "bank/ledger/refused/tags/list")).body.tags).toEqual(["v1"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RE2JS } from "re2js";
+import { compilePattern, type LinearPattern, patternLengthMax } from "../../../domain/linear-pattern.ts";
 import { CiFileError } from "./values.ts";
 
 /** `/source/flags`, as it stands in the file. */
@@ -6,9 +6,6 @@ export interface Pattern {
   readonly source: string;
   readonly flags: string;
 }
-
-/** Longer ones are none that somebody wrote. */
-const sourceLengthMax = 255;
 
 /**
  * What the rules and patterns of one file may cost together, in steps of half a microsecond at most: everybody else waits meanwhile.
@@ -29,7 +26,7 @@ export function readPattern(text: string): Pattern | undefined {
  * text: those of JavaScript can take seconds each, and whoever writes a CI file would hold the whole process.
  */
 export class Patterns {
-  readonly #compiled = new Map<string, RE2JS>();
+  readonly #compiled = new Map<string, LinearPattern>();
   readonly #answers = new Map<string, boolean>();
   #work = 0;
 
@@ -50,11 +47,11 @@ export class Patterns {
     return answer;
   }
 
-  #compile({ source, flags }: Pattern): RE2JS {
+  #compile({ source, flags }: Pattern): LinearPattern {
     const key = `${flags}/${source}`;
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
-    if (source.length > sourceLengthMax) throw new CiFileError(invalidSyntax);
+    if (source.length > patternLengthMax) throw new CiFileError(invalidSyntax);
     this.charge(workOfPattern);
     const compiled = compile(flags === "" ? source : `(?${flags})${source}`);
     this.charge(compiled.programSize() * workOfInstruction);
@@ -71,11 +68,9 @@ export class Patterns {
 
 export const invalidSyntax = "invalid expression syntax";
 
-function compile(source: string): RE2JS {
-  // Most files have no pattern, so it is loaded by the first one.
-  const { RE2JS } = require("re2js") as typeof import("re2js");
+function compile(source: string): LinearPattern {
   try {
-    return RE2JS.compile(source);
+    return compilePattern(source);
   } catch (error) {
     throw new CiFileError(invalidSyntax, { cause: error });
   }

@@ -33,6 +33,17 @@ export const containerRegistryActs: Readonly<Record<string, Act>> = {
       act: { custom_message: "Container repository tags marked for deletion: v1" },
     };
   },
+  "DELETE of tags by a pattern": async (call, world) => {
+    const { project, path, id } = await pushImage(world);
+    await call("DELETE", `/projects/${project.id}/registry/repositories/${id}/tags?name_regex_delete=v.`);
+    await world.jobsDone();
+    return {
+      event: "container_repository_tags_deleted",
+      entity: ["Project", project.id, path],
+      target: ["ContainerRepository", id, `${path}/app`],
+      act: { custom_message: "Container repository tags marked for deletion: v1" },
+    };
+  },
   "DELETE of a manifest": async (_, world) => {
     const { project, path, id } = await pushImage(world);
     const { status } = await registryOf(world).call("DELETE", `${path}/app/manifests/v1`);
