@@ -65,6 +65,7 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
   const house: House = { context, limits: new RateLimits(context.clock), pages: new KeptPages() };
   const methodsOf = new Map<string, Set<string>>();
+  const dialectOf = new Map<string, Dialect | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
     const route = readyRoute(operation);
@@ -75,6 +76,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     for (const path of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
+      dialectOf.set(path, operation.dialect);
       app.route(operation.method, path, ({ request, params }) => run(house, route, request, params), {
         parse: "none",
       });
@@ -82,7 +84,8 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   }
   for (const [path, methods] of methodsOf) {
     const allow = allowedMethods(methods);
-    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow), { parse: "none" });
+    const dialect = dialectOf.get(path);
+    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow, dialect), { parse: "none" });
   }
   if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(house, deep, request), { parse: "none" });
 }

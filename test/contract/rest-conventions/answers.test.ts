@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { Failure } from "../../../src/domain/failure.ts";
 import { operations } from "../../../src/modules/index.ts";
-import { replacePathParameters } from "../../../src/modules/operation.ts";
+import { type Operation, replacePathParameters } from "../../../src/modules/operation.ts";
 import { operationFor } from "../../support/declared-answers.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
@@ -82,9 +83,11 @@ for (const { method, path, root } of operations.filter((operation) => operation.
 }
 
 const methods = new Map<string, string[]>();
-for (const { method, path, root } of operations) {
+const dialects = new Map<string, Operation["dialect"]>();
+for (const { method, path, root, dialect } of operations) {
   const target = `${root === true ? "" : "/api/v4"}${path.includes("/self") ? path : example(path)}`;
   methods.set(target, [...(methods.get(target) ?? []), method]);
+  dialects.set(target, dialect);
 }
 
 for (const [target, known] of methods) {
@@ -106,7 +109,9 @@ for (const [target, known] of methods) {
     test(`${method} ${target} is not allowed`, async () => {
       const answer = await world.wire({ method, target, headers: withRoot });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
-      if (method !== "HEAD") expect(JSON.parse(answer.body)).toEqual({ error: "405 Not Allowed" });
+      const refused = { error: "405 Not Allowed" };
+      const inWords = dialects.get(target)?.failureBody(new Failure("not_allowed", refused)) ?? refused;
+      if (method !== "HEAD") expect(JSON.parse(answer.body)).toEqual(inWords);
     });
   }
 }

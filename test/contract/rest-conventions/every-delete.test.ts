@@ -7,9 +7,11 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, links between an epic and an issue, keys, machines, and one choice of a project. */
+/** What has no `updated_at`: what lies in a repository, several at once, links between an epic and an issue, keys, machines, and one choice of a project. */
 const unconditional: readonly string[] = [
   "DELETE /v2/*name/manifests/:reference",
+  "DELETE /v2/*name/blobs/:digest",
+  "DELETE /projects/:id/registry/repositories/:repository_id/tags",
   "DELETE /v2/*name/blobs/uploads/:uuid",
   "DELETE /projects/:id/repository/files/:file_path",
   "DELETE /projects/:id/repository/branches/:branch",
