@@ -116,8 +116,10 @@ export const UploadFile = Type.Object({ ...InGenericPath, file_name, ...OfUpload
 export const UploadIntoFolders = Type.Object({ ...InGenericPath, path, file_name, ...OfUpload });
 export type FileAddress = Omit<Static<typeof FileInPath>, "id"> & { readonly path?: string };
 
+const orders = ["created_at", "name", "version", "type"] as const;
+const orderBy = { description: "created_at by default" };
 const filters = {
-  order_by: optional(oneOf(["created_at", "name", "version", "type"], { description: "created_at by default" })),
+  order_by: optional(oneOf(orders, orderBy)),
   sort: optional(oneOf(["asc", "desc"], { description: "asc by default" })),
   package_type: optional(oneOf(packageTypes)),
   package_name: optional(text({ description: "part of the name" })),
@@ -129,9 +131,10 @@ export const ListPackages = Type.Object({ ...InProject, ...filters });
 export const ListGroupPackages = Type.Object({
   id: groupId(),
   ...filters,
+  order_by: optional(oneOf([...orders, "project_path"], orderBy)),
   exclude_subgroups: optional(boolean({ description: "those of the group's own projects only" })),
 });
-export type PackageFilter = Omit<Static<typeof ListPackages>, "id">;
+export type PackageFilter = Omit<Static<typeof ListGroupPackages>, "id" | "exclude_subgroups">;
 
 export const PackageInPath = Type.Object({ ...InProject, package_id: integer() });
 export const FileOfPackageInPath = Type.Object({ ...PackageInPath.properties, package_file_id: integer() });

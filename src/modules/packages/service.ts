@@ -4,7 +4,14 @@ import { notFound, refuseModified } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Condition, Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { type GroupRecord, growProject, type ProjectRecord, projects, projectsBelow } from "../namespaces/index.ts";
+import {
+  type GroupRecord,
+  growProject,
+  type ProjectRecord,
+  projectPathOf,
+  projects,
+  projectsBelow,
+} from "../namespaces/index.ts";
 import { type PipelineRecord, pipelines, readsPipeline } from "../pipelines/index.ts";
 import { readsPackages } from "./access.ts";
 import {
@@ -26,12 +33,14 @@ const orders = {
   name: "name_order",
   version: "version_order",
   type: "type_order",
+  // The order of those that are not told to come first: none.
+  project_path: "created_at",
 } as const;
 
 /** `GET /projects/:id/packages`; of several projects for a group. */
 export function listPackages(
   store: Store,
-  inProjects: readonly Pick<ProjectRecord, "id">[],
+  inProjects: readonly ProjectRecord[],
   filter: PackageFilter,
   page: PageRequest,
 ): Page<PackageRecord> {
@@ -44,7 +53,18 @@ export function listPackages(
   if (package_type !== undefined) where.push({ index: "type", key: package_type });
   if (package_name) where.push({ index: "words", contains: [package_name] });
   if (package_version) where.push({ index: "version", key: package_version });
-  return store.page(packages, { where, order: orders[order_by], descending: sort === "desc", page });
+  const isDescending = sort === "desc";
+  const first = order_by === "project_path" ? idsByPath(store, inProjects, isDescending) : undefined;
+  return store.page(packages, { where, order: orders[order_by], descending: isDescending, page, first });
+}
+
+/** Of all packages, by the full paths of their projects and then by their ids: no index holds paths. */
+function idsByPath(store: Store, inProjects: readonly ProjectRecord[], isDescending: boolean): number[] {
+  const { project_id } = store.of(packages).by;
+  const withPaths = inProjects.map((each) => ({ id: each.id, path: projectPathOf(store, each) }));
+  withPaths.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const ids = withPaths.flatMap(({ id }) => [...project_id.find(id)].sort((a, b) => a - b));
+  return isDescending ? ids.reverse() : ids;
 }
 
 /** The projects of a group, and of those below it, whose packages the caller may read. */

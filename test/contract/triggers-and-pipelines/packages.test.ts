@@ -303,6 +303,14 @@ test("a group lists the packages of its projects that one may read", async () =>
   expect(await namesOf(gus?.token)).toEqual(["seen", "deep"]);
   expect(await namesOf(rita?.token)).toEqual(["seen", "hidden", "deep"]);
   expect(await namesOf(rita?.token, "?exclude_subgroups=true&order_by=name")).toEqual(["hidden", "seen"]);
+  await uploadTo(world, deep.id, "again/1.0/x");
+  const byPath = "?order_by=project_path";
+  expect(await namesOf(rita?.token, byPath)).toEqual(["deep", "again", "hidden", "seen"]);
+  expect(await namesOf(rita?.token, `${byPath}&sort=desc`)).toEqual(["seen", "hidden", "again", "deep"]);
+  expect(await namesOf(rita?.token, `${byPath}&per_page=2&page=2`)).toEqual(["hidden", "seen"]);
+  expect(await namesOf(gus?.token, `${byPath}&package_name=s`)).toEqual(["seen"]);
+  const refused = await world.get(`/projects/${seen.id}/packages${byPath}`);
+  expect([refused.status, refused.body.error]).toEqual([400, "order_by does not have a valid value"]);
   const [first] = (await world.get(`/groups/${top.id}/packages`)).body;
   expect([first.project_id, first.project_path]).toEqual([seen.id, "top/seen"]);
   const empty = group({ path: "empty" });
