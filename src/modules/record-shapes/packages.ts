@@ -13,6 +13,7 @@ const content = {
   repository_id: whole,
   project_id: whole,
   digest: text,
+  sha512: optional(text),
   size: whole,
   created_at: moment,
   uses: whole,
@@ -76,6 +77,8 @@ export const shapes: readonly RecordShape[] = [
     manifests: listOf(text),
     config: optional(text),
     total_size: whole,
+    subject: optional(text),
+    artifact_type: optional(text),
   }),
   shapeOf(containerTags, {
     id: whole,
