@@ -59,7 +59,7 @@ export const registryOperations = [
     params: ListGroupRepositories,
     answer: pageOf(ContainerRepository),
     handle({ context, caller, group, params, page, baseUrl }) {
-      const found = listGroupRepositories(context, group, page);
+      const found = listGroupRepositories(context, caller, group, page);
       return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
     },
   }),

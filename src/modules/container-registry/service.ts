@@ -3,10 +3,10 @@ import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { Failure, notFound, refuseModified } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Store } from "../../store/index.ts";
-import { getProject } from "../access/index.ts";
+import { getProject, seesFeature } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
-import { type GroupRecord, type ProjectRecord, projectsBelow } from "../namespaces/index.ts";
+import { type GroupRecord, type ProjectRecord, projects, projectsBelow } from "../namespaces/index.ts";
 import { pullLevel, refuseRegistryUser } from "./access.ts";
 import { recordDeletionMarked, recordTagsDeleted } from "./audit.ts";
 import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./collection.ts";
@@ -23,14 +23,21 @@ export function listRepositories(
   return store.page(containerRepositories, { where, order: "id", descending: false, page });
 }
 
-/** Of all projects of a group and those below it: who has a level in the group has it there. */
+/** Of all projects of a group and those below it that have a registry: who has a level in the group has it there. */
 export function listGroupRepositories(
-  { store }: Context,
+  context: Context,
+  { user }: SignedInCaller,
   { id }: GroupRecord,
   page: PageRequest,
 ): Page<ContainerRepositoryRecord> {
+  const { store } = context;
   const documents = store.of(containerRepositories);
-  const ids = projectsBelow(store, id).flatMap((projectId) => [...documents.by.project_id.find(projectId)]);
+  const ids = projectsBelow(store, id).flatMap((projectId) => {
+    const inProject = documents.by.project_id.find(projectId);
+    if (inProject.size === 0) return [];
+    const project = store.of(projects).get(projectId) as ProjectRecord;
+    return seesFeature(context, user, project, "container_registry") ? [...inProject] : [];
+  });
   return store.page(containerRepositories, { where: [{ ids }], order: "id", descending: false, page });
 }
 

@@ -136,7 +136,8 @@ export const packageRegistryOperations = [
     who: inProject(accessLevels.maintainer),
     params: PackageInPath,
     answer: nothing(),
-    handle({ context, project, params, unmodifiedSince }) {
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refusePackageReader(context, caller, project);
       deletePackage(context, getPackage(context.store, project, params.package_id), unmodifiedSince);
     },
   }),
@@ -149,7 +150,8 @@ export const packageRegistryOperations = [
     who: inProject(accessLevels.maintainer),
     params: FileOfPackageInPath,
     answer: nothing(),
-    handle({ context, project, params, unmodifiedSince }) {
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refusePackageReader(context, caller, project);
       const found = getPackage(context.store, project, params.package_id);
       deletePackageFile(context, found, params.package_file_id, unmodifiedSince);
     },

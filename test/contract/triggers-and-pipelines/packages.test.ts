@@ -181,6 +181,11 @@ describe("who", () => {
     const off = project(bank.id, { settings: { packages_enabled: false } });
     expect((await uploadTo(world, off.id, "a/1/a")).status).toBe(403);
     expect((await world.get(`/projects/${off.id}/packages`)).status).toBe(403);
+    const made = await makePackage(world, open.id);
+    for (const end of ["", `/package_files/${made.fileId}`]) {
+      const path = `/projects/${off.id}/packages/${made.id}${end}`;
+      expect((await world.call("DELETE", path, { token: rootToken })).status).toBe(403);
+    }
     const old = project(bank.id, {});
     await uploadTo(world, old.id, "a/1/a");
     alterProject(world.store.of(projects).get(old.id) ?? old, { archived: true });

@@ -14,7 +14,7 @@ import { putRunningJob } from "../../support/running-job.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();
-const { group, project, member } = placesOf(world);
+const { group, project, member, alterProject } = placesOf(world);
 const bank = group({ path: "Bank" });
 const ledger = project(bank.id, { path: "ledger" });
 const [gus, rita, dora, mia] = await Promise.all(
@@ -72,6 +72,40 @@ describe("repositories", () => {
     expect((await remove(`${list}/${id}`, dora)).status).toBe(403);
     const { token } = putRunningJob(world, ledger.id, 1);
     expect((await world.call("GET", list, { headers: { "JOB-TOKEN": token } })).status).toBe(200);
+  });
+
+  test("of a project that has turned its registry off are shown to nobody", async () => {
+    const off = project(bank.id, { path: "off" });
+    await registry.push("bank/off", "v1");
+    const { body } = await world.get(`/projects/${off.id}/registry/repositories`);
+    const statuses = () =>
+      Promise.all(
+        [
+          ["GET", `/projects/${off.id}/registry/repositories`],
+          ["GET", `/registry/repositories/${body[0].id}`],
+          ["DELETE", `/projects/${off.id}/registry/repositories/${body[0].id}/tags?name_regex_delete=v9`],
+        ].map(async ([method = "", path = ""]) => (await world.call(method, path, { token: rootToken })).status),
+      );
+    const ofGroup = async () =>
+      (await world.get(`/groups/${bank.id}/registry/repositories?per_page=100`)).body.map(({ path }: Json) => path);
+    expect(await statuses()).toEqual([200, 200, 202]);
+    expect(await ofGroup()).toContain("bank/off");
+    const json = { container_registry_access_level: "disabled" };
+    expect((await world.call("PUT", `/projects/${off.id}`, { token: rootToken, json })).status).toBe(200);
+    expect(await statuses()).toEqual([403, 403, 403]);
+    expect(await ofGroup()).not.toContain("bank/off");
+  });
+
+  test("of an archived project stay as they are", async () => {
+    const old = project(bank.id, { path: "old" });
+    await registry.push("bank/old", "v1");
+    const path = `/projects/${old.id}/registry/repositories`;
+    const [{ id }] = (await world.get(path)).body;
+    alterProject(old, { archived: true });
+    for (const end of ["", "/tags/v1", "/tags?name_regex_delete=v1"]) {
+      expect((await remove(`${path}/${id}${end}`, rootToken)).status).toBe(403);
+    }
+    expect((await world.get(`${path}/${id}/tags`)).body).toHaveLength(1);
   });
 
   test("that are unknown, or of another project, are not found", async () => {
