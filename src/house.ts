@@ -34,7 +34,7 @@ import { GroupStatistics } from "./modules/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
-import { replaceFile, Store, systemDisk } from "./store/index.ts";
+import { arrivingFolderOf, type Disk, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 const credentialsName = "initial-root-credentials";
 
@@ -44,6 +44,7 @@ export interface Seams {
   readonly randomness?: Randomness;
   /** In the place of the modules' own. */
   readonly work?: Partial<Work>;
+  readonly disk?: Disk;
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
@@ -64,7 +65,7 @@ export async function openHouse(
   seams: Seams = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<House> {
-  const { clock = systemClock, randomness = systemRandomness, work } = seams;
+  const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
   const { edition, featureDefinitions } = config;
   const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
   const store = await Store.open({
@@ -73,7 +74,11 @@ export async function openHouse(
     clock,
     randomness,
     log,
-    onLocked,
+    disk,
+    onLocked: async () => {
+      await onLocked();
+      await takeLastStep(config);
+    },
     beforeMigration: () => backUpFirst(config, clock, log),
     onBroken: (error) => dieBroken(error, log),
   });
@@ -108,6 +113,13 @@ export async function openHouse(
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
+}
+
+/** Of a seed or a restore that was whole when it was cut off. */
+async function takeLastStep(config: Config): Promise<void> {
+  if (!systemDisk.exists(arrivingFolderOf(config.dataFolder))) return;
+  const { finishArrival } = await import("./archive/index.ts");
+  await finishArrival(config);
 }
 
 async function openRepositories(config: Config, store: Store): Promise<Repositories> {

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { StartError } from "../domain/start-error.ts";
-import type { EmptyTarget } from "./empty-folder.ts";
+import type { StoreTarget } from "./arrival.ts";
 import { writeArchiveFile } from "./file.ts";
 import { archiveOfStopped } from "./stopped.ts";
 
@@ -9,7 +9,7 @@ import { archiveOfStopped } from "./stopped.ts";
  * its path; one of this very state that is there already is enough. The caller holds the lock. Throws a `StartError` when it
  * cannot be written, since without it nothing is to be changed.
  */
-export async function backUpBeforeMigration(target: EmptyTarget, folder: string, created_at: string): Promise<string> {
+export async function backUpBeforeMigration(target: StoreTarget, folder: string, created_at: string): Promise<string> {
   const { manifest, position, pieces } = archiveOfStopped(target, created_at);
   // Stores may share the folder.
   const name = `outpost-${manifest.store.slice(0, 8)}-format-${manifest.format}-transaction-${position}.tar.gz`;

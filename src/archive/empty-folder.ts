@@ -1,15 +1,16 @@
-import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { copyFile, mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { StartError } from "../domain/start-error.ts";
-import { storageFolderOf, syncFolder } from "../repositories/index.ts";
-import { explainUnusable, lockFolder, restoringFolderOf } from "../store/index.ts";
-
-/** Where a store is made: the settings of the server that will run there. */
-export interface EmptyTarget {
-  readonly dataFolder: string;
-  readonly repositoryStorages: readonly RepositoryStorage[];
-}
+import { syncFolder } from "../repositories/index.ts";
+import {
+  explainUnusable,
+  lockFolder,
+  noteCommand,
+  restoringFolderOf,
+  snapshotOfStopped,
+  systemDisk,
+} from "../store/index.ts";
+import { arrive, finishArrival, foldersOf, namesIn, partsOfStorage, type StoreTarget } from "./arrival.ts";
 
 /** The folders in which a store is gathered, until all of it is proven. */
 export interface Staging {
@@ -18,36 +19,45 @@ export interface Staging {
   readonly storages: ReadonlyMap<string, string>;
 }
 
-/** What a data folder consists of; the manifest, which makes it a store, comes last. */
-const partsOfStore = ["documents", "logs", "journal", "blobs"];
-const partsOfStorage = ["@hashed", "@snippets"];
-/** What a restore that was cut off has in its data folder. */
-const partsOfCutOff = [...partsOfStore, "repositories", "restoring"];
+/** What a restore that was cut off may have in its data folder. */
+const partsOfCutOff = ["documents", "logs", "journal", "blobs", "repositories", "restoring"];
+
+/** What becomes of a store that is there: a copy of it, without repositories, is what `gather` begins with, and takes its place. */
+interface Existing {
+  readonly existing?: "refused" | "replaced";
+}
 
 /**
  * Makes a store in a folder that is empty or not there: `gather` puts its parts into the `restoring` folders, synced, and once it
- * has resolved they are moved in, the store's manifest last: until then there is no store. On an error everything is as it
- * was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a folder
- * with something in it, and for what the system has against it; `command` begins the cure.
+ * has resolved they take their places (`arrive`): until then there is no store, or the one that was there. On an error everything
+ * is as it was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a
+ * folder with something in it, and for what the system has against it; `command` begins the cure.
  */
 export async function makeStoreIn<R>(
-  { dataFolder, repositoryStorages }: EmptyTarget,
+  target: StoreTarget,
   command: string,
   gather: (staging: Staging) => Promise<R>,
+  { existing = "refused" }: Existing = {},
 ): Promise<R> {
-  const storages = new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder)]));
+  const { dataFolder } = target;
+  const storages = foldersOf(target);
   const isNewFolder = (await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined;
   const lock = lockFolder(dataFolder);
   try {
+    await finishArrival(target);
     await removeCutOff(dataFolder, storages);
-    await refuseFilled(dataFolder, storages, command);
+    const isThere = existing === "replaced" && (await namesIn(dataFolder)).includes("manifest.json");
+    if (!isThere) await refuseFilled(dataFolder, command);
+    await refuseRepositories(storages, command);
     const folder = restoringFolderOf(dataFolder);
     await mkdir(folder, { mode: 0o700 });
+    noteCommand(systemDisk, dataFolder, command);
     await syncFolder(dataFolder);
     try {
+      if (isThere) await copyStopped(dataFolder, folder);
       const staged = new Map([...storages].map(([name, each]) => [name, restoringFolderOf(each)]));
       const result = await gather({ folder, storages: staged });
-      await moveIn(dataFolder, storages);
+      await arrive(target);
       return result;
     } catch (error) {
       await removeCutOff(dataFolder, storages);
@@ -61,6 +71,16 @@ export async function makeStoreIn<R>(
   }
 }
 
+/** Files are only ever replaced, so a second name is enough; but journals are written on. */
+async function copyStopped(dataFolder: string, folder: string): Promise<void> {
+  for (const { name, path } of snapshotOfStopped(systemDisk, dataFolder).files()) {
+    const copy = join(folder, name);
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    if (name.startsWith("journal/")) await copyFile(path, copy);
+    else systemDisk.link(path, copy);
+  }
+}
+
 /** A folder that holds nothing but the lock of this process. */
 async function removeFolder(dataFolder: string): Promise<void> {
   const names = await readdir(dataFolder);
@@ -69,35 +89,35 @@ async function removeFolder(dataFolder: string): Promise<void> {
   await rmdir(dataFolder);
 }
 
-/** What a restore that was cut off left behind: the folder was empty when that began. */
+/** What a process that was cut off left behind. */
 async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
   const names = await namesIn(dataFolder);
-  // A store, or the folder of somebody who has such names, too, stays as it is.
-  const isCutOff = names.every((name) => [...partsOfCutOff, "lock"].includes(name));
-  if (!names.includes("restoring") || !isCutOff) return;
+  if (!names.includes("restoring")) return;
+  const isStore = names.includes("manifest.json");
+  // The folder of somebody who has such names, too, stays as it is.
+  if (!isStore && !names.every((name) => [...partsOfCutOff, "lock"].includes(name))) return;
   for (const folder of storages.values()) {
     if (!(await namesIn(folder)).includes("restoring")) continue;
-    for (const part of partsOfStorage) await rm(`${folder}/${part}`, { recursive: true, force: true });
-    await rm(restoringFolderOf(folder), { recursive: true, force: true });
+    const parts = isStore ? [] : partsOfStorage;
+    for (const part of [...parts, "restoring"]) await rm(`${folder}/${part}`, { recursive: true, force: true });
   }
   // The one by which it is known comes last.
-  for (const part of partsOfCutOff) await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
+  for (const part of isStore ? ["restoring"] : partsOfCutOff) {
+    await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
+  }
 }
 
-async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, string>, command: string): Promise<void> {
-  const found = (await namesIn(dataFolder)).find((name) => name !== "lock");
-  if (found === "manifest.json" || (await namesIn(dataFolder)).includes("manifest.json")) {
-    throw new StartError(
-      `${dataFolder} holds a store already, and nothing was changed`,
-      `${command} --data DIR, with a folder that is empty or not there`,
-    );
-  }
-  if (found !== undefined) {
-    throw new StartError(
-      `${dataFolder} is not empty: ${found} is in it`,
-      `${command} --data DIR, with a folder that is empty or not there`,
-    );
-  }
+async function refuseFilled(dataFolder: string, command: string): Promise<void> {
+  const names = await namesIn(dataFolder);
+  const found = names.find((name) => name !== "lock");
+  if (found === undefined) return;
+  const problem = names.includes("manifest.json")
+    ? `${dataFolder} holds a store already, and nothing was changed`
+    : `${dataFolder} is not empty: ${found} is in it`;
+  throw new StartError(problem, `${command} --data DIR, with a folder that is empty or not there`);
+}
+
+async function refuseRepositories(storages: ReadonlyMap<string, string>, command: string): Promise<void> {
   for (const [name, folder] of storages) {
     const held = (await namesIn(folder)).find((each) => partsOfStorage.includes(each));
     if (held === undefined) continue;
@@ -105,36 +125,5 @@ async function refuseFilled(dataFolder: string, storages: ReadonlyMap<string, st
       `the folder of storage ${name} is not empty: ${held} is in ${folder}`,
       `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/empty ${command}`,
     );
-  }
-}
-
-/** Repositories first, documents then, the manifest last: with it, there is a store. */
-async function moveIn(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
-  for (const folder of storages.values()) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await moveParts(restoringFolderOf(folder), folder, partsOfStorage);
-    await syncFolder(dirname(folder));
-  }
-  const staging = restoringFolderOf(dataFolder);
-  await moveParts(staging, dataFolder, partsOfStore);
-  await moveParts(staging, dataFolder, ["manifest.json"]);
-  for (const folder of [...storages.values(), dataFolder]) {
-    await rm(restoringFolderOf(folder), { recursive: true, force: true });
-    await syncFolder(folder);
-  }
-}
-
-async function moveParts(from: string, to: string, parts: readonly string[]): Promise<void> {
-  const present = await namesIn(from);
-  for (const part of parts) if (present.includes(part)) await rename(`${from}/${part}`, `${to}/${part}`);
-  await syncFolder(to);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
   }
 }

@@ -1,3 +1,4 @@
+export { finishArrival } from "./arrival.ts";
 export { backUpBeforeMigration } from "./before-migration.ts";
 export { makeStoreIn, type Staging } from "./empty-folder.ts";
 export { archiveBytes, writeArchiveFile } from "./file.ts";
@@ -5,4 +6,5 @@ export type { ArchiveManifest } from "./format.ts";
 export { readArchive } from "./read.ts";
 export { restoreArchive } from "./restore.ts";
 export { archiveOfStopped } from "./stopped.ts";
+export { syncBelow } from "./sync-below.ts";
 export { type ArchiveProgress, writeArchive } from "./write.ts";

@@ -1,20 +1,18 @@
-import { mkdir, open, readdir } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
-import { syncFolder } from "../repositories/index.ts";
 import { storeFormat } from "../store/index.ts";
-import { type EmptyTarget, makeStoreIn, type Staging } from "./empty-folder.ts";
+import type { StoreTarget } from "./arrival.ts";
+import { makeStoreIn, type Staging } from "./empty-folder.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
 import { readArchive } from "./read.ts";
-
-/** Files on their way to the disk at the same time: file systems take several at one go. */
-const syncsMax = 32;
+import { syncBelow, syncsMax } from "./sync-below.ts";
 
 /**
  * Restores an archive into an empty folder, and its repositories into the folders of their storages; each file is proven by its
  * hash before any of them is there. Throws a `StartError`, and then everything is as it was.
  */
-export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: EmptyTarget): Promise<ArchiveManifest> {
+export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: StoreTarget): Promise<ArchiveManifest> {
   return makeStoreIn(target, "outpost restore FILE", async (staging) => {
     const files = new StagedFiles(staging);
     try {
@@ -89,7 +87,7 @@ class StagedFiles {
   async sync(): Promise<void> {
     await Promise.all(this.#syncs);
     if (this.#failure !== undefined) throw this.#failure;
-    for (const folder of [this.#staging.folder, ...this.#staging.storages.values()]) await syncFoldersBelow(folder);
+    for (const folder of [this.#staging.folder, ...this.#staging.storages.values()]) await syncBelow(folder, "folders");
   }
 
   /** Nothing is under way any more when this resolves. */
@@ -123,14 +121,4 @@ async function makeRepositoryFolders(repository: string): Promise<void> {
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
     await mkdir(`${repository}/${folder}`, { recursive: true, mode: 0o700 });
   }
-}
-
-async function syncFoldersBelow(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (entries === undefined) return;
-  for (const entry of entries) if (entry.isDirectory()) await syncFoldersBelow(`${folder}/${entry.name}`);
-  await syncFolder(folder);
 }

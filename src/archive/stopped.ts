@@ -1,6 +1,6 @@
 import { storageFolderOf } from "../repositories/index.ts";
 import { type Manifest, snapshotOfStopped, systemDisk } from "../store/index.ts";
-import type { EmptyTarget } from "./empty-folder.ts";
+import type { StoreTarget } from "./arrival.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
 
 /** An archive that is about to be written. */
@@ -16,7 +16,7 @@ export interface StoppedArchive {
  * `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
  */
 export function archiveOfStopped(
-  { dataFolder, repositoryStorages }: EmptyTarget,
+  { dataFolder, repositoryStorages }: StoreTarget,
   created_at: string,
   onProgress?: (progress: ArchiveProgress) => void,
 ): StoppedArchive {

@@ -1,13 +1,16 @@
+import { makeStoreIn, type Staging, syncBelow } from "../archive/index.ts";
 import type { Config } from "../config/config.ts";
 import { dayMs, parseCalendarDate } from "../domain/datetime.ts";
+import { Failure } from "../domain/failure.ts";
+import { silentLog } from "../domain/log.ts";
 import { systemRandomness } from "../domain/randomness.ts";
 import { StartError } from "../domain/start-error.ts";
-import { openHouse, startFirstTime } from "../house.ts";
+import { credentialsFileOf, openHouse, startFirstTime } from "../house.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../seed/index.ts";
+import { systemDisk, withoutSyncs } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 import { amountOf, durationOf, Progress } from "./progress.ts";
 import { type CurlWay, curlTo } from "./reach.ts";
-import { credentialsFileOf } from "./root-credentials.ts";
 import { fromHere } from "./serve.ts";
 import { wrongUse } from "./stopped-store.ts";
 import { printJson, printTable } from "./table.ts";
@@ -54,37 +57,93 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
     await printTable(["Username", "Token", "Role"], rows);
   }
   say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
-  say(`  root         ${fromHere(credentialsFileOf(config.dataFolder))}`);
+  say(`  root         ${fromHere(credentialsFileOf(config))}`);
   say(`  serve        outpost serve --data ${config.dataFolder}`);
   for (const { about, command } of flags.json ? [] : lines) say(`  # ${about}\n  ${command}`);
 }
 
 /** For the demo: undefined when there is an organisation in the store already. */
 export async function seedFresh(config: Config): Promise<SeedReport | undefined> {
-  const report = await fill(config, check({ scale: "1", rngSeed: undefined, until: undefined }));
+  const wanted = check({ scale: "1", rngSeed: undefined, until: undefined });
+  const report = await fill(config, wanted, "outpost demo");
   return "found" in report ? undefined : report;
 }
 
-/** Fills the store of a folder, unless there is an organisation in it: then it says what was found. */
+/** Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing. */
 async function fill(
   config: Config,
-  { isSeedGiven, ...settings }: Wanted,
+  wanted: Wanted,
+  command = "outpost seed",
 ): Promise<SeedReport | { readonly found: string }> {
-  const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
-  const { context } = await openHouse(config, createLog(config), { randomness });
-  const progress = new Progress({ task: "seeding", unit: "documents" });
+  const found = await organisationBefore(config);
+  if (found !== undefined) return { found };
+  return makeStoreIn(config, command, (staging) => fillStaging(config, wanted, staging), { existing: "replaced" });
+}
+
+async function organisationBefore(config: Config): Promise<string | undefined> {
+  if (!systemDisk.exists(`${config.dataFolder}/manifest.json`)) return undefined;
+  const { context } = await openHouse(config, createLog(config));
   try {
-    const found = organisationIn(context.store);
-    if (found !== undefined) return { found };
-    const begin = (then: typeof context) => void startFirstTime(then, config);
-    const report = await seedOrganisation(context, settings, begin, (done, total) => progress.set(done, total));
+    return organisationIn(context.store);
+  } finally {
+    await context.store.close();
+  }
+}
+
+/** In a folder that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
+async function fillStaging(
+  config: Config,
+  { isSeedGiven, ...settings }: Wanted,
+  { folder, storages }: Staging,
+): Promise<SeedReport> {
+  const repositoryStorages = [...storages].map(([name, each]) => ({ name, folder: each }));
+  const staged = { ...config, dataFolder: folder, repositoryStorages };
+  // Whose password is not set yet has their token in there.
+  const credentials = credentialsFileOf(config);
+  if (systemDisk.exists(credentials)) systemDisk.link(credentials, credentialsFileOf(staged));
+  const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
+  const disk = withoutSyncs(systemDisk);
+  const { context } = await openHouse(staged, silentLog, { randomness, disk });
+  const progress = new Progress({ task: "seeding", unit: "documents" });
+  using stop = noteStop();
+  let report: SeedReport;
+  try {
+    const begin = (then: typeof context) => void startFirstTime(then, staged);
+    report = await seedOrganisation(context, settings, begin, (done, total) => {
+      stop.throwIfAsked();
+      progress.set(done, total);
+    });
     // The next start reads segments faster than a long journal.
     await context.store.checkpoint();
-    return report;
+  } catch (error) {
+    // A full disk, as requests are told of it.
+    throw error instanceof Failure ? (error.cause ?? error) : error;
   } finally {
     progress.end();
     await context.store.close();
   }
+  for (const each of storages.values()) await syncBelow(each, "folders");
+  await syncBelow(folder, "everything");
+  stop.throwIfAsked();
+  return report;
+}
+
+/** Hears of a wish to end, by a person or the system; who has it twice gets it at once. */
+function noteStop() {
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  let isAskedFor = false;
+  const note = () => {
+    isAskedFor = true;
+  };
+  for (const signal of signals) process.once(signal, note);
+  return {
+    throwIfAsked() {
+      if (isAskedFor) throw new StartError("the seed was stopped, and nothing was changed", "outpost seed --data DIR");
+    },
+    [Symbol.dispose]() {
+      for (const signal of signals) process.off(signal, note);
+    },
+  };
 }
 
 /** As a person types it. */

@@ -43,7 +43,7 @@ export function organisationIn(store: Store): string | undefined {
 /**
  * Fills a store with a believable organisation, the same for the same settings. `begin` is called when its history begins, to
  * make root unless that is done. Nobody may use the store meanwhile: who is cut off leaves a part of it. `tell` hears of how
- * many documents there are, of how many.
+ * many documents there are, of how many; what it throws ends the seed.
  */
 export async function seedOrganisation(
   context: Context,

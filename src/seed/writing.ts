@@ -75,6 +75,8 @@ export class Writing implements Transaction {
       tell(this.documents);
       underWay.push(store.settled());
       if (underWay.length >= underWayMax) await underWay.shift();
+      // Who writes segments back, and who hears of Ctrl-C, gets a turn, however fast the disk is.
+      await new Promise(setImmediate);
     }
     await store.settled();
   }

@@ -120,6 +120,16 @@ export const systemDisk: Disk = {
   },
 };
 
+/** For folders that nobody needs after a crash, and that are synced as a whole once they are filled. */
+export function withoutSyncs(disk: Disk): Disk {
+  return {
+    ...disk,
+    open: (path, mode) => ({ ...disk.open(path, mode), sync: () => undefined, syncLater: async () => undefined }),
+    syncFolder: () => undefined,
+    syncFolderLater: async () => undefined,
+  };
+}
+
 /**
  * Replaces a small file so that a power loss leaves either the old or the new one: temporary file, sync, rename,
  * sync of the folder. Throws when the disk takes less than all of it.

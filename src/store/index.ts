@@ -5,7 +5,7 @@ export type { CollectionDeclaration, Documents, IndexDeclarations, Watcher } fro
 export { collection } from "./collection.ts";
 export type { Condition } from "./condition.ts";
 export type { Disk, DiskFile } from "./disk.ts";
-export { replaceFile, systemDisk } from "./disk.ts";
+export { replaceFile, systemDisk, withoutSyncs } from "./disk.ts";
 export {
   everyCollection,
   insertDocument,
@@ -21,9 +21,9 @@ export { lockFolder } from "./lock.ts";
 export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
 export { log } from "./log-collection.ts";
 export { logMarks } from "./log-marks.ts";
-export { type Manifest, readManifest, storeFormat } from "./manifest.ts";
+export { arrivingFolderOf, type Manifest, readManifest, storeFormat } from "./manifest.ts";
 export { type Migration, pendingMigrations } from "./migrations/index.ts";
-export { restoringFolderOf } from "./opening.ts";
+export { noteCommand, restoringFolderOf } from "./opening.ts";
 export type { StoreOptions } from "./options.ts";
 export type { Query } from "./query.ts";
 export { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";

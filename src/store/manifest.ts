@@ -15,8 +15,22 @@ export interface Manifest {
   readonly written_by?: string;
 }
 
-/** The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read. */
+/** Where a whole store waits to take the place of what is in the folder. */
+export function arrivingFolderOf(folder: string): string {
+  return `${folder}/arriving`;
+}
+
+/**
+ * The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read, and while a store
+ * is halfway in its place.
+ */
 export function readManifest(disk: Disk, folder: string): Manifest | undefined {
+  if (disk.exists(arrivingFolderOf(folder))) {
+    throw new StartError(
+      `the last step of making the store in ${folder} was cut off`,
+      `outpost serve --data ${folder}, which takes it`,
+    );
+  }
   const path = `${folder}/manifest.json`;
   if (!disk.exists(path)) return undefined;
   const manifest = parseManifest(new TextDecoder().decode(disk.read(path)));

@@ -4,7 +4,7 @@ import type { Log } from "../domain/log.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import { StartError } from "../domain/start-error.ts";
 import { damaged } from "./damage.ts";
-import { type Disk, makeLastingFolder } from "./disk.ts";
+import { type Disk, makeLastingFolder, replaceFile } from "./disk.ts";
 import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
@@ -26,6 +26,24 @@ export function restoringFolderOf(folder: string): string {
   return `${folder}/restoring`;
 }
 
+/** With which words whoever gathers a store in `restoring` was called: told to those who find it unfinished. */
+export function noteCommand(disk: Disk, folder: string, command: string): void {
+  replaceFile(disk, restoringFolderOf(folder), "command", new TextEncoder().encode(command));
+}
+
+function refuseUnfinished(disk: Disk, folder: string): void {
+  const restoring = restoringFolderOf(folder);
+  if (!disk.exists(restoring)) return;
+  const path = `${restoring}/command`;
+  const command = disk.exists(path) ? new TextDecoder().decode(disk.read(path)) : undefined;
+  const what = command === undefined ? "what was to come" : `the ${command.split(" ")[1]}`;
+  throw new StartError(
+    `${what} into ${folder} did not come to its end; it holds no store yet`,
+    // Killed before it could say so: nothing is in there.
+    command === undefined ? `rm -r ${restoring}` : `${command} --data ${folder}`,
+  );
+}
+
 export function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
   try {
     makeLastingFolder(disk, folder);
@@ -42,12 +60,7 @@ export async function prepareManifest(disk: Disk, options: ManifestOptions): Pro
     if (pendingMigrations(existing.format).length > 0) await options.beforeMigration?.(existing);
     return migrate(disk, folder, existing, log);
   }
-  if (disk.exists(restoringFolderOf(folder))) {
-    throw new StartError(
-      `a restore into ${folder} did not come to its end; it holds no store yet`,
-      `outpost restore FILE --data ${folder}`,
-    );
-  }
+  refuseUnfinished(disk, folder);
   const leftover = journalFileNames(disk, journalFolderOf(folder))[0];
   if (leftover !== undefined) {
     throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but journal/${leftover} is there`);

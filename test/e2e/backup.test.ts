@@ -167,7 +167,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     const names = (path: string) => readdir(path).catch((): string[] => []);
     await until(async () => {
       if (child.exitCode !== null) throw new Error("the restore was over before it could be killed");
-      const isBegun = (await names(target)).includes("restoring");
+      const isBegun = (await names(join(target, "restoring"))).includes("command");
       return isBegun && (await names(join(target, "repositories/default/restoring", objects))).length >= staged;
     });
     child.kill("SIGKILL");
@@ -175,7 +175,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     const { exitCode, stderr } = await runOutpost(["serve", "--port", "0", "--data", target]);
     expect([exitCode, stderr]).toEqual([
       1,
-      `outpost: a restore into ${target} did not come to its end; it holds no store yet\ntry: outpost restore FILE --data ${target}\n`,
+      `outpost: the restore into ${target} did not come to its end; it holds no store yet\ntry: outpost restore FILE --data ${target}\n`,
     ]);
   }
   await using outpost = await startOutpost({ env, dataFolder: target, args: ["--restore", file] });

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
-import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { mountTmpfs, whyNoMounts } from "../support/mounts.ts";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
 /** The head of a segment tells after which transaction it was written: how long the work before it took. */
@@ -16,12 +17,16 @@ async function contentsOf(folder: string): Promise<Map<string, string>> {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const content = await readFile(path, "latin1");
-      found.set(path.slice(folder.length), part === "documents" ? content.replace(segmentHead, "") : content);
+      found.set(path.slice(folder.length), content.replace(segmentHead, ""));
     }
   }
   return found;
 }
 
+const partsOfSeeded = [
+  ...["blobs", "documents", "initial-root-credentials", "journal", "lock", "logs", "manifest.json", "repositories"],
+];
+const whyNoMount = await whyNoMounts();
 const fixed = ["--until", "2026-11-22"];
 const whole = await createTempFolder();
 const data = join(whole.path, "data");
@@ -101,6 +106,97 @@ describe("outpost seed", () => {
     expect(again.stderr).toMatch(
       /holds \d+ people, \d+ groups, \d+ projects already; a seed fills new stores only\ntry: /,
     );
+  });
+
+  /** As soon as the seed has come so far. */
+  async function stopSeed(data: string, signal: "SIGKILL" | "SIGINT", files: number) {
+    const child = Bun.spawn([executable, "seed", "--data", data, "--scale", "40"], {
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const gathered = async () => {
+      const found = await Promise.all(
+        ["restoring", "repositories"].map((name) => readdir(join(data, name), { recursive: true }).catch(() => [])),
+      );
+      return found.flat().length;
+    };
+    while ((await gathered()) < files) {
+      if (child.exitCode !== null) throw new Error("the seed was over before it could be stopped");
+      await Bun.sleep(1);
+    }
+    child.kill(signal);
+    await child.exited;
+    return { exitCode: child.exitCode, stderr: await child.stderr.text() };
+  }
+
+  test("that is killed leaves no store, and says so to the next start; the next seed begins anew", async () => {
+    await using folder = await createTempFolder();
+    const data = join(folder.path, "data");
+    for (const files of [3, 500]) {
+      await stopSeed(data, "SIGKILL", files);
+      const { exitCode, stderr } = await runOutpost(["serve", "--port", "0", "--data", data]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        `outpost: the seed into ${data} did not come to its end; it holds no store yet\ntry: outpost seed --data ${data}\n`,
+      ]);
+    }
+    expect((await runOutpost(["seed", "--data", data])).exitCode).toBe(0);
+    expect((await readdir(data)).sort()).toEqual(partsOfSeeded);
+  }, 60_000);
+
+  test("that is killed leaves a store that was there as it was", async () => {
+    await using folder = await createTempFolder();
+    const first = await startOutpost({ dataFolder: folder.path });
+    await first.stop();
+    await stopSeed(folder.path, "SIGKILL", 150);
+    const again = await startOutpost({ dataFolder: folder.path });
+    const token = /token: (\S+)/.exec(await readFile(join(folder.path, "initial-root-credentials"), "utf8"))?.[1] ?? "";
+    const users = await fetch(`${again.origin}/api/v4/users`, { headers: { "PRIVATE-TOKEN": token } });
+    expect(await users.json()).toMatchObject([{ username: "root" }]);
+    expect(await readdir(folder.path)).not.toContain("restoring");
+    await again.stop();
+    expect((await runOutpost(["seed", "--data", folder.path])).exitCode).toBe(0);
+  }, 60_000);
+
+  test("that a person stops takes away what there is of it", async () => {
+    await using folder = await createTempFolder();
+    const data = join(folder.path, "data");
+    expect(await stopSeed(data, "SIGINT", 150)).toEqual({
+      exitCode: 1,
+      stderr: "outpost: the seed was stopped, and nothing was changed\ntry: outpost seed --data DIR\n",
+    });
+    expect(await readdir(folder.path)).toEqual([]);
+  }, 60_000);
+
+  test("that was cut off in its last step is taken there by the next start", async () => {
+    await using folder = await createTempFolder();
+    const copy = join(folder.path, "copy");
+    await cp(data, copy, { recursive: true });
+    await mkdir(join(copy, "arriving"));
+    for (const part of ["documents", "manifest.json"]) await rename(join(copy, part), join(copy, "arriving", part));
+    await mkdir(join(copy, "repositories/default/restoring"));
+    await rename(join(copy, "repositories/default/@hashed"), join(copy, "repositories/default/restoring/@hashed"));
+    expect(await runOutpost(["check", "--data", copy])).toMatchObject({
+      exitCode: 1,
+      stderr: `outpost: the last step of making the store in ${copy} was cut off\ntry: outpost serve --data ${copy}, which takes it\n`,
+    });
+    const { stop } = await startOutpost({ dataFolder: copy });
+    await stop();
+    expect((await runOutpost(["check", "--data", copy])).stdout).toContain("is sound");
+    expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
+    expect(await readdir(join(copy, "repositories/default"))).toEqual(["@hashed", "@snippets"]);
+  });
+
+  test.skipIf(whyNoMount !== undefined)("says when the disk is full, and leaves it as it was", async () => {
+    await using disk = await mountTmpfs(12);
+    const { exitCode, stderr } = await runOutpost(["seed", "--data", join(disk.path, "data"), "--scale", "20"]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^outpost: data folder \S+ cannot be used: .*no space left.*\ntry: .*; or free some space there\n$/,
+      ),
+    ]);
+    expect(await readdir(disk.path)).toEqual([]);
   });
 
   test.each([
