@@ -30,14 +30,15 @@ export async function seedRepositories(organisation: Organisation): Promise<void
   const { context, writing } = organisation;
   const filled = organisation.projects.filter(hasHistory).slice(0, repositoriesMax);
   const limit = pLimit(atOnce);
-  const written = await Promise.all(
-    filled.map((project) =>
-      limit(async () => {
-        const history = await writeHistory(organisation, project);
-        return { project, ...history };
-      }),
-    ),
+  const begun = filled.map((project) =>
+    limit(async () => {
+      const history = await writeHistory(organisation, project);
+      return { project, ...history };
+    }),
   );
+  // On a full disk each of them fails: none may still be writing when the seed is over.
+  await Promise.allSettled(begun);
+  const written = await Promise.all(begun);
   await writing.runOne(context.store, () => {
     for (const { project, history, bytes } of written) {
       const sizes = { commit_count: history.commits.length, repository_size: bytes, storage_size: bytes };
