@@ -65,7 +65,8 @@ export class Alerts {
     if (this.#lots.chance(0.3)) return someoneOf(this.#lots, project, time, 30);
     const { context, writing } = this.#organisation;
     const caller = alertBot(writing, context);
-    return { user: getUser(context.store, caller.user.id), since: time, caller, company: "" };
+    const user = getUser(context.store, caller.user.id);
+    return { user, since: time, until: Number.POSITIVE_INFINITY, lastSeen: time, caller, company: "" };
   }
 
   #insert(project: SeededProject, time: number): AlertRecord {
@@ -104,7 +105,7 @@ export class Alerts {
     if (status !== "resolved") this.#open.add(keyOf(alert));
     const payload = { title: text.title, service: text.service, severity: text.severity, start_time: started_at };
     writing.insert(alertPayloads, { id: alert.id, text: JSON.stringify({ ...payload, hosts: hosted }) });
-    project.lastActivity = Math.max(project.lastActivity, ended);
+    project.lastActivity = Math.max(project.lastActivity, this.#organisation.shown(ended));
     return alert;
   }
 

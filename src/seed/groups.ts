@@ -5,17 +5,20 @@ import type { Organisation, SeededGroup } from "./organisation.ts";
 import { type CastGroup, castGroups, companyBeginnings, companyEnds, teamNames } from "./vocabulary/places.ts";
 
 /** Top groups of the companies beyond the cast: as many as the scale asks for. */
-export function companiesOf(organisation: Organisation): readonly { readonly name: string; readonly path: string }[] {
+export function companiesOf(
+  organisation: Organisation,
+): readonly { readonly name: string; readonly path: string; readonly description: string }[] {
   const lots = organisation.lots("companies");
   const taken = new Set<string>();
   return Array.from({ length: organisation.count(2, 0.65) }, () => {
-    const name = `${lots.pick(companyBeginnings)} ${lots.pick(companyEnds)}`;
+    const [end, description] = lots.pick(companyEnds);
+    const name = `${lots.pick(companyBeginnings)} ${end}`;
     const path = name.toLowerCase().replaceAll(" ", "-");
     for (let number = 1; ; number += 1) {
       const suffix = number === 1 ? "" : String(number);
       if (taken.has(path + suffix)) continue;
       taken.add(path + suffix);
-      return { name: suffix === "" ? name : `${name} ${suffix}`, path: path + suffix };
+      return { name: suffix === "" ? name : `${name} ${suffix}`, path: path + suffix, description };
     }
   });
 }
@@ -28,17 +31,19 @@ export function* seedGroups(organisation: Organisation): Generator<undefined> {
   }
   const lots = organisation.lots("groups");
   const companies = companiesOf(organisation);
-  for (const [at, { name, path }] of companies.entries()) {
+  for (const [at, { name, path, description }] of companies.entries()) {
     const since = from + 40 * dayMs + (at / companies.length) * 0.6 * (until - from);
-    const staff = organisation.people.filter((person) => person.company === path && person.since < since);
+    const staff = organisation.people.filter(
+      (person) => person.company === path && person.since < since && person.until > until,
+    );
     const founder = (staff[0] ?? organisation.person("mara.quist")).user.username;
     const visibility = lots.pick(["private", "internal", "public"] as const);
     const [, topic] = lots.pick(teamNames);
-    const top: CastGroup = { path, name, description: "", visibility, topic, founder };
+    const top: CastGroup = { path, name, description, visibility, topic, founder };
     addGroup(organisation, top, since);
-    for (const [team, subject] of lots.some(teamNames, lots.integer(2, 5))) {
+    for (const [team, subject, about] of lots.some(teamNames, lots.integer(2, 5))) {
       const below = lots.chance(0.4) ? "private" : visibility;
-      const subgroup = { path: `${path}/${team.toLowerCase()}`, name: team, description: "", founder };
+      const subgroup = { path: `${path}/${team.toLowerCase()}`, name: team, description: about, founder };
       addGroup(organisation, { ...subgroup, topic: subject, visibility: below }, since + lots.integer(1, 30) * dayMs);
     }
     yield undefined;

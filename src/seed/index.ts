@@ -10,7 +10,7 @@ import { companiesOf, seedGroups } from "./groups.ts";
 import { documentsOfIssue, seedIssues } from "./issues.ts";
 import { seedMoves } from "./moves.ts";
 import { Organisation, type SeedSettings } from "./organisation.ts";
-import { seedPeople } from "./people.ts";
+import { seedPeople, settlePeople } from "./people.ts";
 import { seedPipelines } from "./pipelines.ts";
 import { seedPlanning } from "./planning.ts";
 import { seedProjects, settleProjects } from "./projects.ts";
@@ -60,7 +60,7 @@ export async function seedOrganisation(
 
   begin(organisation.context);
   await store.settled();
-  const companies = ["skylark", ...companiesOf(organisation).map(({ path }) => path)];
+  const companies = [{ path: "skylark", name: "Skylark Instruments" }, ...companiesOf(organisation)];
   await run(seedPeople(organisation, companies));
   await run(seedGroups(organisation));
   await run(seedProjects(organisation));
@@ -90,6 +90,7 @@ export async function seedOrganisation(
     for (let hours = 30; hours > 0; hours -= 5) alerts.at(until - (hours / 24) * dayMs);
     accounts.push(...makeAccounts(organisation));
   });
+  await run(settlePeople(organisation));
   await run(settleProjects(organisation));
   await run(writing.writeTrail());
   tell(writing.documents, writing.documents);

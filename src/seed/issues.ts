@@ -17,12 +17,11 @@ import { ProjectDraw } from "./project-draw.ts";
 import {
   descriptionLines,
   descriptionWords,
+  endings,
   internalNotes,
   issueWords,
   noteTexts,
   reactions,
-  steps,
-  tasks,
 } from "./vocabulary/issues.ts";
 
 /** Documents that an issue brings along on average, itself included. */
@@ -68,7 +67,7 @@ export function seedIssue(
   const said = seedNotes(organisation, lots, project, { id, author, time, end: closed ?? end });
   const votes = seedReactions(organisation, lots, project, { type: "Issue", id }, time, end);
   const updated = Math.max(time, closed ?? 0, said.last);
-  project.lastActivity = Math.max(project.lastActivity, updated);
+  project.lastActivity = Math.max(project.lastActivity, organisation.shown(updated));
   const assignees = lots.chance(0.7) ? [someoneOf(lots, project, time, accessLevels.developer)] : [];
   if (lots.chance(0.08)) assignees.push(someoneOf(lots, project, time, accessLevels.developer));
   const closer = closed === undefined ? undefined : (assignees[0] ?? someoneOf(lots, project, closed, 20));
@@ -103,13 +102,23 @@ export function seedIssue(
   return issue;
 }
 
-function writeIssue(lots: Lots, { topic }: SeededProject): Written {
+/** What nobody has said in that project before, unless there is hardly anything left to say. */
+function drawTitle(lots: Lots, { topic, titles: said }: SeededProject): string {
   const { titles, words } = issueWords[topic];
+  let title = lots.phrase(lots.pick(titles), words);
+  for (let tries = 0; tries < 8 && said.has(title); tries += 1) title = lots.phrase(lots.pick(titles), words);
+  if (said.has(title)) title = `${title} (again)`;
+  said.add(title);
+  return title;
+}
+
+function writeIssue(lots: Lots, project: SeededProject): Written {
+  const { topic } = project;
   const lines = lots.some(descriptionLines, lots.integer(0, 2)).map((line) => lots.phrase(line, descriptionWords));
-  const more = lots.chance(0.12) ? [steps] : lots.chance(0.1) ? [tasks] : [];
+  const more = lots.chance(0.22) ? [lots.pick(endings[topic])] : [];
   const description = [lines.join(" "), ...more].filter((part) => part !== "").join("\n\n");
   return {
-    title: lots.phrase(lots.pick(titles), words),
+    title: drawTitle(lots, project),
     description: description === "" ? null : description,
     issue_type: lots.weighted({ issue: 18, task: 2 }),
     severity: "unknown",
@@ -148,6 +157,7 @@ function seedNotes(
 ): { readonly count: number; readonly last: number } {
   const { writing } = organisation;
   const count = Math.floor(lots.fraction() ** 2 * 5.6);
+  const said = new Set<string>();
   let last = issue.time;
   for (let at = 0; at < count; at += 1) {
     last += Math.min((0.02 + lots.fraction() ** 2 * 12) * dayMs, lots.fraction() * (issue.end - last));
@@ -156,7 +166,7 @@ function seedNotes(
     const author = someoneOf(lots, project, last, least);
     const now = organisation.at(last);
     const id = writing.nextId("notes");
-    const body = lots.pick(isInternal ? internalNotes : noteTexts);
+    const body = drawNote(lots, isInternal ? internalNotes : noteTexts, said, author === issue.author);
     writing.insert(notes, {
       id,
       noteable_type: "Issue",
@@ -171,6 +181,15 @@ function seedNotes(
     if (lots.chance(0.08)) seedReactions(organisation, lots, project, { type: "Note", id }, last, issue.end, 2);
   }
   return { count, last };
+}
+
+/** What was not said there before; and nobody talks to themselves. */
+function drawNote(lots: Lots, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
+  const isFit = (text: string) => !said.has(text) && !(isToThemselves && text.includes("@{who}"));
+  const fit = texts.filter(isFit);
+  const text = lots.pick(fit.length === 0 ? texts : fit);
+  said.add(text);
+  return text;
 }
 
 /** Nobody gives the same one twice. */

@@ -7,6 +7,7 @@ import type { UserRecord } from "../modules/users/index.ts";
 import type { Commit } from "../repositories/index.ts";
 import { Lots } from "./lots.ts";
 import type { Topic } from "./vocabulary/topics.ts";
+import { workingTime } from "./working-hours.ts";
 import { Writing } from "./writing.ts";
 
 /** Somebody of the organisation, for others to name. */
@@ -14,6 +15,10 @@ export interface Person {
   readonly user: UserRecord;
   /** Milliseconds, as all times of the seed. */
   readonly since: number;
+  /** From then on they do nothing any more; infinite for those who stay. */
+  readonly until: number;
+  /** The last thing that they did. */
+  lastSeen: number;
   readonly caller: SignedInCaller;
   /** Whose staff they are: the top group's path. */
   readonly company: string;
@@ -58,9 +63,11 @@ export interface SeededProject extends Place {
   readonly group: SeededGroup | undefined;
   /** How much goes on here, beside others. */
   readonly weight: number;
-  /** The last thing that happened. */
+  /** The last thing that happened, as it is written. */
   lastActivity: number;
   stars: number;
+  /** Of its issues. */
+  readonly titles: Set<string>;
   /** In the end. */
   readonly isArchived: boolean;
   readonly isEmpty: boolean;
@@ -107,7 +114,7 @@ export class Organisation {
     this.settings = settings;
     this.until = settings.until;
     this.from = settings.until - spanDays * dayMs;
-    this.#now = this.from;
+    this.#now = this.shown(this.from);
     // Services ask for the time: it is that of what is being told.
     this.context = { ...context, clock: { ...context.clock, now: () => this.#now } };
   }
@@ -121,10 +128,20 @@ export class Organisation {
     return new Lots(this.settings.seed, area);
   }
 
-  /** From now on services find it to be this time. The same as it is written. */
+  /** From now on services find it to be this time, in the working hours of those days. The same as it is written. */
   at(time: number): string {
+    return this.exactly(workingTime(time));
+  }
+
+  /** As `at`, for machines and for what was said with `at` or `shown` before. */
+  exactly(time: number): string {
     this.#now = Math.min(Math.floor(time), this.until - 1);
     return toDateTime(this.#now);
+  }
+
+  /** When something is written that happens at this time. */
+  shown(time: number): number {
+    return Math.min(Math.floor(workingTime(time)), this.until - 1);
   }
 
   /** A day that lies so many days behind the end, or before it when negative. */
@@ -189,11 +206,14 @@ export function someoneOf(lots: Lots, place: SeededGroup | SeededProject, time: 
     for (const roles of lists) {
       const role = roles[at];
       if (role !== undefined) {
-        if (role.since <= time && role.level >= least) return role.person;
-        break;
+        const { person } = role;
+        if (role.since > time || role.level < least || person.until <= time) break;
+        person.lastSeen = Math.max(person.lastSeen, time);
+        return person;
       }
       at -= roles.length;
     }
   }
+  place.founder.lastSeen = Math.max(place.founder.lastSeen, time);
   return place.founder;
 }

@@ -16,7 +16,7 @@ import { type Commit, noOid } from "../repositories/index.ts";
 import { JobLogs } from "./job-logs.ts";
 import { type Step, walk } from "./job-walk.ts";
 import type { Lots } from "./lots.ts";
-import { type History, type Organisation, type SeededProject, someoneOf } from "./organisation.ts";
+import { type History, type Organisation, type Person, type SeededProject, someoneOf } from "./organisation.ts";
 import { type SeededRunner, seedRunners } from "./runners.ts";
 
 type Built = SeededProject & { readonly history: History & { readonly ciFile: string } };
@@ -64,11 +64,12 @@ function* inOrder(organisation: Organisation, built: readonly Built[], logs: Job
   for (let at = 0; at < count; at += 1) {
     // The last few are under way while the store is opened.
     const isLate = at >= count - 5;
-    const time = isLate
-      ? until - (6 - (count - at)) * 7 * 60_000 - 60_000
-      : from + ((at + lots.fraction()) / count) ** 0.7 * (until - from - dayMs);
+    const raw = from + ((at + lots.fraction()) / count) ** 0.7 * (until - from - dayMs);
+    const time = isLate ? until - (6 - (count - at)) * 7 * 60_000 - 60_000 : organisation.shown(raw);
     const project = drawProject(lots, built, time, isLate);
-    if (project !== undefined) seedPipeline(organisation, workshop, lots, project, time, isLate);
+    if (project === undefined) continue;
+    const author = someoneOf(lots, project, raw, accessLevels.developer);
+    seedPipeline(organisation, workshop, lots, project, { time, isLate, author });
     yield undefined;
   }
 }
@@ -90,13 +91,11 @@ function seedPipeline(
   workshop: Workshop,
   lots: Lots,
   project: Built,
-  time: number,
-  isLate: boolean,
+  { time, isLate, author }: { readonly time: number; readonly isLate: boolean; readonly author: Person },
 ): void {
   const { context, writing } = organisation;
   const source = lots.weighted({ push: 12, web: 3, schedule: 4, api: 2, trigger: 1 });
   const { ref, tag, commit, before } = drawRef(lots, project.history, time, source);
-  const author = someoneOf(lots, project, time, accessLevels.developer);
   const planned = plannedFor(project.history.ciFile, ref, tag, source);
   const steps = walk(lots, planned.jobs, time, isLate);
   const status = statusOf(steps) ?? "skipped";
@@ -105,13 +104,13 @@ function seedPipeline(
   const started = starts.length === 0 ? null : Math.min(...starts);
   const isOver = finished.includes(status);
   const last = Math.max(time, ...ends);
-  const stamp = (at: number | null) => (at === null ? null : organisation.at(at));
+  const stamp = (at: number | null) => (at === null ? null : organisation.exactly(at));
   const times = {
     started_at: stamp(started),
     finished_at: isOver ? stamp(last) : null,
-    updated_at: organisation.at(last),
+    updated_at: organisation.exactly(last),
   };
-  organisation.at(time);
+  organisation.exactly(time);
   const pipeline = insertPipeline(
     writing,
     context,
@@ -142,7 +141,7 @@ function insertJob(
   time: number,
 ): CiJobRecord[] {
   const { writing } = organisation;
-  const stamp = (at: number | null) => (at === null ? null : organisation.at(at));
+  const stamp = (at: number | null) => (at === null ? null : organisation.exactly(at));
   const isTaken = taker !== undefined && times.started !== null;
   const record = {
     ...untouched,
@@ -151,7 +150,7 @@ function insertJob(
     pipeline_id: id,
     project_id,
     user_id,
-    created_at: organisation.at(time),
+    created_at: organisation.exactly(time),
     queued_at: stamp(times.queued),
     started_at: stamp(times.started),
     finished_at: stamp(times.finished),
@@ -163,8 +162,11 @@ function insertJob(
     return { failure_reason, ...(failure_reason === "script_failure" ? { exit_code: 1 } : {}) };
   };
   const isRepeated = job.status === "success" && job.stage !== "build" && lots.chance(0.06);
-  const before = isRepeated ? [insert({ ...failed(), status: "failed", is_retried: true })] : [];
-  return [...before, insert(job.status === "failed" ? failed() : {})];
+  const { queued, started } = times;
+  if (!isRepeated || queued === null || started === null) return [insert(job.status === "failed" ? failed() : {})];
+  const half = stamp(queued + (started - queued) / 2);
+  const first = { started_at: stamp(queued + (started - queued) / 8), finished_at: half };
+  return [insert({ ...failed(), ...first, status: "failed", is_retried: true }), insert({ queued_at: half })];
 }
 
 /** What was built: most of the time what the main branch was at, or a branch or a version. */

@@ -62,17 +62,16 @@ function seedProjectLabels(organisation: Organisation, lots: Lots, project: Seed
   }
 }
 
-const quarterDays = 91;
-
 /** Of a top group that makes something: from its beginning to the one after next. */
 function seedQuarters(organisation: Organisation, lots: Lots, group: SeededGroup): void {
   const { from, until } = organisation;
-  for (let start = from; start < until + quarterDays * dayMs; start += quarterDays * dayMs) {
-    const end = start + (quarterDays - 1) * dayMs;
-    if (end < group.since) continue;
-    const middle = new Date(start + (quarterDays / 2) * dayMs);
-    const title = `${middle.getUTCFullYear()} Q${1 + Math.floor(middle.getUTCMonth() / 3)}`;
-    seedMilestone(organisation, lots, group, "group", title, start, end);
+  const first = new Date(from);
+  for (let quarter = Math.floor(first.getUTCMonth() / 3); ; quarter += 1) {
+    const start = Date.UTC(first.getUTCFullYear(), 3 * quarter);
+    const end = Date.UTC(first.getUTCFullYear(), 3 * quarter + 3) - dayMs;
+    if (start > until + 91 * dayMs) break;
+    const title = `${new Date(start).getUTCFullYear()} Q${1 + (quarter % 4)}`;
+    if (end >= group.since) seedMilestone(organisation, lots, group, "group", title, start, end);
   }
 }
 
@@ -100,7 +99,9 @@ function seedMilestone(
   const { writing, until } = organisation;
   const source = { type, id: place.record.id } as const;
   const created = Math.max(place.since, start - 14 * dayMs);
-  const isOver = end < until - 10 * dayMs;
+  // Some of the last ones are late.
+  const isLate = type === "project" && end > until - 200 * dayMs && lots.chance(0.4);
+  const isOver = end < until - 10 * dayMs && !isLate;
   const updated_at = organisation.at(isOver ? end + 5 * dayMs : created);
   const { id } = writing.insert(milestones, {
     id: writing.nextId("milestones"),

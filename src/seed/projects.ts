@@ -17,12 +17,11 @@ export function* seedProjects(organisation: Organisation): Generator<undefined> 
   for (let at = 0; at < wanted; at += 1) {
     const group = later[Math.floor((at / wanted) * later.length)] as SeededGroup;
     const names = projectNames[group.topic];
-    const base = names[at % names.length] as string;
+    const [base, description] = names[at % names.length] as (typeof names)[number];
     const { name, path } = freeName(taken, group.path, base);
     const since = Math.min(group.since + lots.integer(1, 60) * dayMs, until - 40 * dayMs);
     const visibility = group.record.visibility;
     const tags = [group.topic];
-    const description = "";
     addProject(organisation, { path, name, description, visibility, topic: group.topic, tags, weight: 1 }, since);
     yield undefined;
   }
@@ -93,7 +92,12 @@ function addProject(organisation: Organisation, project: CastProject, since: num
   const { path, topic, weight, archived = false, empty = false } = project;
   const seeded = {
     ...{ path, topic, weight, record, group, since, founder, isArchived: archived, isEmpty: empty },
-    ...{ company: path.split("/", 1)[0] as string, lastActivity: since, stars: 0 },
+    ...{
+      company: path.split("/", 1)[0] as string,
+      lastActivity: organisation.shown(since),
+      stars: 0,
+      titles: new Set<string>(),
+    },
     ...{ roles: [], labelIds: [], milestones: [] },
   };
   organisation.add({ project: seeded });
@@ -104,7 +108,7 @@ export function* settleProjects(organisation: Organisation): Generator<undefined
   const { context, writing } = organisation;
   for (const project of organisation.projects) {
     const { founder, isArchived, stars, lastActivity } = project;
-    const last_activity_at = organisation.at(lastActivity);
+    const last_activity_at = organisation.exactly(lastActivity);
     const settled = { ...project.record, star_count: stars, last_activity_at, updated_at: last_activity_at };
     project.record = writing.update(projects, isArchived ? { ...settled, archived: true } : settled);
     if (isArchived) {

@@ -61,6 +61,9 @@ function writeHistory(organisation: Organisation, project: SeededProject) {
     return project.since + dayMs + share * (end - project.since - dayMs);
   });
   const authors = times.map((time) => someoneOf(lots, project, time, accessLevels.developer));
+  const signatureOf = ({ user: { name, email } }: Person, time: number): Signature => {
+    return { name, email, timestamp: Math.floor(organisation.shown(time) / 1000) };
+  };
   const place = placeOf(project.record);
   return context.repositories.write(
     place,
@@ -111,10 +114,6 @@ function tagsOf(commits: number): [string, number][] {
         ["v0.2.0", 3],
         ["v1.0.0", commits - 1],
       ];
-}
-
-function signatureOf({ user }: Person, time: number): Signature {
-  return { name: user.name, email: user.email, timestamp: Math.floor(time / 1000) };
 }
 
 /** Commits one after the other; what was only just written cannot be read yet, so the files are remembered. */

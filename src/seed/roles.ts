@@ -129,6 +129,7 @@ function giveRole(
   const begun = Math.max(place.since, person.since) + (1 + lots.fraction() * 20) * dayMs;
   // Who came only lately has a role from then on.
   const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
+  if (since >= person.until) return undefined;
   organisation.at(since);
   const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
   const expires_at = endsIn === undefined ? null : organisation.day(endsIn);
@@ -188,6 +189,7 @@ function share(
 function askForAccess(organisation: Organisation, lots: Lots, person: Person, place: Place): void {
   const { context, writing, until } = organisation;
   const { access, store } = context;
+  if (person.until < until) return;
   const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
   const { type, id } = refOf(source);
   const level =

@@ -46,7 +46,7 @@ export function seedRunners(organisation: Organisation): SeededRunner[] {
   ];
   return wanted.map(({ creator, since, serves, ...place }, at) => {
     const now = organisation.at(since + dayMs / 2);
-    const contacted_at = organisation.at(until - (3 + at) * 60_000);
+    const contacted_at = organisation.exactly(until - (3 + at) * 60_000);
     const runner = writing.insert(runners, {
       ...common,
       ...place,

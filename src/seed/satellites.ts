@@ -15,7 +15,7 @@ import { statusMessages } from "./vocabulary/people.ts";
 /** What people have beside their work: stars, followers, a word about today, settings, tokens. */
 export function* seedSatellites(organisation: Organisation): Generator<undefined> {
   const lots = organisation.lots("satellites");
-  for (const person of organisation.people) {
+  for (const person of organisation.people.filter(isStill)) {
     if (lots.chance(0.6)) star(organisation, lots, person);
     if (lots.chance(0.4)) follow(organisation, lots, person);
     if (lots.chance(0.25)) say(organisation, lots, person);
@@ -26,6 +26,10 @@ export function* seedSatellites(organisation: Organisation): Generator<undefined
   seedTriggers(organisation, lots);
   seedFlags(organisation);
   yield undefined;
+}
+
+function isStill({ until }: Person): boolean {
+  return until === Number.POSITIVE_INFINITY;
 }
 
 /** A moment since somebody came, sooner rather than later. */
@@ -48,7 +52,7 @@ function star(organisation: Organisation, lots: Lots, person: Person): void {
 
 function follow(organisation: Organisation, lots: Lots, person: Person): void {
   const { writing, people } = organisation;
-  for (const other of lots.some(people.slice(0, 60), lots.integer(1, 3))) {
+  for (const other of lots.some(people.slice(0, 60).filter(isStill), lots.integer(1, 3))) {
     if (other === person) continue;
     const since = Math.max(person.since, other.since);
     const created_at = organisation.at(momentOf(organisation, lots, { since }));

@@ -18,12 +18,13 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
       "{Doing} takes twice the current that it should",
       "Watchdog resets the station during {event}",
       "Support the {version} board",
-      "Write down how to recalibrate the {part}",
+      "Write down how to recalibrate the {sensor}",
       "Drop readings taken while {condition}",
     ],
     words: {
       part: ["anemometer", "wind vane", "rain gauge", "barometer", "thermometer", "solar panel", "radio", "clock"],
-      wrong: ["zero", "the last value for ever", "twice the speed", "a gust of 400 m/s", "nothing", "negative rain"],
+      wrong: ["zero", "the last value for ever", "twice the real value", "yesterday's values", "nothing"],
+      sensor: ["anemometer", "wind vane", "rain gauge", "barometer", "thermometer"],
       event: ["a cold start", "a brown-out", "a long frost", "a lightning strike nearby", "an update", "leap day"],
       doing: ["sending", "measuring", "logging", "waking up", "averaging", "counting pulses"],
       limit: ["-20 °C", "2.6 V", "one bar of signal", "-5 °C", "ten per cent charge"],
@@ -78,10 +79,17 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
       "{Screen} forgets {choice} after {event}",
     ],
     words: {
-      screen: ["the map", "the station page", "the login page", "the wind chart", "settings", "the checklist"],
+      screen: ["the map", "the station page", "the login page", "the wind chart", "the settings page", "the checklist"],
       condition: ["offline", "there is no station yet", "the battery is low", "the font is large", "it is rotated"],
       event: ["a refresh", "an update", "logging in again", "going back"],
-      what: ["gusts", "the dew point", "the last reading's age", "tide times", "who installed it", "the error"],
+      what: [
+        "the gust marker",
+        "the dew point",
+        "the last reading's age",
+        "the tide table",
+        "the installer's name",
+        "the error",
+      ],
       device: ["old phones", "tablets", "the ruggedised reader", "a phone in a glove box"],
       choice: ["knots", "the night colours", "a home station", "the first day of the week", "feet"],
       language: ["Portuguese", "Finnish", "Marathi", "Japanese", "Dutch", "Faroese"],
@@ -99,7 +107,7 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
       "Mark stations that {doubt}",
     ],
     words: {
-      table: ["the wind atlas", "the offsets", "hourly means", "the gust table", "the station list"],
+      table: ["the wind atlas", "the offset table", "the hourly table", "the gust table", "the station list"],
       other: ["the lighthouse", "the airport", "last year", "the forecast", "common sense"],
       month: ["January", "March", "May", "August", "October", "December"],
       event: ["the winter move", "the clock change", "the outage", "the new firmware"],
@@ -114,7 +122,7 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
       "{Page} still shows the {old}",
       "Add a page on {subject}",
       "{Page} does not say what to do when {condition}",
-      "Photo of {subject} is missing",
+      "A photo of {detail} is missing",
       "Shorten {page}",
       "{Page} contradicts {other}",
       "Visit to {place}: {condition}",
@@ -124,6 +132,7 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
       page: ["the roof checklist", "the welcome page", "the holiday rules", "the mounting guide", "the glossary"],
       other: ["the safety sheet", "the contract", "what we do", "the poster in the kitchen"],
       old: ["old logo", "previous mast", "wrong phone number", "screen before the redesign"],
+      detail: ["the lightning rod", "the cable clamp", "the new mast foot", "a guy wire under load"],
       subject: ["lightning rods", "expenses", "the first week", "guy wires", "saying no to customers"],
       condition: ["it hails", "nobody answers", "the ladder is too short", "the key does not fit", "there are bees"],
       place: ["the harbour", "the observatory", "the old mill", "school number nine", "the ferry terminal"],
@@ -148,10 +157,10 @@ export const issueWords: Readonly<Record<Topic, IssueWords>> = {
 
 export const descriptionLines: readonly string[] = [
   "Seen at {place} on a {day}. It went away by itself.",
-  "Reported by {reporter}. Happens about {often}.",
+  "Reported by {reporter}. Happens {often}.",
   "We promised this to {reporter}.",
   "Not urgent, but it comes up {often}.",
-  "See the notes of the {day} meeting.",
+  "See the notes of the {weekday} meeting.",
   "A workaround: switch it off and on again, then wait for ten minutes.",
   "I could not make it happen here; {reporter} can.",
   "The logs of that hour are attached to the older report.",
@@ -159,14 +168,40 @@ export const descriptionLines: readonly string[] = [
 
 export const descriptionWords: Words = {
   place: ["the harbour", "the ridge", "the test roof", "a school in the valley", "the lighthouse"],
+  weekday: ["Monday", "Tuesday", "Wednesday", "Thursday"],
   day: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sunday"],
   reporter: ["the installers", "a customer up north", "support", "the night shift", "a teacher", "the weather club"],
   often: ["once a week", "every night", "at each start", "when it is cold", "more than we would like"],
 };
 
-export const steps =
-  "## Steps\n\n1. Leave it alone overnight.\n2. Look at the first reading of the morning.\n3. Compare.";
-export const tasks = "- [x] Talk to those who know\n- [ ] Try it on one station\n- [ ] Try it on all of them";
+/** What some descriptions end with, by what the issue is about: how to see it, or what is to be done. */
+export const endings: Readonly<Record<Topic, readonly string[]>> = {
+  firmware: [
+    "## Steps\n\n1. Leave it alone overnight.\n2. Look at the first reading of the morning.\n3. Compare.",
+    "## Steps\n\n1. Take the battery out for ten seconds.\n2. Wait for the second reading.\n3. Blow.",
+    "- [x] Try it on one station\n- [ ] Try it on the test roof\n- [ ] Try it on all of them",
+  ],
+  cloud: [
+    "## Steps\n\n1. Send the same packet twice.\n2. Wait for a minute.\n3. Ask for the last hour of that station.",
+    "## Seen\n\n```\nGET /forecast?station=4711 200 in 4.1 s\nGET /forecast?station=4711 200 in 0.2 s\n```",
+    "- [x] A test that fails\n- [ ] The fix\n- [ ] A line in the runbook",
+  ],
+  app: [
+    "## Steps\n\n1. Open it without reception.\n2. Go back to the street.\n3. Pull to refresh.",
+    "## Expected\n\nWhat the station shows.\n\n## Seen\n\nWhat it showed an hour ago.",
+    "- [x] Phone\n- [ ] Tablet\n- [ ] Screen reader",
+  ],
+  data: [
+    "## Steps\n\n1. Take the table of last month.\n2. Build it again.\n3. Compare the two.",
+    "| station | then | now |\n| --- | --- | --- |\n| Harbour | 4.1 | 4.3 |\n| Ridge | 9.8 | 9.1 |",
+    "- [x] One station\n- [ ] One region\n- [ ] Everything since 2019",
+  ],
+  docs: [
+    "- [x] First draft\n- [ ] Read by somebody who was never up there\n- [ ] Published",
+    "- [ ] Text\n- [ ] Drawing\n- [ ] Translation",
+  ],
+  design: ["- [x] Sketch\n- [ ] 16, 24 and 48 pixels\n- [ ] Night colours", "- [ ] Light\n- [ ] Dark\n- [ ] In print"],
+};
 
 /** `{who}` is somebody who has a part in the issue, `{commit}` the beginning of a commit's id. */
 export const noteTexts: readonly string[] = [
