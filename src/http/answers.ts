@@ -105,12 +105,7 @@ function answerFile(
   return answerPart(exchange, contentType, content, { ...all, "Accept-Ranges": "bytes" });
 }
 
-function answerPart(
-  exchange: Exchange,
-  contentType: string,
-  content: Blob,
-  headers: Record<string, string>,
-): Response {
+function answerPart(exchange: Exchange, contentType: string, content: Blob, headers: Record<string, string>): Response {
   const { size } = content;
   const range = isKnown(exchange, headers.ETag) ? undefined : rangeOf(exchange.request, size, headers.ETag);
   if (range === undefined) return cacheable(exchange, contentType, content, headers);

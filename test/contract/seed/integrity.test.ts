@@ -75,7 +75,7 @@ describe("a seeded store", () => {
   test("has nothing that is older than whom or what it names", () => {
     const early = records.flatMap(({ name, record }) =>
       [...named(record)]
-        .filter(([field, target, id]) => of(target).get(id)?.created_at > record.created_at)
+        .filter(([, target, id]) => of(target).get(id)?.created_at > record.created_at)
         // What is named later; and root, who was there before.
         .filter(([field, , id]) => !["closed_by_id", "milestone_id"].includes(field) && !isRoot(field, id))
         .map(([field, , id]) => `${name} ${record.id} of ${record.created_at}: ${field} ${id}`),
