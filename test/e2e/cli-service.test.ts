@@ -126,7 +126,7 @@ describe("a server that systemd watches", () => {
 
   test("goes on where nobody listens, and says so", async () => {
     await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: "/nowhere/notify" } });
-    expect(outpost.stderr()).toContain("systemd could not be told READY=1 at /nowhere/notify\n");
+    await outpost.saw("systemd could not be told READY=1 at /nowhere/notify\n");
     expect((await outpost.stop()).exitCode).toBe(0);
   });
 });
