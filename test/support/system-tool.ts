@@ -12,13 +12,21 @@ export async function installTool(command: readonly string[], aptPackage: string
   return reason;
 }
 
+const get = ["apt-get", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20"];
+
+let updated: Promise<boolean> | undefined;
+/** Once a run: where there is no network, one tool after the other would wait for it. */
+function update(): Promise<boolean> {
+  updated ??= succeeds([...get, "update"]);
+  return updated;
+}
+
 async function install(command: readonly string[], aptPackage: string): Promise<Missing> {
   if (Bun.which("apt-get") === null) return `not there, and no apt-get to install it with`;
   if (process.getuid?.() !== 0) return `not there, and only root may install it: apt-get install ${aptPackage}`;
-  const get = ["apt-get", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1"];
   const isInstalled =
     (await succeeds([...get, "install", "-y", aptPackage])) ||
-    ((await succeeds([...get, "update"])) && (await succeeds([...get, "install", "-y", aptPackage])));
+    ((await update()) && (await succeeds([...get, "install", "-y", aptPackage])));
   if (!isInstalled) return `apt-get install ${aptPackage} failed`;
   return (await succeeds(command)) ? undefined : `${command.join(" ")} fails although it is installed`;
 }
