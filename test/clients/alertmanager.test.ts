@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { until } from "../support/fault-client.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -42,15 +42,6 @@ receivers:
     webhook_configs:
       - url: ${old.replace(origin, origin.replace("://", `://:${credentials.token}@`))}
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 describe.skipIf(missing !== undefined)("Alertmanager, unmodified", () => {

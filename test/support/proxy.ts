@@ -1,21 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:https";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { until } from "./fault-client.ts";
 
 /** A proxy with HTTPS in a process of its own. */
 export interface RunningProxy extends AsyncDisposable {
   readonly port: number;
-}
-
-/** A port that nobody has at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** nginx in the foreground, with one `server` block. Its files lie in `folder`. */
