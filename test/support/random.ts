@@ -11,7 +11,7 @@ export interface Random {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz 0123456789 "\\éß漢🙂'];
 
-/** That of TEST_SEED, when there is one, or a new one: for all that is drawn by one run, which `seed.ts` tells. */
+/** That of TEST_SEED, when there is one, or a new one: for all that is drawn by one run, which `preload.ts` tells. */
 export const seedOfRun = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
 export function createRandom(seed: number = seedOfRun): Random {
