@@ -85,7 +85,7 @@ test("whenever the process is killed or the power goes, every step is done once 
     await next.store.close();
   }
   await house.store.close();
-}, 180_000);
+}, 600_000);
 
 test("a job that takes the process with it each time is given up", async () => {
   const dies = () => ({ jobKinds: [{ kind: "work", maxAttempts: 3, run: () => gate().opened }] });

@@ -192,4 +192,4 @@ test("the journal stays small under writes that do not end, and what it lost is 
   const reopened = await openSample(disk);
   expect(stateOf(reopened)).toEqual(shown);
   await reopened.close();
-}, 180_000);
+}, 600_000);

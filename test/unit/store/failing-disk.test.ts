@@ -75,7 +75,7 @@ test("who waits for the flush after the one that failed is told, too", async () 
   expect(ledger.broken).toBeDefined();
   expect(ledger.acknowledged).toBe(0);
   await store.close().catch(() => undefined);
-}, 180_000);
+}, 600_000);
 
 test("a checkpoint that waits for the journal when it fails puts nothing in place", async () => {
   const disk = new SimulatedDisk();

@@ -210,7 +210,7 @@ test(`property: after any appends, drops, seals, kills and power losses a log is
     expect(droppedFiles(disk, below)).toEqual([]);
     await store.close();
   }
-}, 180_000);
+}, 600_000);
 
 test("after a power loss at any call of a life with drops, all of a drop is there or nothing of it", async () => {
   const marks = [1, 600, 1400];
@@ -257,7 +257,7 @@ test("after a power loss at any call of a life with drops, all of a drop is ther
     }
   }
   expect(calls).toBeGreaterThan(60);
-}, 180_000);
+}, 600_000);
 
 test("a check misses no segment below the mark, and finds each that is missing above it", async () => {
   const disk = new SimulatedDisk();

@@ -104,7 +104,7 @@ test("after a power loss while a log is written and sealed, every acknowledged e
     },
   );
   expect(calls).toBeGreaterThan(40);
-}, 180_000);
+}, 600_000);
 
 test("after a power loss while blobs are written, every document that is there has its bytes", async () => {
   let acknowledged = 0;
@@ -143,7 +143,7 @@ test("after a power loss while blobs are written, every document that is there h
     },
   );
   expect(calls).toBeGreaterThan(20);
-}, 180_000);
+}, 600_000);
 
 test("after a power loss at any call of a migration, the next start ends it with everything in it", async () => {
   const files = await filesOfFormat1();
@@ -180,7 +180,7 @@ test("after a power loss at any call of a migration, the next start ends it with
     },
   );
   expect(calls).toBeGreaterThan(40);
-}, 180_000);
+}, 600_000);
 
 async function filesOfFormat1(): Promise<[string, Buffer][]> {
   await using temporary = await createTempFolder();

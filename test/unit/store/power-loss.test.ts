@@ -31,7 +31,7 @@ test(`after a power loss at any call of a whole life, exactly a prefix is left, 
     }
   }
   expect(call).toBeGreaterThan(200);
-}, 180_000);
+}, 600_000);
 
 test("what a start shows after the process was killed is still there when the power goes right after", async () => {
   let call = 1;
@@ -42,7 +42,7 @@ test("what a start shows after the process was killed is still there when the po
     await reopenTwice(disk.afterKill(), ledger, seedOfRun + call, place);
   }
   expect(call).toBeGreaterThan(200);
-}, 180_000);
+}, 600_000);
 
 test("the simulated disk keeps what was synced, and nothing else for sure", () => {
   const outcomes = new Set<string>();

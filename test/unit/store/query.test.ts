@@ -312,7 +312,7 @@ test(`large sets, met on a walk or sorted, give the same pages, and totals are t
     }
   }
   await store.close();
-}, 180_000);
+}, 600_000);
 
 test("exactly 10,000 are counted, one more is not told", async () => {
   const all = Array.from(

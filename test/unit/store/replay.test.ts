@@ -91,4 +91,4 @@ test("any sequence of transactions, checkpoints, clean stops, kills and power lo
     }),
     { numRuns: 300 },
   );
-}, 180_000);
+}, 600_000);

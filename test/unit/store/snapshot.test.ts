@@ -95,7 +95,7 @@ test("a snapshot under writes and checkpoints is the store as it was at its posi
     }
     expect(await readdir(join(folder.path, "data/snapshots"))).toEqual([]);
   }
-}, 180_000);
+}, 600_000);
 
 test("a snapshot of a new store is one, and what a killed process left of one goes with the next start", async () => {
   await using folder = await createTempFolder();
