@@ -22,6 +22,9 @@ export type Files = ReadonlyMap<string, string>;
 
 const branch = "main";
 
+/** As many as the real system takes. */
+const filesMax = 10;
+
 /** Applies changes one after the other. Throws 400 where one does not fit what is there. */
 export function applyChanges(files: Files, changes: readonly FileChange[]): Files {
   const after = new Map(files);
@@ -39,6 +42,9 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
       if (content === undefined || content === "") throw invalid({ content: ["can't be blank"] });
       after.set(file_path, content);
     }
+  }
+  if (after.size > Math.max(filesMax, files.size)) {
+    throw invalid(`The repository can contain at most ${filesMax} file(s).`);
   }
   for (const path of after.keys()) {
     if ([...after.keys()].some((other) => other.startsWith(`${path}/`))) {

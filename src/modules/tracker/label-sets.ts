@@ -63,5 +63,7 @@ export function insertLabel(
 
 /** A set of labels without those of these titles. */
 export function removeFromLabels(store: Store, ids: readonly number[], titles: readonly string[]): number[] {
-  return ids.filter((id) => !titles.includes(store.of(labels).get(id)?.title ?? ""));
+  if (titles.length === 0) return [...ids];
+  const gone = new Set(titles);
+  return ids.filter((id) => !gone.has(store.of(labels).get(id)?.title ?? ""));
 }

@@ -32,8 +32,9 @@ export class MultiIndex<T extends { readonly id: number }> {
   replace(before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? [] : this.#keysOf(before);
     const newKeys = after === undefined ? [] : this.#keysOf(after);
-    for (const key of oldKeys) if (!newKeys.includes(key)) this.#remove(key, (before as T).id);
-    for (const key of newKeys) if (!oldKeys.includes(key)) this.#add(key, (after as T).id);
+    const [wasThere, isThere] = [membership(oldKeys), membership(newKeys)];
+    for (const key of oldKeys) if (!isThere(key)) this.#remove(key, (before as T).id);
+    for (const key of newKeys) if (!wasThere(key)) this.#add(key, (after as T).id);
   }
 
   #add(key: Key, id: number): void {
@@ -53,4 +54,14 @@ export class MultiIndex<T extends { readonly id: number }> {
     ids?.delete(id);
     if (ids?.size === 0) this.#ids.delete(key);
   }
+}
+
+/** Up to here a list is searched as fast as a set would be made of it. */
+const shortMax = 32;
+
+/** An issue may have thousands of labels: then each key must not be looked for in all of them. */
+function membership(keys: readonly Key[]): (key: Key) => boolean {
+  if (keys.length <= shortMax) return (key) => keys.includes(key);
+  const all = new Set(keys);
+  return (key) => all.has(key);
 }

@@ -96,6 +96,8 @@ describe("creating", () => {
     for (const json of [files("../a"), files(".git/config"), files("a", "a"), files("a", "a/b"), files()]) {
       expect((await post(json)).status).toBe(400);
     }
+    const many = files(...Array.from({ length: 11 }, (_, at) => `f${at}`));
+    expect((await post(many)).body.message).toBe("The repository can contain at most 10 file(s).");
     expect((await post({ ...one, title: "t".repeat(256) })).body.message).toEqual({
       title: ["is too long (maximum is 255 characters)"],
     });

@@ -297,3 +297,18 @@ test("bitmaps are sets: and, or, without, size, membership and order", () => {
     { numRuns: 200 },
   );
 });
+
+test("a document with many keys changes a few of them, and keeps the others", () => {
+  const index = new MultiIndex<Entry>(({ tags }) => tags);
+  const entry = (from: number, to: number): Entry => {
+    const tags = Array.from({ length: to - from }, (_, at) => `tag${from + at}`);
+    return { id: 7, key: 1, tags };
+  };
+  const keysOf = () => [...index.keys()].toSorted();
+  const steps = [entry(0, 100), entry(40, 120), entry(110, 115), entry(100, 200)];
+  for (const [at, step] of steps.entries()) {
+    index.replace(steps[at - 1], step);
+    expect(keysOf()).toEqual(step.tags.toSorted());
+    for (const tag of step.tags) expect([...index.find(tag)]).toEqual([7]);
+  }
+});
