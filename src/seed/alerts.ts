@@ -122,6 +122,7 @@ export class Alerts {
     const known = this.#integrations.get(project);
     if (known !== undefined) return known;
     const { context, writing } = this.#organisation;
+    this.#organisation.at(project.since + dayMs);
     const attributes = { type: "http", active: true, name: "Watchtower" } as const;
     const { id } = insertIntegration(writing, context, project.record, attributes);
     if (this.#integrations.size === 0) {

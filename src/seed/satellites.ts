@@ -8,7 +8,7 @@ import { projectStars } from "../modules/projects/index.ts";
 import { insertTrigger } from "../modules/triggers/index.ts";
 import { userStatuses } from "../modules/user-status/index.ts";
 import type { Lots } from "./lots.ts";
-import { type Organisation, type Person, someoneOf } from "./organisation.ts";
+import { type Organisation, type Person, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
 
@@ -37,11 +37,16 @@ function momentOf({ until }: Organisation, lots: Lots, { since }: { readonly sin
   return since + lots.fraction() ** 1.5 * (until - since);
 }
 
+/** Without a look at roles. */
+function shownTo<T extends SeededGroup | SeededProject>({ user }: Person, places: readonly T[]): T[] {
+  return places.filter(
+    ({ record: { visibility } }) => visibility === "public" || (visibility === "internal" && !user.external),
+  );
+}
+
 function star(organisation: Organisation, lots: Lots, person: Person): void {
   const { writing, projects } = organisation;
-  const seen = projects.filter(({ record }) => record.visibility === "public" || !person.user.external);
-  const isVisible = seen.filter(({ record }) => record.visibility !== "private");
-  for (const project of lots.some(isVisible.slice(0, 40), lots.integer(1, 3))) {
+  for (const project of lots.some(shownTo(person, projects).slice(0, 40), lots.integer(1, 3))) {
     const since = Math.max(person.since, project.since);
     const created_at = organisation.at(momentOf(organisation, lots, { since }));
     const id = writing.nextId("project_stars");
@@ -69,14 +74,15 @@ function say(organisation: Organisation, lots: Lots, { user }: Person): void {
 
 function choose(organisation: Organisation, lots: Lots, person: Person): void {
   const { writing, groups, projects } = organisation;
+  const [group, project] = [lots.pick(shownTo(person, groups)), lots.pick(shownTo(person, projects))];
   const places = [
-    { source_type: "global", source_id: 0 },
-    { source_type: "group", source_id: lots.pick(groups).record.id },
-    { source_type: "project", source_id: lots.pick(projects).record.id },
+    { source_type: "global", source_id: 0, since: person.since },
+    { source_type: "group", source_id: group.record.id, since: group.since },
+    { source_type: "project", source_id: project.record.id, since: project.since },
   ] as const;
-  for (const place of lots.some(places, lots.integer(1, 2))) {
+  for (const { since, ...place } of lots.some(places, lots.integer(1, 2))) {
     const level = lots.pick(["watch", "mention", "disabled", "custom", "participating"] as const);
-    const now = organisation.at(momentOf(organisation, lots, person));
+    const now = organisation.at(momentOf(organisation, lots, { since: Math.max(since, person.since) }));
     writing.insert(notificationSettings, {
       id: writing.nextId("notification_settings"),
       user_id: person.user.id,
