@@ -7,7 +7,7 @@ import { groupDeletion, visibilityNarrowing } from "./groups/index.ts";
 import { dueIssueMails } from "./issue-mails/index.ts";
 import { issueUnassignment } from "./issues/index.ts";
 import { artifactExpiry } from "./job-artifacts/index.ts";
-import { ciJobTimeout } from "./job-runs/index.ts";
+import { ciJobTimeout, stuckCiJobs } from "./job-runs/index.ts";
 import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
 import { membershipExpiry } from "./members/index.ts";
@@ -48,4 +48,5 @@ export const periodicWork: readonly PeriodicWork[] = [
   staleManagers,
   containerSweep,
   blobSweep,
+  stuckCiJobs,
 ];

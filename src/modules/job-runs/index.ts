@@ -3,6 +3,7 @@ import { runnerJobOperations } from "./runner-jobs.ts";
 
 export { demoRunner } from "./demo.ts";
 export { JobNews } from "./news.ts";
+export { stuckCiJobs } from "./stuck.ts";
 export { ciJobTimeout } from "./timeout.ts";
 
 export const jobRunOperations = [...operationsOfRunners, ...runnerJobOperations];

@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
+import { cancelOlder } from "./cancel.ts";
 import { asksForFiles, CiFileError, Includes, readMapping } from "./ci-file/index.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { ciJobs, untouched } from "./ci-jobs.ts";
@@ -184,6 +185,7 @@ export function insertPipeline(
       ...job,
     });
   }
+  cancelOlder(tx, context, pipeline);
   enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id: pipeline.id } });
   return pipeline;
 }

@@ -11,11 +11,11 @@ import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { releaseBridge } from "./bridges.ts";
+import { cancelJobs } from "./cancel.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
-import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob, setStatus } from "./progress.ts";
-import { finished } from "./status.ts";
+import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
 export async function createPipeline(
@@ -55,22 +55,6 @@ export function variablesOf(
 /** Cancels every job that is not over, those of child pipelines, too. */
 export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
   return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
-}
-
-function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecord[]): void {
-  const documents = context.store.of(pipelines);
-  for (const { id } of jobs) {
-    // What the one before had alone may be this one's by now.
-    const job = context.store.of(ciJobs).get(id);
-    if (job !== undefined && !finished.includes(job.status)) setStatus(tx, context, job, "canceled");
-  }
-  for (const job of jobs) {
-    for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {
-      if (documents.get(id)?.source !== "parent_pipeline") continue;
-      cancelJobs(tx, context, currentJobs(context.store, id));
-      advancePipeline(tx, context, id);
-    }
-  }
 }
 
 /** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. */

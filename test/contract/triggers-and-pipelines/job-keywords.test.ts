@@ -165,3 +165,57 @@ describe("resource_group", () => {
     expect([await pipelineNow(first), await pipelineNow(second)]).toEqual(["canceled", "pending"]);
   });
 });
+
+describe("interruptible", () => {
+  const ci = "a: {stage: build, script: x, interruptible: true}\nb: {script: x}";
+  const push = (id: number, path: string) =>
+    world.call("POST", `/projects/${id}/repository/files/${path}`, {
+      token: rootToken,
+      json: { branch: "main", content: path, commit_message: path },
+    });
+
+  test("lets a newer commit of the branch cancel the pipeline, until something else runs in it", async () => {
+    const { id, make, take, statuses } = await project(ci);
+    await make();
+    await take();
+    await make();
+    expect(await statuses()).toEqual(["a running", "b created", "a pending", "b created"]);
+    await push(id, "one.txt");
+    await world.jobsDone();
+    expect(await statuses()).toEqual([
+      ...["a canceled", "b canceled", "a canceled", "b canceled", "a pending", "b created"],
+    ]);
+    await finishJob(world, await take(), { state: "success" });
+    await take();
+    await push(id, "two.txt");
+    await world.jobsDone();
+    expect((await statuses()).slice(4)).toEqual(["a success", "b running", "a pending", "b created"]);
+  });
+
+  test("does nothing where the project does not want it, and without it nothing is canceled", async () => {
+    const off = await project(ci);
+    await world.call("PUT", `/projects/${off.id}`, {
+      token: rootToken,
+      json: { auto_cancel_pending_pipelines: "disabled" },
+    });
+    const plain = await project("a: {script: x}");
+    for (const { id, make, statuses } of [off, plain]) {
+      await make();
+      await push(id, "one.txt");
+      await world.jobsDone();
+      expect((await statuses()).filter((each) => each === "a pending")).toHaveLength(2);
+    }
+  });
+});
+
+test("a job that no runner takes for a day fails, and its pipeline with it", async () => {
+  const { make, jobs, pipelineNow, statuses } = await project("a: {script: x}\nb: {script: x, when: manual}");
+  const pipeline = await make();
+  world.clock.advance(23 * 60 * 60 * 1000);
+  await world.jobsDone();
+  expect(await statuses()).toEqual(["a pending", "b manual"]);
+  world.clock.advance(2 * 60 * 60 * 1000);
+  await world.jobsDone();
+  expect((await jobs()).at(-1)).toMatchObject({ status: "failed", failure_reason: "stuck_or_timeout_failure" });
+  expect([await pipelineNow(pipeline), await statuses()]).toEqual(["failed", ["a failed", "b manual"]]);
+});
