@@ -1,8 +1,10 @@
 export { jobArtifacts } from "./collection.ts";
 export {
+  archivedFileOf,
   archiveOf,
   artifactExpiry,
   dropArtifacts,
+  keepArtifacts,
   presentArtifacts,
   putArtifact,
 } from "./service.ts";

@@ -6,6 +6,7 @@ import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
 import { growProject } from "../namespaces/index.ts";
 import type { FileContent } from "../operation.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
+import { fileInZip } from "./zip.ts";
 
 export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename"> & {
   readonly project_id: number;
@@ -36,7 +37,8 @@ export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>
   run({ context: { store }, payload: { artifact_id: id }, complete }) {
     store.transact((tx) => {
       const artifact = store.of(jobArtifacts).get(id);
-      if (artifact !== undefined) removeArtifact(tx, store, artifact);
+      // It may be kept by now.
+      if (artifact !== undefined && artifact.expires_at !== null) removeArtifact(tx, store, artifact);
       complete(tx);
     });
   },
@@ -60,6 +62,21 @@ export function archiveOf(store: Store, jobId: number): FileContent {
       ETag: `"${archive.blob}"`,
     },
   };
+}
+
+/** One file of the archive of a job. Throws 404. */
+export async function archivedFileOf(store: Store, jobId: number, path: string): Promise<FileContent> {
+  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  const content = archive === undefined ? undefined : await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
+  if (content === undefined) throw notFound();
+  return { contentType: "application/octet-stream", content };
+}
+
+/** What a job has left no longer expires. */
+export function keepArtifacts(tx: Transaction, store: Store, jobId: number): void {
+  for (const artifact of artifactsOf(store, jobId)) {
+    if (artifact.expires_at !== null) tx.update(jobArtifacts, { ...artifact, expires_at: null });
+  }
 }
 
 /** Forgets what a job has left. */

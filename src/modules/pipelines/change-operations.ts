@@ -6,8 +6,8 @@ import { created, inProject, nothing, ok, operation } from "../operation.ts";
 import type { PipelineRecord } from "./collection.ts";
 import { getPipeline } from "./list.ts";
 import { presentPipeline } from "./present.ts";
-import { Pipeline, PipelineInPath, PipelineVariable } from "./schema.ts";
-import { cancelPipeline, deletePipeline, retryPipeline, variablesOf } from "./service.ts";
+import { Pipeline, PipelineInPath, PipelineVariable, RenamePipeline } from "./schema.ts";
+import { cancelPipeline, deletePipeline, renamePipeline, retryPipeline, variablesOf } from "./service.ts";
 
 const onePath = "/projects/:id/pipelines/:pipeline_id";
 
@@ -23,6 +23,19 @@ export const changeOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
       return variablesOf(context, caller, project, getPipeline(context.store, project, params.pipeline_id));
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: `${onePath}/metadata`,
+    summary: "Name a pipeline",
+    who: inProject(accessLevels.developer),
+    params: RenamePipeline,
+    answer: ok(Pipeline),
+    handle({ context, project, params, baseUrl }) {
+      const pipeline = renamePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
+      return presentPipeline(context.store, pipeline, baseUrl);
     },
   }),
 

@@ -1,3 +1,4 @@
+import { artifactOperations } from "./artifact-operations.ts";
 import { changeOperations } from "./change-operations.ts";
 import { ciJobOperations } from "./job-operations.ts";
 import { leftOperations } from "./left-operations.ts";
@@ -20,4 +21,10 @@ export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
-export const pipelineOperations = [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations];
+export const pipelineOperations = [
+  ...readOperations,
+  ...changeOperations,
+  ...ciJobOperations,
+  ...leftOperations,
+  ...artifactOperations,
+];

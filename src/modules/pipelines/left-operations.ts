@@ -1,5 +1,4 @@
 import { accessLevels } from "../../domain/access-level.ts";
-import { archiveOf } from "../job-artifacts/index.ts";
 import { readTrace, traceEnd } from "../job-traces/index.ts";
 import { file, inProject, operation } from "../operation.ts";
 import { refuseReader } from "./access.ts";
@@ -23,21 +22,6 @@ export const leftOperations = [
       // A log only grows.
       const headers = { ETag: `W/"${job.id}-${size}-${tokenStart}"` };
       return { contentType: "text/plain", content: readTrace(context.store, job.id), headers };
-    },
-  }),
-
-  operation({
-    method: "GET",
-    path: "/projects/:id/jobs/:job_id/artifacts",
-    summary: "Get the archive of the files that a job has left",
-    who: inProject(accessLevels.none, { anonymous: true }),
-    takesJobToken: "builds",
-    params: JobInPath,
-    answer: file({ maxAgeS: 0 }),
-    failures: ["forbidden"],
-    handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
-      return archiveOf(context.store, getCiJob(context.store, project, params.job_id).id);
     },
   }),
 ];

@@ -1,10 +1,11 @@
-import { forbidden, rowNotFound } from "../../domain/failure.ts";
+import { forbidden, notFound, rowNotFound } from "../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../domain/page.ts";
 import type { Condition, Store } from "../../store/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import { findUserByUsername } from "../users/index.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines, refKey } from "./collection.ts";
+import { currentJobs } from "./progress.ts";
 import type { PipelineFilter } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
 
@@ -70,6 +71,20 @@ export function latestPipeline(store: Store, project: ProjectRecord, ref: string
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
   if (latest === undefined) throw forbidden();
   return latest;
+}
+
+/** The job of a name in the newest pipeline of a ref that succeeded. Throws 404. */
+export function latestSuccess(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
+  const where = [
+    { index: "ref", key: refKey(project.id, ref) },
+    { index: "status", key: "success" },
+  ] as const;
+  const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
+  const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
+  const jobs = latest === undefined ? [] : currentJobs(store, latest.id);
+  const job = jobs.find((each) => each.name === name && each.status === "success" && !each.is_bridge);
+  if (job === undefined) throw notFound();
+  return job;
 }
 
 /** The jobs of a pipeline that runners take, newest first. */

@@ -102,6 +102,19 @@ export const Bridge = Type.Object({ ...job, downstream_pipeline: orNull(ListedPi
 
 const InProject = { id: projectId() };
 export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
+export const FileOfJob = Type.Object({ ...InProject, job_id: integer(), artifact_path: text() });
+const OfRef = {
+  ...InProject,
+  ref_name: text({ description: "branch or tag" }),
+  job: text({ description: "name of the job" }),
+};
+export const ArchiveOfRef = Type.Object(OfRef);
+export const FileOfRef = Type.Object({ ...OfRef, artifact_path: text() });
+export const RenamePipeline = Type.Object({
+  ...InProject,
+  pipeline_id: integer(),
+  name: text({ minLength: 1, maxLength: 255 }),
+});
 export const PipelineInPath = Type.Object({ ...InProject, pipeline_id: integer() });
 export const LatestPipeline = Type.Object({
   ...InProject,

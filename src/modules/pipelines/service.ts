@@ -1,6 +1,6 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import type { DateTime } from "../../domain/datetime.ts";
+import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { Failure, forbidden, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import { getProject, levelIn, refuseBelow } from "../access/index.ts";
@@ -50,6 +50,13 @@ export function variablesOf(
   const isOwn = pipeline.user_id === caller.user.id;
   if (!isOwn && levelIn(context, caller, { project }) < accessLevels.maintainer) throw forbidden();
   return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
+}
+
+/** `PUT …/pipelines/:pipeline_id/metadata`. */
+export function renamePipeline({ store, clock }: Context, pipeline: PipelineRecord, name: string): PipelineRecord {
+  if (name === pipeline.name) return pipeline;
+  const updated_at = toDateTime(clock.now());
+  return store.transact((tx) => tx.update(pipelines, { ...pipeline, name, updated_at }));
 }
 
 /** Cancels every job that is not over, those of child pipelines, too. */

@@ -67,6 +67,10 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "POST /projects/:id/pipelines/:pipeline_id/cancel": pipeline("/cancel"),
     "POST /projects/:id/pipelines/:pipeline_id/retry": pipeline("/retry"),
     "DELETE /projects/:id/pipelines/:pipeline_id": pipeline(),
+    "PUT /projects/:id/pipelines/:pipeline_id/metadata": async (caller, place) => ({
+      ...(await pipeline("/metadata")(caller, place)),
+      options: { json: { name: "x" } },
+    }),
     "POST /projects/:id/pipeline": async (_, place) => {
       await prepare(place);
       return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "main" } } };

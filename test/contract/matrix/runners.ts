@@ -1,12 +1,13 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
 import { type ProjectRecord, projects, shownRunnersToken } from "../../../src/modules/namespaces/index.ts";
-import type { CiJobRecord } from "../../../src/modules/pipelines/index.ts";
+import { type CiJobRecord, pipelines } from "../../../src/modules/pipelines/index.ts";
 import { type RunnerRecord, runners } from "../../../src/modules/runners/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import { putRunningJob } from "../../support/running-job.ts";
 import type { World } from "../../support/world.ts";
+import { zipOf } from "../../support/zip.ts";
 import type { MakeSample, Samples, Scene } from "./scene.ts";
 
 export function runnerSamples({ world, fresh }: Scene): Samples {
@@ -22,6 +23,22 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     const group = makeGroup({ path: fresh() });
     member(group, personId, accessLevels.owner);
     return { runner_type: "group_type", group_id: group.id };
+  };
+  const onArtifacts = (end: string): MakeSample => {
+    return async (_, { projectId }) => {
+      const { job } = putRunningJob(world, projectId, 1);
+      await putArchive(world, job);
+      return { path: `/projects/${projectId}/jobs/${job.id}/artifacts${end}` };
+    };
+  };
+  const ofRef = (end: string): MakeSample => {
+    return async (_, { projectId }) => {
+      const { job, pipeline } = putRunningJob(world, projectId, 1, { status: "success" });
+      world.store.transact((tx) => tx.update(pipelines, { ...pipeline, status: "success", ref: fresh() }));
+      await putArchive(world, job);
+      const ref = world.store.of(pipelines).get(pipeline.id)?.ref;
+      return { path: `/projects/${projectId}/jobs/artifacts/${ref}/${end}?job=${job.name}` };
+    };
   };
   /** A runner of a group of the caller's own. */
   const onRunner = (end = "", json?: object): MakeSample => {
@@ -85,11 +102,12 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
       await putArchive(world, job);
       return { path: `/jobs/${job.id}/artifacts`, options: { headers: { "JOB-TOKEN": token } } };
     },
-    "GET /projects/:id/jobs/:job_id/artifacts": async (_, { projectId }) => {
-      const { job } = putRunningJob(world, projectId, 1);
-      await putArchive(world, job);
-      return { path: `/projects/${projectId}/jobs/${job.id}/artifacts` };
-    },
+    "GET /projects/:id/jobs/:job_id/artifacts": onArtifacts(""),
+    "DELETE /projects/:id/jobs/:job_id/artifacts": onArtifacts(""),
+    "POST /projects/:id/jobs/:job_id/artifacts/keep": onArtifacts("/keep"),
+    "GET /projects/:id/jobs/:job_id/artifacts/*artifact_path": onArtifacts("/a.txt"),
+    "GET /projects/:id/jobs/artifacts/:ref_name/download": ofRef("download"),
+    "GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path": ofRef("raw/a.txt"),
     "PUT /jobs/:id": (_, { projectId }) => {
       const { job, token } = putRunningJob(world, projectId, 1);
       return { path: `/jobs/${job.id}`, options: { json: { token, state: "success" } } };
@@ -98,7 +116,7 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
 }
 
 async function putArchive({ store, context }: World, job: CiJobRecord): Promise<void> {
-  const blob = await store.blobs.put([new TextEncoder().encode("x")]);
+  const blob = await store.blobs.put([zipOf({ "a.txt": "x" })]);
   const artifact = {
     job_id: job.id,
     project_id: job.project_id,

@@ -3,6 +3,7 @@ import { jobArtifacts } from "../../../src/modules/job-artifacts/index.ts";
 import { makePipeline, putCiFile } from "../../support/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../support/runner.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { zipOf } from "../../support/zip.ts";
 import { makeProject } from "./setting.ts";
 
 const world = await startWorld();
@@ -22,12 +23,12 @@ async function running(attributes: Readonly<Record<string, unknown>> = {}) {
   const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
   const job = await takeJob(world, runner);
   const path = `/projects/${id}/jobs/${job.id}`;
-  return { job, runner, path, shown: async () => (await world.get(path)).body };
+  return { id: id as number, job, runner, path, shown: async () => (await world.get(path)).body };
 }
 
 function upload(
   job: Json,
-  text: string,
+  text: string | Uint8Array<ArrayBuffer>,
   query: Readonly<Record<string, string>> = {},
   token: string = job.token,
   name = "artifacts.zip",
@@ -131,4 +132,65 @@ test("a name that is cut in the middle of a sign is a name all the same", async 
     200,
     `attachment; filename*=UTF-8''${"a".repeat(254)}%EF%BF%BD`,
   ]);
+});
+
+const files = { "a b.txt": "plain", "dist/lib/app.js": "x".repeat(10_000), "dist/ä.txt": "umlaut", empty: "" };
+
+test("one file of the archive is handed out by its path", async () => {
+  const { job, path } = await running();
+  await upload(job, zipOf(files));
+  for (const [name, text] of Object.entries(files)) {
+    const at = name.split("/").map(encodeURIComponent).join("/");
+    const answer = await world.get(`${path}/artifacts/${at}`);
+    expect([name, answer.status, answer.text]).toEqual([name, 200, text]);
+    expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  }
+  for (const name of ["dist", "dist/lib", "none.txt", "../a b.txt"]) {
+    expect((await world.get(`${path}/artifacts/${encodeURIComponent(name)}`)).status).toBe(404);
+  }
+  const { token } = await world.user();
+  expect((await world.call("GET", `${path}/artifacts/empty`, { token })).status).toBe(404);
+});
+
+test.each([
+  ["nothing", new Uint8Array()],
+  ["text", new TextEncoder().encode("the archive")],
+  ["an archive that lost its beginning", zipOf(files).slice(200)],
+  ["an archive whose table points nowhere", zipOf(files).map((byte, at, all) => (at === all.length - 3 ? 0xff : byte))],
+  ["an end alone", zipOf({}).map((byte, at) => (at === 12 ? 0xff : byte))],
+])("in %s there is no file", async (_, bytes) => {
+  const { job, path } = await running();
+  await upload(job, bytes);
+  expect((await world.get(`${path}/artifacts/empty`)).status).toBe(404);
+});
+
+test("those of a ref are of its newest pipeline that succeeded", async () => {
+  const { id, job, runner } = await running();
+  const get = (end: string) => world.get(`/projects/${id}/jobs/artifacts/${end}`);
+  await upload(job, zipOf(files));
+  await finishJob(world, job, { state: "success" });
+  expect((await get("main/download?job=compile")).status).toBe(404);
+  await finishJob(world, (await takeJob(world, runner)) as Json, { state: "success" });
+  await makePipeline(world, id);
+  const raw = await get("main/raw/dist/lib/app.js?job=compile");
+  expect([raw.status, raw.text]).toEqual([200, files["dist/lib/app.js"]]);
+  expect((await get("main/download?job=compile")).status).toBe(200);
+  for (const end of ["main/download?job=check", "main/download?job=none", "none/download?job=compile"]) {
+    expect((await get(end)).status).toBe(404);
+  }
+  const { status, body } = await get("main/download");
+  expect([status, body.error]).toEqual([400, "job is missing"]);
+});
+
+test("they are kept, or deleted without the log, by people", async () => {
+  const { job, path, shown } = await running();
+  await upload(job, "x", { expire_in: "1 day" });
+  const kept = await world.call("POST", `${path}/artifacts/keep`, { token: rootToken });
+  expect([kept.status, kept.body.artifacts_expire_at]).toEqual([200, null]);
+  world.clock.advance(25 * 60 * 60 * 1000);
+  await world.jobsDone();
+  expect((await shown()).artifacts).toHaveLength(1);
+  expect((await world.call("DELETE", `${path}/artifacts`, { token: rootToken })).status).toBe(204);
+  expect((await shown()).artifacts).toEqual([]);
+  expect((await world.call("POST", `${path}/artifacts/keep`, { token: rootToken })).status).toBe(404);
 });

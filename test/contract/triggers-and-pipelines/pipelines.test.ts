@@ -272,6 +272,16 @@ describe("one pipeline", () => {
     expect((await ask("POST", `/pipelines/${id}/cancel`, undefined, guest.token)).status).toBe(403);
   });
 
+  test("is given a name", async () => {
+    const { ask, make } = await project();
+    const { id } = await make();
+    const named = await ask("PUT", `/pipelines/${id}/metadata`, { name: "Nightly" });
+    expect([named.status, named.body.name, named.body.id]).toEqual([200, "Nightly", id]);
+    expect((await ask("GET", "/pipelines?name=Nightly")).body.map((each: Json) => each.id)).toEqual([id]);
+    expect((await ask("PUT", `/pipelines/${id}/metadata`)).body.error).toBe("name is missing");
+    expect((await ask("PUT", `/pipelines/${id}/metadata`, { name: "x" }, guest.token)).status).toBe(403);
+  });
+
   test("goes with its jobs, by an owner's hand", async () => {
     const { ask, make } = await project();
     const { id } = await make();
