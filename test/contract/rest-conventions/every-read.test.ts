@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { operations } from "../../../src/modules/index.ts";
-import { furnish, lists } from "../matrix/lists.ts";
+import { lists } from "../matrix/lists.ts";
 import { allSamples, nameOf, sampleOf } from "../matrix/samples.ts";
 import { setScene } from "../matrix/scene.ts";
 
 const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
-await furnish(scene);
 
 /** Their answers tell of the moment. */
 const passing: readonly string[] = ["GET /-/metrics", "GET /-/readiness", "GET /-/health"];
