@@ -159,6 +159,7 @@ export const memberOperations = [
     path: "/users/:id/memberships",
     summary: "List the direct memberships of a user",
     who: "administrator",
+    scopes: ["read_user"],
     params: Type.Object({ id: idInPath("user id"), type: optional(oneOf(["Project", "Namespace"])) }),
     answer: pageOf(UserMembership),
     handle({ context, params, page }) {

@@ -55,6 +55,7 @@ export const listOperations = [
     path: "/users/:user_id/projects",
     summary: "List the projects in the namespace of a user",
     who: "anyone",
+    scopes: ["read_user"],
     params: Type.Object({ user_id: text({ description: "id or username" }), ...ListProjects }),
     answer: pageOf(AnyProject),
     failures: ["invalid"],

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { scopes } from "../../../src/domain/scopes.ts";
+import { operations } from "../../../src/modules/index.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
+import { nameOf } from "../matrix/samples.ts";
 
 const world = await startWorld();
 const admin = await world.user({ admin: true });
@@ -23,6 +25,13 @@ const table: [string, string, string[] | "any"][] = [
   ["POST", "/user/personal_access_tokens", ["api"]],
   ["DELETE", "/personal_access_tokens/9999", ["api"]],
 ];
+
+test("read_user reads whatever is under users, and of the rest nothing but the version", () => {
+  const isAbout = (path: string) => /^\/(users?|user_counts|version|metadata)(\/|$)/.test(path);
+  const opened = operations.filter(({ scopes: named }) => named !== "any" && named?.includes("read_user") === true);
+  const wanted = operations.filter(({ method, path, root }) => method === "GET" && root !== true && isAbout(path));
+  expect(opened.map(nameOf)).toEqual(wanted.map(nameOf));
+});
 
 for (const scope of scopes) {
   const { token } = await world.token(admin.id, { name: scope, scopes: [scope] });
