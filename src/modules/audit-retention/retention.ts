@@ -12,9 +12,13 @@ export const auditRetention: PeriodicWork = {
   name: "audit events that are too old",
   schedule: daily,
   atStart: true,
-  run({ context: { store, clock } }) {
+  run({ context: { store, clock, log } }) {
     const days = settingsOf(store).audit_events_retention_days ?? 0;
-    if (days > 0) store.dropBelow(auditEvents, firstSince(store, clock.now() - days * dayMs));
+    if (days === 0) return;
+    const events = store.logOf(auditEvents);
+    const before = events.size;
+    store.dropBelow(auditEvents, firstSince(store, clock.now() - days * dayMs));
+    if (events.size < before) log.info({ removed: before - events.size, days }, "audit events were too old");
   },
 };
 

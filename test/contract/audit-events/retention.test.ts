@@ -44,6 +44,9 @@ test("nothing goes until an administrator says so; then, at midnight, what is ol
   world.clock.advanceDays(1);
   await world.jobsDone();
 
+  expect(world.logged.filter((line) => line.includes("too old"))).toEqual([
+    expect.stringMatching(/"removed":\d+,"days":405/),
+  ]);
   const first = await list({ per_page: 20 });
   expect(first.headers.get("x-total")).toBe("25");
   const ids = young.toReversed();
