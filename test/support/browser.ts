@@ -7,7 +7,7 @@ import { createTempFolder } from "./temp-folder.ts";
 const chromium = "/usr/bin/chromium";
 
 /** For the browser to start, and for anything on its page; far more than any machine should need. */
-const waitMsMax = 120_000;
+const waitMsMax = 300_000;
 
 /** Nothing that Chromium does of its own accord: no look for updates, for hosts of its maker, or for a first user. */
 const flags = [
