@@ -131,6 +131,25 @@ seen["features"] = {
 gl.features.delete("new_search")
 seen["features"]["left"] = [each.name for each in gl.features.list()]
 
+# Runners: registered with the token of a project, and lent to another one
+ledger, bills = (gl.projects.create({"name": name}) for name in ("Ledger", "Bills"))
+registering = {"token": gl.projects.get(ledger.id).runners_token, "description": "old", "tag_list": "a,b", "info": {}}
+runner = gl.runners.get(gl.runners.create({**registering, "active": True, "run_untagged": False}).id)
+runner.active = False
+runner.tag_list = ["c"]
+runner.save()
+bills.runners.create({"runner_id": runner.id})
+seen["runners"] = {
+    "saved": [runner.active, runner.paused, runner.tag_list],
+    "listed": [each.id == runner.id for each in gl.runners.list(scope="paused", tag_list=["c"])],
+    "lent": [each.description for each in bills.runners.list(scope="specific", tag_list=["c"])],
+    "jobs": len(runner.jobs.list(status="running")),
+    "verified": refusal(lambda: gl.runners.verify("nobody's")),
+}
+bills.runners.delete(runner.id)
+gl.runners.delete(runner.id)
+seen["runners"]["left"] = gl.runners.all(scope="specific")
+
 # The end of tokens
 gl.personal_access_tokens.delete(made.id)
 seen["after_delete"] = refusal(reader.auth)

@@ -128,6 +128,17 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     });
   });
 
+  test("registers, lists, changes, lends and deletes runners", () => {
+    expect(seen.runners).toEqual({
+      saved: [false, true, ["c"]],
+      listed: [true],
+      lent: ["old"],
+      jobs: 0,
+      verified: { name: "GitlabVerifyError", status: 403, message: "403 Forbidden - Runner token is not valid" },
+      left: [],
+    });
+  });
+
   test("a revoked token is dead at once", () => {
     const dead = { name: "GitlabAuthenticationError", status: 401, message: "invalid_token" };
     expect([seen.after_delete, seen.after_self_delete]).toEqual([dead, dead]);

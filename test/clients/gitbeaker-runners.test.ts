@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { runClientScript } from "../support/client-script.ts";
+import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
+
+const rootToken = "a-token-for-tests-0123456789";
+
+let outpost: OutpostProcess;
+// biome-ignore lint/suspicious/noExplicitAny: what a client saw can be anything; each test says what it must be
+let seen: Record<string, any>;
+
+beforeAll(async () => {
+  outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });
+  const script = join(import.meta.dir, "gitbeaker-runners.mjs");
+  seen = await runClientScript(["node", script], { HOST: outpost.origin, TOKEN: rootToken });
+}, 60_000);
+
+afterAll(async () => {
+  await outpost?.[Symbol.asyncDispose]();
+});
+
+test("gitbeaker makes runners, and registers them with the tokens that are shown", () => {
+  expect(seen.made.token).toMatch(/^glrt-/);
+  for (const { token } of [seen.registered, seen.ofAll]) expect(token).toMatch(/^\w{20}$/);
+});
+
+test("gitbeaker lists them everywhere, with filters", () => {
+  expect(seen.lists).toEqual({
+    all: ["all", "registered", "made"],
+    owned: ["made"],
+    project: ["registered", "made"],
+    group: ["all"],
+  });
+});
+
+test("gitbeaker changes, lends and removes them", () => {
+  expect(seen.edited).toMatchObject({ paused: true, active: false, tag_list: ["z"], maximum_timeout: 900 });
+  expect([seen.enabled.id, seen.shown, seen.disabled]).toEqual([seen.made.id, ["ledger", "bills"], null]);
+  expect([seen.jobs, seen.verified.id, seen.left]).toEqual([[], seen.made.id, ["all"]]);
+});
