@@ -13,7 +13,7 @@ import {
   noteTokenUse,
   revokeFamily,
 } from "../modules/personal-access-tokens/index.ts";
-import { findRunningJob } from "../modules/pipelines/index.ts";
+import { findJobByToken, findRunningJob } from "../modules/pipelines/index.ts";
 import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../modules/users/index.ts";
 import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
@@ -99,6 +99,10 @@ function unknown(): never {
 
 /** Whether header or query carry a token that somebody has: who has none may send only a small body. */
 export function hasKnownToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
+  if (operation.takesJobToken === "itself") {
+    const secret = request.headers.get("job-token") || textOf(query, "token");
+    return findJobByToken(context.store, secret ?? "") !== undefined;
+  }
   const given = credentialsOf(request, query, operation);
   if (given === undefined) return false;
   if (given.kind !== "job" && findAccessToken(context.store, given.secret) !== undefined) return true;

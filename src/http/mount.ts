@@ -161,15 +161,19 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
     if (typeof declared === "object") refuseUndeclaredType(request, declared);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
     if (declared !== undefined) return closeUnread(request, perform(house, route, exchange, query, path));
-    const isTrusted =
-      isAnonymousWelcome(route.operation.who) || hasKnownToken(house.context, request, query, route.operation);
-    return readBody(request, isTrusted).then(
+    return readBody(request, isTrusted(house, route, request, query)).then(
       (body) => perform(house, route, exchange, mergeValues(query, body), path),
       (error: unknown) => answerFailure(exchange, log, error),
     );
   } catch (error) {
     return answerFailure(exchange, log, error);
   }
+}
+
+/** Whether as large a body may come as anybody sends: what takes no token but that of a job is for nobody without one. */
+function isTrusted({ context }: House, { operation }: Route, request: Request, query: RawValues): boolean {
+  const isOpen = isAnonymousWelcome(operation.who) && operation.takesJobToken !== "itself";
+  return isOpen || hasKnownToken(context, request, query, operation);
 }
 
 /** Where the body was not read, the connection cannot be used again. */

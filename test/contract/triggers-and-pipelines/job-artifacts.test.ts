@@ -107,6 +107,16 @@ test("a wrong token keeps nothing, and neither does a job that is over", async (
   expect([status, body.error]).toEqual([400, "file is missing"]);
 });
 
+test("nobody without the token of a job makes the server read a large file", async () => {
+  const { job } = await running();
+  const large = "x".repeat(2 * 1024 * 1024);
+  expect((await upload(job, large, {}, "glcbt-unknown")).status).toBe(401);
+  expect((await upload(job, large)).status).toBe(201);
+  expect((await upload(job, large, { token: job.token }, "")).status).toBe(201);
+  await finishJob(world, job, { state: "success" });
+  expect((await upload(job, large)).headers.get("job-status")).toBe("success");
+});
+
 test("they go when their time is over, when the job is erased, and with its project", async () => {
   const kept = (job: Json) => world.store.of(jobArtifacts).by.job_id.find(job.id).size;
   const [timed, erased, gone] = [await running(), await running(), await running()];
