@@ -24,6 +24,15 @@ describe("the OpenAPI document", () => {
     expect((await world.call("POST", "/-/openapi.json")).status).toBe(405);
   });
 
+  test("tells of tags where there are some: where something is read", () => {
+    for (const item of Object.values<Json>(document.paths)) {
+      for (const [method, { responses }] of Object.entries<Json>(item)) {
+        const isTagged = responses?.["200"]?.headers?.ETag !== undefined;
+        expect([method, isTagged]).toEqual([method, method === "get" && responses["200"] !== undefined]);
+      }
+    }
+  });
+
   test("names no host", () => {
     expect(text).not.toMatch(/https?:|\/\//);
     expect(document.servers).toEqual([{ url: "/" }]);

@@ -7,8 +7,8 @@ import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas
 
 /** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
 export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
-  const responses = describeSuccesses(operation.answer, named);
-  if (operation.method === "GET") responses["304"] = { $ref: "#/components/responses/NotModified" };
+  const successes = describeSuccesses(operation.answer, named);
+  const responses = operation.method === "GET" ? ofRead(successes) : successes;
   for (const status of errorStatuses(operation)) {
     if (status === statusOf("unchanged")) {
       responses[status] = { description: "Is so already; the answer is empty" };
@@ -19,6 +19,17 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
   return responses;
+}
+
+/** Whatever content is read has a tag. */
+function ofRead(successes: Record<string, Json>): Record<string, Json> {
+  const tagged = Object.entries(successes).map(([status, success]): [string, Json] => [
+    status,
+    success.content === undefined
+      ? success
+      : { ...success, headers: { ...(success.headers as Json | undefined), ...refer("ETag") } },
+  ]);
+  return { ...Object.fromEntries(tagged), 304: { $ref: "#/components/responses/NotModified" } };
 }
 
 /** `not_found` may be the user of `sudo`. */
@@ -60,7 +71,7 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
   const json = (schema: Json) => ({ "application/json": { schema } });
   switch (answer.kind) {
     case "ok":
-      return { description: "Done", headers: refer("ETag"), content: json(describeSchema(answer.body, named)) };
+      return { description: "Done", content: json(describeSchema(answer.body, named)) };
     case "created":
       return { description: "Made", content: json(describeSchema(answer.body, named)) };
     case "accepted":
@@ -70,13 +81,12 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
     case "file":
       return {
         description: "The file",
-        headers: refer("ETag"),
         content: { "*/*": { schema: { type: "string", format: "binary" } } },
       };
     case "page":
       return {
         description: answer.keyset === undefined ? "One page" : "One page; keyset pages have only `Link`",
-        headers: refer("ETag", ...Object.keys(pagingHeaders)),
+        headers: refer(...Object.keys(pagingHeaders)),
         content: json({ type: "array", items: describeSchema(answer.item, named) }),
       };
   }
