@@ -41,7 +41,7 @@ export async function makeStoreIn<R>(
 ): Promise<R> {
   const { dataFolder } = target;
   const storages = foldersOf(target);
-  const isNewFolder = (await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined;
+  const isNewFolder = await makeFolder(dataFolder);
   const lock = lockFolder(dataFolder);
   try {
     await finishArrival(target);
@@ -51,9 +51,9 @@ export async function makeStoreIn<R>(
     await refuseRepositories(storages, command);
     const folder = restoringFolderOf(dataFolder);
     await mkdir(folder, { mode: 0o700 });
-    noteCommand(systemDisk, dataFolder, command);
-    await syncFolder(dataFolder);
     try {
+      noteCommand(systemDisk, dataFolder, command);
+      await syncFolder(dataFolder);
       if (isThere) await copyStopped(dataFolder, folder);
       const staged = new Map([...storages].map(([name, each]) => [name, restoringFolderOf(each)]));
       const result = await gather({ folder, storages: staged });
@@ -78,6 +78,15 @@ async function copyStopped(dataFolder: string, folder: string): Promise<void> {
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     if (name.startsWith("journal/")) await copyFile(path, copy);
     else systemDisk.link(path, copy);
+  }
+}
+
+/** Whether it was not there. */
+async function makeFolder(dataFolder: string): Promise<boolean> {
+  try {
+    return (await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined;
+  } catch (error) {
+    throw explainUnusable(dataFolder, error);
   }
 }
 

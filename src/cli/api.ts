@@ -34,7 +34,9 @@ export async function api(flags: ApiFlags): Promise<number> {
   const { request, token } = await prepare(flags);
   const answer = await receive(request);
   say(`${answer.status} ${answer.reason}`.trimEnd());
-  if (answer.status === 401 && token === undefined) say("no token was sent; give one by --token or OUTPOST_TOKEN");
+  if (token === undefined && [401, 403, 404].includes(answer.status)) {
+    say("no token was sent; give one by --token or OUTPOST_TOKEN");
+  }
   if (answer.headers.location !== undefined) say(`Location: ${answer.headers.location}`);
   await print(layOut(answer, flags.layout));
   return exitCodeOf(answer.status);

@@ -10,7 +10,7 @@ import type { ClientConfig, Config } from "../config/config.ts";
 import { toDateTime } from "../domain/datetime.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { archiveNameAt } from "../modules/backups/index.ts";
-import { explainUnusable, lockFolder, systemDisk } from "../store/index.ts";
+import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/index.ts";
 import { tokenOnThisMachine } from "./api.ts";
 import { sendForStream } from "./api-client.ts";
 import { amountOf, Progress } from "./progress.ts";
@@ -71,8 +71,8 @@ function hold(folder: string) {
   try {
     return lockFolder(folder);
   } catch (error) {
-    if (error instanceof StartError) return "held by a server";
-    throw explainUnusable(folder, error);
+    if (error instanceof FolderIsHeld) return "held by a server";
+    throw error;
   }
 }
 

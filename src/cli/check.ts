@@ -1,6 +1,8 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { collections } from "../modules/index.ts";
 import { checkStore, lockFolder, systemDisk } from "../store/index.ts";
+import { printJson } from "./table.ts";
+import { print } from "./terminal.ts";
 
 export interface CheckFlags {
   /** Absolute path of the data folder. */
@@ -35,7 +37,7 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
       }
       if (!repair || lines.length === known) break;
     }
-    report(folder, lines, json);
+    await report(folder, lines, json);
     const isSound = lines.length === 0 || (repair && (await checkStore(options)).length === 0);
     return isSound ? 0 : exitCodes.damaged;
   } finally {
@@ -43,14 +45,14 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
   }
 }
 
-function report(folder: string, lines: readonly Line[], json: boolean): void {
+async function report(folder: string, lines: readonly Line[], json: boolean): Promise<void> {
   if (json) {
-    console.log(JSON.stringify({ folder, sound: lines.length === 0, findings: lines }));
+    await printJson({ folder, sound: lines.length === 0, findings: lines });
     return;
   }
-  if (lines.length === 0) console.log(`${folder} is sound`);
-  for (const { problem, cure, repaired } of lines) {
-    console.log(problem);
-    console.log(repaired === undefined ? `  --repair would: ${cure}` : `  repaired: ${repaired}`);
-  }
+  const found = lines.map(
+    ({ problem, cure, repaired }) =>
+      `${problem}\n  ${repaired === undefined ? `--repair would: ${cure}` : `repaired: ${repaired}`}\n`,
+  );
+  await print(found.length === 0 ? `${folder} is sound\n` : found.join(""));
 }

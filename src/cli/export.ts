@@ -70,10 +70,17 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
     say(secrets ? "tokens and password hashes are in it: keep it as safe as the data folder" : "without secrets");
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    throw error;
+    throw explainUnwritable(folder, error);
   } finally {
     lock.release();
   }
+}
+
+/** What the operating system has against the folder of an export, with a cure. */
+function explainUnwritable(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
+  const cure = "outpost export FOLDER, with one that this user may write, on a disk with room";
+  return new StartError(`${folder} cannot be written: ${error.message}`, cure, { cause: error });
 }
 
 async function refuseFilled(folder: string): Promise<void> {

@@ -3,6 +3,7 @@ import { type App, startApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
 import { createLog } from "./logger.ts";
 import { curlTo } from "./reach.ts";
+import { readRootToken } from "./root-credentials.ts";
 import { tellServiceManager } from "./service-manager.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { say } from "./terminal.ts";
@@ -28,10 +29,12 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
   }
 }
 
-function firstSteps(app: App): string {
+async function firstSteps(app: App, { dataFolder }: Config): Promise<string> {
   const { credentialsFile } = app;
   const { curl, base } = curlTo(app, fromHere);
-  const token = credentialsFile === undefined ? "<your token>" : "<token from that file>";
+  // A restored store may get a password there, while its tokens are those of then.
+  const hasToken = credentialsFile !== undefined && (await readRootToken(dataFolder)) !== undefined;
+  const token = hasToken ? "<token from that file>" : "<your token>";
   return [
     ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
     ...trustLines(app),

@@ -6,7 +6,7 @@ import { exitCodes, StartError } from "../domain/start-error.ts";
 import { openHouse } from "../house.ts";
 import type { Context } from "../modules/context.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../modules/users/index.ts";
-import { lockFolder, systemDisk } from "../store/index.ts";
+import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 
 /** Whoever may write the folder is let in without an account, and audit events say so. */
@@ -57,6 +57,7 @@ export async function inStoppedStore(
     await context.store.settled();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    if (error.kind === "unavailable") throw explainUnusable(folder, error);
     throw new StartError(sentenceOf(error), `outpost ${verb} --help`, { cause: error });
   } finally {
     await context.store.close();
@@ -91,7 +92,7 @@ function refuseHeldFolder(folder: string, call: SameCall, url: string | undefine
   try {
     lockFolder(folder).release();
   } catch (error) {
-    if (!(error instanceof StartError)) return; // Opening the store finds the words for it.
+    if (!(error instanceof FolderIsHeld)) throw error;
     const { user } = call;
     const asksId = user === undefined || isId(user) ? "" : `; ID is what GET /api/v4/users?username=${user} says`;
     throw new StartError(`${error.message}${asksId}`, commandFor(call, url), { cause: error });

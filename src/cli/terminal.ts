@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
+import { StartError } from "../domain/start-error.ts";
 
 export const stdout = 1;
 export const stderr = 2;
@@ -11,14 +12,24 @@ export function say(text: string): void {
   writeSync(stderr, `${text}\n`);
 }
 
-/** Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. */
+/**
+ * Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. Throws
+ * `StartError` where it cannot be written.
+ */
 export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
     await Bun.write(Bun.stdout, data);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
-    return false;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EPIPE") return false;
+    throw new StartError(
+      `stdout cannot be written: ${error.message}`,
+      (verb) => `outpost ${verb} > FILE, on another disk`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -7,6 +7,6 @@ export function versionLine(): string {
 }
 
 /** The same with keys that stay. */
-export function versionJson(): string {
-  return JSON.stringify({ version, api_version: apiVersion });
+export function versionFacts(): object {
+  return { version, api_version: apiVersion };
 }

@@ -1,6 +1,6 @@
-import { unavailable } from "../domain/failure.ts";
 import { damaged } from "./damage.ts";
-import { type Disk, type DiskFile, makeLastingFolder, ShortWrite, writeFullyLater } from "./disk.ts";
+import { type Disk, type DiskFile, makeLastingFolder, writeFullyLater } from "./disk.ts";
+import { inSpace, unavailableIfFull } from "./space.ts";
 
 /** Bytes on disk under their own hash; a document holds `hash` and `size`. */
 export interface StoredBlob {
@@ -56,12 +56,16 @@ export class Blobs {
     }
   }
 
-  /** A blob whose bytes come over time, and may turn out not to be wanted. */
+  /** A blob whose bytes come over time, and may turn out not to be wanted. Throws 503 on a full disk, as all that writes. */
   begin(): BlobDraft {
-    makeLastingFolder(this.#disk, this.#folder);
     this.#temporaryCount += 1;
     const path = `${this.#folder}/${this.#temporaryCount}.tmp`;
-    return new Draft(this.#disk, path, (hash, size) => this.#store(path, hash, size));
+    try {
+      makeLastingFolder(this.#disk, this.#folder);
+      return new Draft(this.#disk, path, (hash, size) => this.#store(path, hash, size));
+    } catch (error) {
+      throw unavailableIfFull(error);
+    }
   }
 
   /** Throws `damaged` when the bytes are not those of the hash. */
@@ -150,7 +154,7 @@ export class Blobs {
   async #store(temporary: string, hash: string, size: number): Promise<StoredBlob> {
     this.#pin(hash);
     try {
-      await this.#moveIn(temporary, hash);
+      await inSpace(() => this.#moveIn(temporary, hash));
     } catch (error) {
       this.#unpin(hash);
       throw error;
@@ -213,14 +217,14 @@ class Draft implements BlobDraft {
   async append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) {
       if (this.#isOver) throw new Error("the draft of a blob is over");
-      await inSpace(writeFullyLater(this.#file, chunk, this.#size));
+      await inSpace(() => writeFullyLater(this.#file, chunk, this.#size));
       this.#hasher.update(chunk);
       this.#size += chunk.byteLength;
     }
   }
 
   async keep(): Promise<StoredBlob> {
-    await inSpace(this.#file.syncLater());
+    await inSpace(() => this.#file.syncLater());
     this.#end();
     return this.#store(this.hash, this.#size);
   }
@@ -239,15 +243,3 @@ class Draft implements BlobDraft {
 function isDamaged(path: string) {
   return damaged(path, 0, "its content does not have its hash");
 }
-
-/** 503 where the disk is full. */
-async function inSpace(write: Promise<void>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    const isFull = error instanceof ShortWrite || fullCodes.includes((error as NodeJS.ErrnoException).code ?? "");
-    throw isFull ? unavailable(error) : error;
-  }
-}
-
-const fullCodes = ["ENOSPC", "EDQUOT"];

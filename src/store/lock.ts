@@ -2,6 +2,8 @@ import { dlopen, FFIType } from "bun:ffi";
 import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { StartError } from "../domain/start-error.ts";
+import { isFull } from "./space.ts";
+import { explainUnusable } from "./unusable.ts";
 
 const lockExclusive = 2;
 const doNotWait = 4;
@@ -11,24 +13,44 @@ export interface FolderLock {
   release(): void;
 }
 
+/** Another process has the folder. */
+export class FolderIsHeld extends StartError {}
+
 /**
- * Takes `DATA/lock`, or throws a `StartError` that names who holds it. The file's text is for people; the lock is
+ * Takes `DATA/lock`, or throws a `FolderIsHeld` that names who holds it, or a `StartError` with what the system has against it. The file's text is for people; the lock is
  * the kernel's `flock`, so a file left behind by a killed process blocks nobody.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = `${folder}/lock`;
-  const fd = fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+  const fd = open(path, folder);
   if (flock(fd, lockExclusive | doNotWait) !== 0) {
     const holder = fs.readFileSync(path, "utf8").trim();
     fs.closeSync(fd);
-    throw new StartError(
+    throw new FolderIsHeld(
       `data folder ${folder} is locked by ${holder === "" ? "another process" : holder}`,
       (verb) => `${stopCommandFor(holder)}outpost ${verb} --data DIR, with another folder`,
     );
   }
-  fs.ftruncateSync(fd);
-  fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0);
+  noteHolder(fd);
   return { release: () => fs.closeSync(fd) };
+}
+
+function open(path: string, folder: string): number {
+  try {
+    return fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+  } catch (error) {
+    throw explainUnusable(folder, error);
+  }
+}
+
+/** A full disk has no room for the text, and whoever reads or checks the folder needs none. */
+function noteHolder(fd: number): void {
+  fs.ftruncateSync(fd);
+  try {
+    fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
 }
 
 /** Only of a process of this machine, as the lock file has it. */

@@ -6,6 +6,7 @@ import type { LoggedFile, TransactionLog } from "./journal.ts";
 import { readJournal } from "./journal-reader.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { paceOf } from "./pace.ts";
+import { unavailableIfFull } from "./space.ts";
 
 /** A file of a snapshot: immutable until the snapshot is released. */
 export interface SnapshotFile {
@@ -87,7 +88,7 @@ export class Snapshots {
       return snapshot;
     } catch (error) {
       await release();
-      throw error;
+      throw unavailableIfFull(error);
     }
   }
 

@@ -1,3 +1,4 @@
+import { Failure } from "../domain/failure.ts";
 import { StartError } from "../domain/start-error.ts";
 import { ShortWrite } from "./disk.ts";
 
@@ -6,6 +7,8 @@ import { ShortWrite } from "./disk.ts";
  * is explained already, comes back as it is.
  */
 export function explainUnusable(folder: string, error: unknown): unknown {
+  // A refusal of a change is of the system, too, where it says what it was refused for.
+  if (error instanceof Failure && error.cause !== undefined) return explainUnusable(folder, error.cause);
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
   return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => cureOf(error, folder, verb), {

@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { archiveBytes, readArchive } from "../../src/archive/index.ts";
 import { backUp } from "../../src/modules/backups/index.ts";
 import { diskPathOf } from "../../src/repositories/index.ts";
+import { mountTmpfs, whyNoMounts } from "../support/mounts.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
+const noMounts = await whyNoMounts();
 
 function askFor(token = rootToken, origin = world.origin) {
   return fetch(`${origin}/-/backup`, { method: "POST", headers: { "PRIVATE-TOKEN": token } });
@@ -170,6 +172,28 @@ test("while one is made another is refused, and one by the clock waits for it", 
   expect(await readdir(backups)).toEqual(["outpost-2025-03-11T03-30-00Z.tar.gz"]);
   expect(planned.logged.filter((line) => line.startsWith("periodic work failed"))).toEqual([]);
 });
+
+test.skipIf(noMounts !== undefined)(
+  "a backup by the clock that finds no room leaves no half file, and the older ones",
+  async () => {
+    await using disk = await mountTmpfs(1);
+    const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: disk.path, backupKeep: 1 });
+    planned.clock.advance(Date.parse("2025-03-11T03:30:00Z") - planned.clock.now());
+    await planned.jobsDone();
+    const older = ["outpost-2025-03-11T03-30-00Z.tar.gz"];
+    expect(await readdir(disk.path)).toEqual(older);
+    await writeFile(join(disk.path, "filler"), Buffer.alloc(2 << 20)).catch(() => undefined);
+    planned.clock.advanceDays(1);
+    await planned.jobsDone();
+    expect(planned.logged.findLast((line) => line.startsWith("periodic work failed"))).toContain("ENOSPC");
+    expect((await readdir(disk.path)).sort()).toEqual(["filler", ...older]);
+    expect((await askFor(rootToken, planned.origin)).status).toBe(200);
+    await rm(join(disk.path, "filler"));
+    planned.clock.advance(3_600_000);
+    await planned.jobsDone();
+    expect(await readdir(disk.path)).toEqual([expect.stringMatching(/^outpost-2025-03-12T04/)]);
+  },
+);
 
 test("a backup by the clock that fails leaves the older ones, and is tried again", async () => {
   await using folder = await createTempFolder();

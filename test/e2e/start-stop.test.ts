@@ -27,6 +27,7 @@ describe("first start", () => {
     expect(token.length).toBeGreaterThanOrEqual(20);
     expect(await whoIs(outpost.origin, token)).toMatchObject({ id: 1, username: "root" });
     expect(outpost.stdout() + outpost.stderr()).not.toContain(token);
+    await outpost.saw('"PRIVATE-TOKEN: <token from that file>"');
   });
 
   test("takes a token and a password known beforehand and writes neither down", async () => {
@@ -34,9 +35,10 @@ describe("first start", () => {
     expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ id: 1, username: "root" });
     expect(existsSync(join(outpost.dataFolder, "initial-root-credentials"))).toBe(false);
     expect(outpost.stdout() + outpost.stderr()).not.toContain(rootToken);
+    await outpost.saw('"PRIVATE-TOKEN: <your token>"');
   });
 
-  test("another token on a later start is not looked at", async () => {
+  test("another token on a later start changes nothing, and the log says so", async () => {
     await using folder = await createTempFolder();
     const first = await startOutpost({ env: known, dataFolder: folder.path });
     await first.stop();
@@ -44,6 +46,11 @@ describe("first start", () => {
     await using second = await startOutpost({ env, dataFolder: folder.path });
     expect(await whoIs(second.origin, rootToken)).toMatchObject({ username: "root" });
     expect(await whoIs(second.origin, env.OUTPOST_ROOT_TOKEN)).toEqual({ message: "401 Unauthorized" });
+    await second.saw("OUTPOST_ROOT_TOKEN is no token of this store");
+    await second.stop();
+    await using third = await startOutpost({ env: known, dataFolder: folder.path });
+    await third.saw("Ctrl-C");
+    expect(third.stderr()).not.toContain("OUTPOST_ROOT_TOKEN");
   });
 });
 

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
-import { versionJson, versionLine } from "../version.ts";
+import { printJson } from "../table.ts";
+import { print } from "../terminal.ts";
+import { versionFacts, versionLine } from "../version.ts";
 
 /** The end of `outpost help version`. */
 const versionExamples = `
@@ -15,5 +17,7 @@ export function addVersion(program: Command): void {
     .description("print the version")
     .option("--json", "print it as one JSON object")
     .addHelpText("after", versionExamples)
-    .action(({ json }: { json?: true }) => console.log(json === true ? versionJson() : versionLine()));
+    .action(async ({ json }: { json?: true }) => {
+      await (json === true ? printJson(versionFacts()) : print(`${versionLine()}\n`));
+    });
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "../../domain/caller.ts";
 import { hashPassword } from "../../domain/password.ts";
 import type { Context } from "../context.ts";
-import { createRootAccessToken, generateToken } from "../personal-access-tokens/index.ts";
+import { createRootAccessToken, findAccessToken, generateToken } from "../personal-access-tokens/index.ts";
 import { createRootUser, findUser, setPasswordDigest } from "../users/index.ts";
 import { installation } from "./collection.ts";
 
@@ -28,7 +28,7 @@ const passwordLength = 24;
 
 /**
  * Makes `root` (id 1) with a token of every scope in a store that has none yet (contract ground rules, "first
- * start"). Returns undefined on later starts, when `given` is not looked at; a first start that was cut off before the
+ * start"). Returns undefined on later starts, when `given` changes nothing; a first start that was cut off before the
  * password was stored is finished: with a new password where none is given, while the token in the file stays.
  */
 export function installFirstTime(
@@ -36,7 +36,11 @@ export function installFirstTime(
   given: InitialCredentials,
   credentialsFile: CredentialsFile,
 ): FirstStart | undefined {
-  const record = context.store.of(installation).get(1);
+  const { store, log } = context;
+  const record = store.of(installation).get(1);
+  if (record !== undefined && given.token !== undefined && findAccessToken(store, given.token) === undefined) {
+    log.warn({}, "OUTPOST_ROOT_TOKEN is no token of this store: only its first start looks at it, and that is over");
+  }
   if (record?.is_root_password_set === true) return undefined;
   const password = given.password ?? context.randomness.token(passwordLength);
   const finish = { setRootPassword: () => setRootPassword(context, password) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { open, rm } from "node:fs/promises";
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createUser,
@@ -11,7 +11,8 @@ import {
   Writers,
 } from "../../support/fault-client.ts";
 import { mountTmpfs, whyNoMounts } from "../../support/mounts.ts";
-import { startOutpost } from "../../support/outpost-process.ts";
+import { executable, runOutpost, startOutpost } from "../../support/outpost-process.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
 
 const whyNot = await whyNoMounts();
 const diskMib = 24;
@@ -47,6 +48,11 @@ async function writeUntilRefused(origin: string, prefix: string): Promise<string
   await writers.done;
   expect([...writers.refusals]).toEqual([503]);
   return [...writers.acknowledged.values()];
+}
+
+async function namesBelow(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => !name.endsWith("/lock")).sort();
 }
 
 async function expectReadOnly(origin: string, known: readonly string[]): Promise<void> {
@@ -123,6 +129,43 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     await using again = await startOutpost({ dataFolder });
     expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
   }, 180_000);
+
+  test("a verb that finds no room on it is one sentence and a cure, and leaves nothing half there", async () => {
+    await using elsewhere = await createTempFolder();
+    await using disk = await mountTmpfs(2);
+    const [data, exported, archive] = ["data", "exported", "a.tar.gz"].map((name) => join(elsewhere.path, name)) as [
+      ...[string, string, string],
+    ];
+    await using first = await startOutpost({ env: knownCredentials, dataFolder: data });
+    for (let turn = 0; turn < 20; turn += 1) await createUser(first.origin, `u${turn}`, longTexts);
+    await first.stop();
+    expect((await runOutpost(["backup", "--data", data, "-o", archive])).exitCode).toBe(0);
+    expect((await runOutpost(["export", exported, "--data", data])).exitCode).toBe(0);
+    const held = join(disk.path, "held");
+    expect((await runOutpost(["restore", archive, "--data", held])).exitCode).toBe(0);
+    await fill(join(disk.path, "filler"));
+    const before = await namesBelow(disk.path);
+    const at = (name: string) => join(disk.path, name);
+    for (const args of [
+      ["backup", "--data", data, "-o", at("b.tar.gz")],
+      ["backup", "--data", held, "-o", at("c.tar.gz")],
+      ["restore", archive, "--data", at("restored")],
+      ["export", at("exported"), "--data", data],
+      ["import", exported, "--data", at("imported"), "--log-level", "silent"],
+      ["user", "create", "--data", held, "--username", "late", "--email", "late@example.test"],
+    ]) {
+      const { exitCode, stdout, stderr } = await runOutpost(args);
+      expect([args[0], exitCode, stdout]).toEqual([args[0], 1, ""]);
+      expect(stderr).toMatch(/^outpost: .*(ENOSPC|no space left).*\ntry: outpost .*\n$/);
+      expect(await namesBelow(disk.path)).toEqual(before);
+    }
+    const child = Bun.spawn(["sh", "-c", '"$0" openapi > /dev/full', executable], { stderr: "pipe" });
+    expect(await child.stderr.text()).toMatch(
+      /^outpost: stdout cannot be written: ENOSPC.*\ntry: outpost openapi > FILE, on /,
+    );
+    expect(await child.exited).toBe(1);
+    expect((await runOutpost(["check", "--data", held])).exitCode).toBe(0);
+  }, 60_000);
 
   test("a first start on it is one sentence and a cure, and works once there is space", async () => {
     await using disk = await mountTmpfs(4);

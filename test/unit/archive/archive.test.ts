@@ -206,7 +206,7 @@ describe("an archive", () => {
     const refusal = await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(later)]]));
     expect([refusal.message, refusal.cureFor("serve")]).toEqual([
       "the archive has format 2, this version reads up to 1",
-      "use Outpost 9.0.0 or later",
+      "outpost version, of another executable: 9.0.0 or newer",
     ]);
     const newer = { ...JSON.parse(header), store_format: 99 };
     expect(

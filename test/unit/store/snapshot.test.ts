@@ -159,3 +159,33 @@ test("no blob goes while a snapshot needs it", async () => {
   expect([...store.blobs.hashes()]).toEqual([]);
   await store.close();
 });
+
+test("a disk without room for names is 503, and no part of a snapshot stays", async () => {
+  await using folder = await createTempFolder();
+  let isFull = false;
+  const orFull = <A extends unknown[]>(work: (...args: A) => void) => {
+    return (...args: A) => {
+      if (isFull) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+      work(...args);
+    };
+  };
+  for (const refused of ["link", "makeFolder"] as const) {
+    const data = join(folder.path, refused);
+    isFull = false;
+    const { link, makeFolder } = systemDisk;
+    const changed = refused === "link" ? { link: orFull(link) } : { makeFolder: orFull(makeFolder) };
+    const store = await open(data, { ...systemDisk, ...changed });
+    store.transact((tx) => applySteps(tx, store, [{ kind: "put", id: 1, team: 1, padding: "" }]));
+    await store.checkpoint();
+    isFull = true;
+    await expect(store.snapshot()).rejects.toMatchObject({
+      kind: "unavailable",
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect((await readdir(data)).includes("snapshots") ? await readdir(join(data, "snapshots")) : []).toEqual([]);
+    if (refused === "makeFolder") expect(() => store.blobs.begin()).toThrow("503 Service Unavailable");
+    isFull = false;
+    await (await store.snapshot()).release();
+    await store.close();
+  }
+});
