@@ -11,6 +11,7 @@ import { ciJobTimeout, stuckCiJobs } from "./job-runs/index.ts";
 import { traceSealing } from "./job-traces/index.ts";
 import type { JobKind, PeriodicWork } from "./jobs/index.ts";
 import { membershipExpiry } from "./members/index.ts";
+import { packageDeletion } from "./packages/index.ts";
 import { bridgeStart, delayedCiJob, pipelineStart } from "./pipelines/index.ts";
 import { projectDeletion } from "./projects/index.ts";
 import { repositoryDeletion } from "./repositories/index.ts";
@@ -33,6 +34,7 @@ export const jobKinds: readonly JobKind[] = [
   delayedCiJob,
   containerRepositoryDeletion,
   containerTagsDeletion,
+  packageDeletion,
   ciJobTimeout,
   traceSealing,
   artifactExpiry,

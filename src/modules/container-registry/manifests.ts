@@ -18,6 +18,8 @@ import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./f
 import { type ManifestShape, readManifest } from "./manifest-shape.ts";
 import { findBlob, findManifest, findTag, removeManifest, removeTag, useContentOf, useManifest } from "./uses.ts";
 
+/** A manifest of four megabytes may name tens of thousands. */
+const shownMissingMax = 100;
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 
 /** The manifest of a tag or digest. Throws 404 and 403. */
@@ -104,8 +106,8 @@ function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRe
 }
 
 /**
- * With the SHA-256 of all that it names, each once. Throws 400 with an error for each blob and manifest that the repository does
- * not have.
+ * With the SHA-256 of all that it names, each once. Throws 400 with an error for each of the first hundred blobs and manifests that
+ * the repository does not have.
  */
 function resolve(store: Store, repositoryId: number, shape: ManifestShape): ManifestShape {
   const missing: string[] = [];
@@ -120,7 +122,7 @@ function resolve(store: Store, repositoryId: number, shape: ManifestShape): Mani
   const [blobs, manifests] = [found(shape.blobs, findBlob), found(shape.manifests, findManifest)];
   const [config] = shape.config === undefined ? [] : found([shape.config], findBlob);
   if (missing.length === 0) return { ...shape, blobs, manifests, config };
-  const errors = [...new Set(missing)].map((hex) => ({
+  const errors = [...new Set(missing)].slice(0, shownMissingMax).map((hex) => ({
     code: "MANIFEST_BLOB_UNKNOWN",
     message: "manifest references a manifest or blob unknown to registry",
     detail: { digest: digestOf(hex) },

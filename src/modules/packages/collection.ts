@@ -50,7 +50,7 @@ export interface PackagePipelineRecord {
 }
 
 export const packages = collection<PackageRecord>()("packages", {
-  identity: unique((each) => identityKey(each)),
+  identity: unique((each) => (isGoing(each) ? undefined : identityKey(each))),
   project_id: multi((each) => [each.project_id]),
   version: multi((each) => [each.version]),
   type: bitmap((each) => [each.package_type]),
@@ -79,6 +79,11 @@ export const packagePipelines = collection<PackagePipelineRecord>()("package-pip
   project_id: multi((link) => [link.project_id]),
   pipeline_id: ordered((link) => link.pipeline_id),
 });
+
+/** A job is removing it: its name and version are free. */
+export function isGoing({ status }: Pick<PackageRecord, "status">): boolean {
+  return status === "pending_destruction";
+}
 
 /** Neither a name nor a version holds a blank. */
 export function identityKey({

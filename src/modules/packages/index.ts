@@ -6,5 +6,6 @@ export {
   packagePipelines,
   packages,
 } from "./collection.ts";
+export { packageDeletion } from "./deletion.ts";
 export { packageRemoval } from "./removal.ts";
 export const packageOperations = [...packageRegistryOperations, ...genericOperations];

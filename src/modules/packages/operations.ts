@@ -2,6 +2,7 @@ import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
 import { inGroup, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
 import { refusePackageReader } from "./access.ts";
+import { deletePackage } from "./deletion.ts";
 import {
   presentGroupPackage,
   presentListedPackage,
@@ -22,7 +23,6 @@ import {
   PackagePipeline,
 } from "./schema.ts";
 import {
-  deletePackage,
   deletePackageFile,
   getPackage,
   getShownPackage,

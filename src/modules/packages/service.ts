@@ -2,20 +2,14 @@ import type { Caller } from "../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../domain/datetime.ts";
 import { notFound, refuseModified } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import type { Condition, Store, Transaction } from "../../store/index.ts";
+import type { Condition, Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import {
-  type GroupRecord,
-  growProject,
-  type ProjectRecord,
-  projectPathOf,
-  projects,
-  projectsBelow,
-} from "../namespaces/index.ts";
+import { type GroupRecord, type ProjectRecord, projectPathOf, projects, projectsBelow } from "../namespaces/index.ts";
 import { type PipelineRecord, pipelines, readsPipeline } from "../pipelines/index.ts";
 import { readsPackages } from "./access.ts";
 import {
   identityKey,
+  isGoing,
   type PackageFileRecord,
   type PackageRecord,
   packageFiles,
@@ -23,6 +17,7 @@ import {
   packages,
   placeKey,
 } from "./collection.ts";
+import { removeFile } from "./deletion.ts";
 import type { FileAddress, PackageFilter } from "./schema.ts";
 import { storedName } from "./upload.ts";
 
@@ -84,7 +79,7 @@ export function projectsWithPackages(
 /** Throws 404 for an unknown package, and for one of another project. */
 export function getPackage(store: Store, project: ProjectRecord, id: number): PackageRecord {
   const found = store.of(packages).get(id);
-  if (found === undefined || found.project_id !== project.id) throw notFound();
+  if (found === undefined || found.project_id !== project.id || isGoing(found)) throw notFound();
   return found;
 }
 
@@ -101,6 +96,7 @@ export function otherVersions(store: Store, { id, project_id, name }: PackageRec
     { index: "project_id", key: project_id },
     { index: "words", contains: [name] },
     { not: { index: "status", key: "hidden" } },
+    { not: { index: "status", key: "pending_destruction" } },
     { not: { ids: [id] } },
   ];
   const page = { kind: "offset", page: 1, perPage: 100 } as const;
@@ -164,16 +160,6 @@ export function fetchFile(
   return file;
 }
 
-/** `DELETE …/packages/:package_id`, with its files. Throws 412. */
-export function deletePackage({ store }: Context, found: PackageRecord, unmodifiedSince: DateTime | undefined): void {
-  refuseModified(found, unmodifiedSince);
-  store.transact((tx) => {
-    for (const id of [...store.of(packageFiles).by.package_id.find(found.id)]) removeFile(tx, store, id);
-    for (const id of [...store.of(packagePipelines).by.package_id.find(found.id)]) tx.remove(packagePipelines, id);
-    tx.remove(packages, found.id);
-  });
-}
-
 /** `DELETE …/package_files/:package_file_id`: its package stays. Throws 404 and 412. */
 export function deletePackageFile(
   { store }: Context,
@@ -185,11 +171,4 @@ export function deletePackageFile(
   if (file === undefined || file.package_id !== packageId) throw notFound();
   refuseModified({ updated_at: file.created_at }, unmodifiedSince);
   store.transact((tx) => removeFile(tx, store, file.id));
-}
-
-/** Its bytes are swept once no other file has the same. */
-function removeFile(tx: Transaction, store: Store, id: number): void {
-  const file = store.of(packageFiles).get(id) as PackageFileRecord;
-  growProject(tx, store, file.project_id, { packages_size: -file.size });
-  tx.remove(packageFiles, id);
 }

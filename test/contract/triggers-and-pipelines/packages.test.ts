@@ -434,6 +434,30 @@ describe("sizes and removal", () => {
     expect(await listOf(small.id, "")).toEqual(["one 1.0"]);
   });
 
+  test("a package of very many files is gone at once, and a job removes what is left of it", async () => {
+    const crowded = project(bank.id, { path: "crowded" });
+    const { id, fileId, file } = await makePackage(world, crowded.id);
+    const first = world.store.of(packageFiles).get(fileId);
+    if (first === undefined) throw new Error("no file");
+    world.store.transact((tx) => {
+      for (let at = 0; at < 600; at += 1)
+        tx.insert(packageFiles, { ...first, id: tx.nextId("package_files"), size: 0 });
+    });
+    const at = `/projects/${crowded.id}/packages`;
+    expect((await world.call("DELETE", `${at}/${id}`, { token: rootToken })).status).toBe(204);
+    for (const path of [`${at}/${id}`, `${at}/${id}/package_files`, genericPath(crowded.id, file)]) {
+      expect((await world.get(path)).status).toBe(404);
+    }
+    expect((await world.call("DELETE", `${at}/${id}`, { token: rootToken })).status).toBe(404);
+    expect((await world.get(at)).body).toEqual([]);
+    await uploadTo(world, crowded.id, file, { raw: "anew" });
+    await world.jobsDone();
+    expect(world.store.of(packageFiles).by.package_id.find(id).size).toBe(0);
+    expect(world.store.of(packages).get(id)).toBeUndefined();
+    expect((await world.get(genericPath(crowded.id, file))).text).toBe("anew");
+    expect((await world.get(`/projects/${crowded.id}?statistics=true`)).body.statistics.packages_size).toBe(4);
+  });
+
   test("packages go with their project", async () => {
     const doomed = project(bank.id, {});
     const { token } = putRunningJob(world, doomed.id, 1);

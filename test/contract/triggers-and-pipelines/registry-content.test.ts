@@ -90,6 +90,12 @@ describe("the type of a manifest", () => {
   });
 });
 
+test("a manifest that names very much that is not there is told of the first hundred", async () => {
+  const layers = Array.from({ length: 300 }, (_, at) => ({ digest: digestOf(`layer ${at}`), size: 1 }));
+  const { status, body } = await registry.pushManifest("bank/ledger", "many", jsonOf({ layers }));
+  expect([status, body.errors.length, body.errors[0].code]).toEqual([400, 100, "MANIFEST_BLOB_UNKNOWN"]);
+});
+
 test("a method that a path of the registry has not is refused as the registry talks", async () => {
   const answer = await registry.call("PATCH", "bank/ledger/tags/list");
   expect(outcome(answer)).toEqual([405, "UNSUPPORTED"]);
