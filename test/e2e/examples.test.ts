@@ -93,16 +93,18 @@ async function script(name: string, text: string): Promise<void> {
 /** The example in a folder of its own: other places and days, and the port of the server of these tests. */
 function asTested(example: string, folder: string): string {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-  return example
-    .replaceAll("/backups/", example.includes("--verify") ? "./" : "new/")
-    .replaceAll("https://outpost.example", outpost.origin)
-    .replaceAll(/\/(?:srv|tmp)(?:\/[\w-]+)?\b/g, join(folder, "data"))
-    .replace(/(--expires-at) \S+/, `$1 ${day}`)
-    .replaceAll("http://127.0.0.1:8080", outpost.origin)
-    // Made by an earlier example of README.
-    .replace(/\b(block|--search) mara\b(?! -F)/, "$1 ada")
-    .replace(/^curl /, "curl --silent --fail-with-body --noproxy '*' ")
-    .replace(/((?:dist\/)?outpost (?:serve|demo))\b/, "exec $1");
+  return (
+    example
+      .replaceAll("/backups/", example.includes("--verify") ? "./" : "new/")
+      .replaceAll("https://outpost.example", outpost.origin)
+      .replaceAll(/\/(?:srv|tmp)(?:\/[\w-]+)?\b/g, join(folder, "data"))
+      .replace(/(--expires-at) \S+/, `$1 ${day}`)
+      .replaceAll("http://127.0.0.1:8080", outpost.origin)
+      // Made by an earlier example of README.
+      .replace(/\b(block|--search) mara\b(?! -F)/, "$1 ada")
+      .replace(/^curl /, "curl --silent --fail-with-body --noproxy '*' ")
+      .replace(/((?:dist\/)?outpost (?:serve|demo))\b/, "exec $1")
+  );
 }
 
 function shellOf(example: string): readonly string[] {
