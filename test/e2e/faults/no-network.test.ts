@@ -56,7 +56,7 @@ test.skipIf(missing !== undefined)(
     await using next = await startOutpost({ dataFolder });
     expect([...(await listUsers(next.origin)).values()]).toEqual(["alone"]);
   },
-  180_000,
+  600_000,
 );
 
 test.skipIf(whyNoTrace !== undefined)(
@@ -93,7 +93,7 @@ test.skipIf(whyNoTrace !== undefined)(
     expect(seen).toContain("exited with 0");
     expect(outsideIn(seen)).toEqual([]);
   },
-  180_000,
+  600_000,
 );
 
 test("an attempt to get out would be seen in such a trace", () => {
