@@ -167,6 +167,7 @@ function create(
 ): NewAccessToken {
   if (params.scopes.length === 0) throw unprocessable("Scopes can't be blank");
   if (params.name.trim() === "") throw unprocessable("Name can't be blank");
+  if (isLonger(params.name, 255)) throw unprocessable("Name is too long (maximum is 255 characters)");
   if (isLonger(params.description, 255)) throw unprocessable("Description is too long (maximum is 255 characters)");
   const now = context.clock.now();
   const latest = latestExpiry(now);

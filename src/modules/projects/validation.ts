@@ -9,8 +9,20 @@ import { avatarProblem } from "../uploaded-avatar.ts";
 /** What the rules of groups-and-projects 3.3 look at. */
 export type ProjectDraft = Pick<
   ProjectRecord,
-  "namespace_id" | "name" | "path" | "description" | "visibility" | "topics"
+  "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings"
 > & { readonly upload?: Upload | null | undefined };
+
+/** Most characters of a setting, as in the real system; templates are as long as what is made of them may be. */
+const settingLengths = {
+  ci_config_path: 255,
+  merge_commit_template: 500,
+  squash_commit_template: 500,
+  suggestion_commit_message: 255,
+  issue_branch_template: 255,
+  external_authorization_classification_label: 255,
+  issues_template: 1_048_576,
+  merge_requests_template: 1_048_576,
+} as const;
 
 type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
@@ -52,12 +64,23 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["description", isLonger(draft.description, 2000), "is too long (maximum is 2000 characters)"],
     ["avatar", problem !== undefined, problem ?? ""],
     ["topics", draft.topics.some((topic) => isLonger(topic, 255)), "is too long (maximum is 255 characters)"],
+    ...settingChecksOf(draft, before),
     [
       "visibility_level",
       groupVisibility !== undefined && before?.visibility !== visibility && isWiderThan(visibility, groupVisibility),
       `${visibility} is not allowed in a ${groupVisibility} group.`,
     ],
   ];
+}
+
+/** What an older version took stays as it is. */
+function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | undefined): Check[] {
+  const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
+  const changed = names.filter((name) => settings[name] !== before?.settings[name]);
+  return changed.map((name) => {
+    const max = settingLengths[name];
+    return [name, isLonger(settings[name], max), `is too long (maximum is ${max} characters)`];
+  });
 }
 
 /** `Foo Project` → `foo-project` (groups-and-projects 3.3). */

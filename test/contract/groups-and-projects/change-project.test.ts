@@ -72,6 +72,19 @@ describe("PUT /projects/:id", () => {
     expect((await put(other.id, { name: "Other", path: "other" })).status).toBe(200);
   });
 
+  test("texts of settings have an end", async () => {
+    const { id } = await make();
+    for (const [name, max] of [
+      ["merge_commit_template", 500],
+      ["suggestion_commit_message", 255],
+      ["issues_template", 1_048_576],
+    ] as const) {
+      expect((await put(id, { [name]: "é".repeat(max) })).body[name]).toBe("é".repeat(max));
+      const { status, body } = await put(id, { [name]: "é".repeat(max + 1) });
+      expect([status, body]).toEqual([400, { message: { [name]: [`is too long (maximum is ${max} characters)`] } }]);
+    }
+  });
+
   test("a storage is the administrators' to name, and others' wishes are dropped", async () => {
     const { id } = await make();
     expect((await put(id, { repository_storage: "nowhere" })).status).toBe(200);

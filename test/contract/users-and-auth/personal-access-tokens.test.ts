@@ -90,6 +90,7 @@ for (const [json, message] of [
   [{ name: "x", scopes: ["api"], expires_at: "9999-12-31" }, `Expires at must be before ${world.clock.day(365)}`],
   [{ name: "x", scopes: ["sudo"] }, "Scopes can only contain available scopes"],
   [{ name: "x", scopes: ["api", "admin_mode"] }, "Scopes can only contain available scopes"],
+  [{ name: "x".repeat(256), scopes: ["api"] }, "Name is too long (maximum is 255 characters)"],
   [{ name: "x", scopes: ["api"], description: "x".repeat(256) }, "Description is too long (maximum is 255 characters)"],
 ] as const) {
   test(`${JSON.stringify(json).slice(0, 60)} cannot be: ${message}`, async () => {
