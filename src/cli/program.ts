@@ -41,18 +41,18 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
 export async function run(argv: readonly string[]): Promise<number> {
   const outcome = { exitCode: 0 };
   const program = createProgram(outcome);
-  if (argv.join(" ") === "help verbs") {
-    await print(everyVerb(program));
-    return 0;
-  }
-  // What a shell completes may be any words, flags of this program among them.
-  if (argv[0] === "complete-words") {
-    const { answerShell } = await import("./completion.ts");
-    await print(answerShell(program, argv.slice(1)));
-    return 0;
-  }
   const asked = withoutHelpVerb(program, argv);
   try {
+    if (argv.join(" ") === "help verbs") {
+      await print(everyVerb(program));
+      return 0;
+    }
+    // What a shell completes may be any words, flags of this program among them.
+    if (argv[0] === "complete-words") {
+      const { answerShell } = await import("./completion.ts");
+      await print(answerShell(program, argv.slice(1)));
+      return 0;
+    }
     await program.parseAsync(asked, { from: "user" });
     return outcome.exitCode;
   } catch (error) {

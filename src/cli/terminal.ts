@@ -6,10 +6,14 @@ export const stderr = 2;
 
 /**
  * Talk for people: stderr, as it is. `console.error` would paint it red on a terminal, and `process.stderr` takes 8 ms
- * to come into being, a third of a start.
+ * to come into being, a third of a start. What nobody can be told of, since stderr is full or closed, changes nothing.
  */
 export function say(text: string): void {
-  writeSync(stderr, `${text}\n`);
+  try {
+    writeSync(stderr, `${text}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json";
-import { runOutpost } from "../support/outpost-process.ts";
+import { executable, runOutpost } from "../support/outpost-process.ts";
 
 /** Two lines on stderr, nothing on stdout, and the exit code of wrong use. */
 async function refusal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
@@ -100,5 +100,35 @@ describe("wrong use", () => {
       'outpost: OUTPOST_EXTERNAL_URL is "outpost.example"; expected an http or https address without query',
       "try: OUTPOST_EXTERNAL_URL=https://outpost.example outpost demo",
     ]);
+  });
+});
+
+describe("where there is no room", () => {
+  async function inShell(line: string) {
+    const child = Bun.spawn(["bash", "-c", line, executable], { stdout: "pipe", stderr: "pipe" });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    return { exitCode: await child.exited, stdout, stderr };
+  }
+
+  test.each([["help verbs"], ["version"], ["config"], ["dashboard"]])("%s says so in a sentence", async (verb) => {
+    const { exitCode, stderr } = await inShell(`"$0" ${verb} > /dev/full`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^outpost: stdout cannot be written: ENOSPC: .*\ntry: outpost [a-z]+ > FILE, on another disk\n$/,
+    );
+  });
+
+  test("for talk, the exit code is the same, and so is the data", async () => {
+    expect(await inShell('"$0" nope 2> /dev/full')).toMatchObject({ exitCode: 2 });
+    expect(await inShell('"$0" version 2>&-')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^outpost /),
+    });
+  });
+
+  test("who reads no further ends a verb without a word", async () => {
+    expect(await inShell('set -o pipefail; "$0" openapi | head -n 1')).toEqual({
+      ...{ exitCode: 0, stdout: "{\n", stderr: "" },
+    });
   });
 });
