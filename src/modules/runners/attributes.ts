@@ -1,8 +1,38 @@
+import type { Static } from "@sinclair/typebox";
 import { invalid } from "../../domain/failure.ts";
+import type { RunnerRecord } from "./collection.ts";
+import type { SentAttributes } from "./schema.ts";
 
 const tagsMax = 50;
 /** Seconds. */
 const timeoutMin = 600;
+
+/** What people say of a runner. */
+export type GivenAttributes = Pick<
+  RunnerRecord,
+  | "description"
+  | "maintenance_note"
+  | "paused"
+  | "locked"
+  | "run_untagged"
+  | "tag_list"
+  | "access_level"
+  | "maximum_timeout"
+>;
+
+/** With what stands for what was not said. */
+export function attributesOf(given: Partial<Static<typeof SentAttributes>>): GivenAttributes {
+  return {
+    description: given.description ?? null,
+    maintenance_note: given.maintenance_note ?? null,
+    paused: given.paused ?? false,
+    locked: given.locked ?? false,
+    run_untagged: given.run_untagged ?? true,
+    tag_list: tagsOf(given.tag_list),
+    access_level: given.access_level ?? "not_protected",
+    maximum_timeout: given.maximum_timeout ?? null,
+  };
+}
 
 export function tagsOf(given: readonly string[] = []): string[] {
   return [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ""))].sort();

@@ -1,51 +1,27 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
-import { toDateTime } from "../../domain/datetime.ts";
 import { forbidden, invalid, missing } from "../../domain/failure.ts";
-import { digestOf } from "../../domain/token-digest.ts";
 import type { Context } from "../context.ts";
 import { groups, projects } from "../namespaces/index.ts";
-import { type Problem, problemsOf, tagsOf } from "./attributes.ts";
+import { attributesOf, type Problem, problemsOf } from "./attributes.ts";
 import { recordRunnerEvent } from "./audit.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { insertRunner, type Place } from "./insert.ts";
 import type { NewRunner } from "./schema.ts";
 import { generateRunnerToken, type RunnerWithToken } from "./tokens.ts";
 
 /** `POST /user/runners`. Throws 400 and 403, which also hides what the caller may not see. */
 export function createRunner(context: Context, caller: SignedInCaller, given: NewRunner): RunnerWithToken {
   const place = placeOf(context, caller, given);
-  const { store, clock } = context;
-  const { description, maintenance_note, paused = false, locked = false, access_level = "not_protected" } = given;
-  const tag_list = tagsOf(given.tag_list);
-  const attributes = { tag_list, run_untagged: given.run_untagged ?? true, maximum_timeout: given.maximum_timeout };
+  const attributes = attributesOf(given);
   const problems = problemsOf(attributes);
   if (problems.length > 0) throw invalid(`400 Bad request - ${problems.map(sentenceOf).join(" and ")}`);
   const token = generateRunnerToken(context);
-  const now = toDateTime(clock.now());
-  const runner = store.transact((tx) => {
-    const made = tx.insert(runners, {
-      id: tx.nextId("runners"),
-      digest: digestOf(token),
-      ...place,
-      description: description ?? null,
-      maintenance_note: maintenance_note ?? null,
-      paused,
-      locked,
-      access_level,
-      ...attributes,
-      maximum_timeout: given.maximum_timeout ?? null,
-      creator_id: caller.user.id,
-      created_at: now,
-      updated_at: now,
-      contacted_at: null,
-    });
-    recordRunnerEvent(tx, context, caller, made, "ci_runner_created");
-    return made;
+  return context.store.transact((tx) => {
+    const runner = insertRunner(tx, context, token, { ...place, ...attributes, creator_id: caller.user.id });
+    recordRunnerEvent(tx, context, caller, runner, "ci_runner_created");
+    return { runner, token };
   });
-  return { runner, token };
 }
-
-type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
 
 function placeOf(
   { store, access }: Context,

@@ -1,6 +1,5 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../domain/caller.ts";
-import { toDateTime } from "../../domain/datetime.ts";
 import { forbidden } from "../../domain/failure.ts";
 import { digestOf } from "../../domain/token-digest.ts";
 import type { Context } from "../context.ts";
@@ -12,13 +11,13 @@ import {
   projects,
   shownRunnersToken,
 } from "../namespaces/index.ts";
-import { refuseInvalid, tagsOf } from "./attributes.ts";
+import { attributesOf, refuseInvalid } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
-import { type RunnerRecord, runnerRegistrations, runners } from "./collection.ts";
+import { runnerRegistrations } from "./collection.ts";
+import { insertRunner, type Place } from "./insert.ts";
 import type { RegisterRunner } from "./schema.ts";
 import type { RunnerWithToken } from "./tokens.ts";
 
-type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
 const installation: Place = { runner_type: "instance_type", group_id: null, project_ids: [] };
 
 /** By its prefix a runner knows a token that somebody made for it; one that it registered for has none. */
@@ -31,34 +30,15 @@ export function registerRunner(
   { token: registration, ...given }: Static<typeof RegisterRunner>,
 ): RunnerWithToken {
   const place = placeOf(context, registration);
-  const attributes = {
-    tag_list: tagsOf(given.tag_list),
-    run_untagged: given.run_untagged ?? true,
-    maximum_timeout: given.maximum_timeout ?? null,
-  };
+  const { active, paused = active === false, maintainer_note, maintenance_note = maintainer_note, ...more } = given;
+  const attributes = attributesOf({ ...more, paused, ...(maintenance_note === undefined ? {} : { maintenance_note }) });
   refuseInvalid(attributes);
   const token = context.randomness.token(tokenLength);
-  const now = toDateTime(context.clock.now());
-  const runner = context.store.transact((tx) => {
-    const made = tx.insert(runners, {
-      id: tx.nextId("runners"),
-      digest: digestOf(token),
-      ...place,
-      description: given.description ?? null,
-      maintenance_note: given.maintenance_note ?? given.maintainer_note ?? null,
-      paused: given.paused ?? given.active === false,
-      locked: given.locked ?? false,
-      access_level: given.access_level ?? "not_protected",
-      ...attributes,
-      creator_id: null,
-      created_at: now,
-      updated_at: now,
-      contacted_at: null,
-    });
-    recordRunnerEvent(tx, context, caller, made, "ci_runner_registered");
-    return made;
+  return context.store.transact((tx) => {
+    const runner = insertRunner(tx, context, token, { ...place, ...attributes, creator_id: null });
+    recordRunnerEvent(tx, context, caller, runner, "ci_runner_registered");
+    return { runner, token };
   });
-  return { runner, token };
 }
 
 /** What runners with a registration token are for. Throws 403. */

@@ -99,6 +99,7 @@ const attributes = {
   maximum_timeout: optional(timeout()),
 };
 
+export const SentAttributes = Type.Object(attributes);
 /** `null` clears what a runner can do without. */
 export const RunnerAttributes = Type.Object({
   ...attributes,
