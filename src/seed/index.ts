@@ -10,6 +10,7 @@ import { companiesOf, seedGroups } from "./groups.ts";
 import { documentsOfIssue, seedIssues } from "./issues.ts";
 import { seedMoves } from "./moves.ts";
 import { Organisation, type SeedSettings } from "./organisation.ts";
+import { seedPackages } from "./packages.ts";
 import { seedPeople, settlePeople } from "./people.ts";
 import { seedPipelines } from "./pipelines.ts";
 import { seedPlanning } from "./planning.ts";
@@ -68,6 +69,7 @@ export async function seedOrganisation(
   await run(seedPlanning(organisation));
   await run(seedMoves(organisation));
   await seedRepositories(organisation);
+  await seedPackages(organisation);
   await seedSnippets(organisation);
   await seedPipelines(organisation, run);
   await run(seedErrors(organisation));

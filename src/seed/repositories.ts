@@ -121,11 +121,13 @@ class Draft {
   readonly oids: string[] = [];
   readonly #writer: RepositoryWriter;
   readonly #name: string;
+  readonly #about: string;
   readonly #files = new Map<string, TreeEntry>();
 
   constructor(writer: RepositoryWriter, { record }: SeededProject) {
     this.#writer = writer;
     this.#name = record.name;
+    this.#about = record.description === null ? "" : `${record.description}.\n\n`;
   }
 
   async commit(planned: PlannedCommit, author: Signature): Promise<void> {
@@ -141,7 +143,8 @@ class Draft {
   async #write({ files }: PlannedCommit): Promise<[string, TreeEntry][]> {
     const written: [string, TreeEntry][] = [];
     for (const [path, text] of Object.entries(files)) {
-      const oid = await this.#writer.writeBlob(new TextEncoder().encode(text.replaceAll("{name}", this.#name)));
+      const filled = text.replaceAll("{name}", this.#name).replaceAll("{about}", this.#about);
+      const oid = await this.#writer.writeBlob(new TextEncoder().encode(filled));
       written.push([path, { mode: "100644", path, oid, type: "blob" }]);
     }
     return written;

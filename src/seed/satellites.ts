@@ -1,5 +1,6 @@
 import { accessLevels } from "../domain/access-level.ts";
 import { dayMs, toCalendarDate } from "../domain/datetime.ts";
+import { setCustomAttribute } from "../modules/custom-attributes/index.ts";
 import { features } from "../modules/features/index.ts";
 import { follows } from "../modules/follows/index.ts";
 import { notificationSettings } from "../modules/notification-settings/index.ts";
@@ -25,6 +26,7 @@ export function* seedSatellites(organisation: Organisation): Generator<undefined
   }
   seedTriggers(organisation, lots);
   seedFlags(organisation);
+  seedCustomAttributes(organisation);
   yield undefined;
 }
 
@@ -119,6 +121,21 @@ function seedTriggers(organisation: Organisation, lots: Lots): void {
     const expires_at = at === 3 ? `${organisation.day(60)}T00:00:00.000Z` : null;
     const description = triggerDescriptions[at % triggerDescriptions.length] as string;
     insertTrigger(writing, context, owner.caller, project.record, { description, expires_at });
+  }
+}
+
+/** What the house of the makers keeps about things, for administrators. */
+function seedCustomAttributes(organisation: Organisation): void {
+  const { context, writing, people, groups, projects, until } = organisation;
+  organisation.at(until - 30 * dayMs);
+  const set = (resource: "User" | "Group" | "Project", id: number, key: string, value: string) =>
+    setCustomAttribute(writing, context, { resource, id }, key, value);
+  for (const { user } of people.slice(0, 12)) set("User", user.id, "employee_number", `S-${1000 + 7 * user.id}`);
+  for (const { record } of groups.filter(({ parent }) => parent === undefined).slice(0, 6)) {
+    set("Group", record.id, "customer_number", `C-${400 + record.id}`);
+  }
+  for (const { record, topic, weight } of projects.slice(0, 25)) {
+    if (weight >= 4) set("Project", record.id, "cost_centre", topic === "firmware" ? "4100" : "4200");
   }
 }
 

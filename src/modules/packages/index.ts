@@ -8,4 +8,5 @@ export {
 } from "./collection.ts";
 export { packageDeletion } from "./deletion.ts";
 export { packageRemoval } from "./removal.ts";
+export { insertFile } from "./upload.ts";
 export const packageOperations = [...packageRegistryOperations, ...genericOperations];

@@ -73,7 +73,8 @@ interface StoredFile extends Omit<NewFile, "content"> {
   readonly hashes: { readonly md5: string; readonly sha1: string };
 }
 
-function insertFile(
+/** Of content that is stored already, by somebody who may. */
+export function insertFile(
   tx: Transaction,
   context: Context,
   { job }: SignedInCaller,

@@ -1,6 +1,6 @@
 import type { Topic } from "./topics.ts";
 
-/** One commit of a history: what is written anew; `{name}` is the project's name. */
+/** One commit of a history: what is written anew; `{name}` is the project's name, `{about}` its description. */
 export interface PlannedCommit {
   readonly message: string;
   readonly files: Readonly<Record<string, string>>;
@@ -67,7 +67,11 @@ spelling:
   allow_failure: true
 `;
 
-const readme = (about: string) => `# {name}\n\n${about}\n\n## Build\n\n    make\n\n## Ask\n\nOpen an issue.\n`;
+/** `{about}` is what the project says of itself. */
+const readme = (about: string, build?: string) => {
+  const how = build === undefined ? "" : `## Build\n\n    ${build}\n\n`;
+  return `# {name}\n\n{about}${about}\n\n${how}## Ask\n\nOpen an issue.\n`;
+};
 const changelog = (...lines: string[]) => `# Changelog\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 
 const c = (name: string, body: string) => `#include <stdint.h>\n\n${body.replaceAll("NAME", name)}\n`;
@@ -75,7 +79,7 @@ const c = (name: string, body: string) => `#include <stdint.h>\n\n${body.replace
 export const histories: Readonly<Record<Topic, PlannedHistory>> = {
   firmware: {
     main: [
-      { message: "Initial commit", files: { "README.md": readme("Runs on two cells for a year.") } },
+      { message: "Initial commit", files: { "README.md": readme("Runs on two cells for a year.", "make") } },
       {
         message: "Count pulses in an interrupt",
         files: {
@@ -117,7 +121,10 @@ export const histories: Readonly<Record<Topic, PlannedHistory>> = {
   },
   cloud: {
     main: [
-      { message: "Initial commit", files: { "README.md": readme("One process, one queue, one database.") } },
+      {
+        message: "Initial commit",
+        files: { "README.md": readme("One process, one queue, one database.", "make wheel") },
+      },
       {
         message: "Answer health checks",
         files: {
@@ -158,7 +165,10 @@ export const histories: Readonly<Record<Topic, PlannedHistory>> = {
   },
   app: {
     main: [
-      { message: "Initial commit", files: { "README.md": readme("Works on the oldest phone in the house.") } },
+      {
+        message: "Initial commit",
+        files: { "README.md": readme("Works on the oldest phone in the house.", "make bundle") },
+      },
       {
         message: "Draw the last day as a line",
         files: {
@@ -193,7 +203,10 @@ export const histories: Readonly<Record<Topic, PlannedHistory>> = {
   },
   data: {
     main: [
-      { message: "Initial commit", files: { "README.md": readme("From raw counts to metres a second.") } },
+      {
+        message: "Initial commit",
+        files: { "README.md": readme("From raw counts to metres a second.", "make tables") },
+      },
       {
         message: "Fit offsets by least squares",
         files: {
