@@ -36,12 +36,9 @@ export class Lots {
 
   /** So many of them, each once, in their order. */
   some<T>(from: readonly T[], count: number): T[] {
-    const left = [...from.keys()];
     const taken = new Set<number>();
-    for (let n = 0; n < count && left.length > 0; n += 1) {
-      taken.add(left.splice(this.integer(0, left.length - 1), 1)[0] as number);
-    }
-    return from.filter((_, at) => taken.has(at));
+    while (taken.size < Math.min(count, from.length)) taken.add(this.integer(0, from.length - 1));
+    return [...taken].sort((one, other) => one - other).map((at) => from[at] as T);
   }
 
   /** One of the keys, each as often as its number says. */

@@ -5,7 +5,7 @@ import { nextIid } from "../modules/milestones/index.ts";
 import { epics, insertLabel, milestones, setSubscription } from "../modules/tracker/index.ts";
 import type { Lots } from "./lots.ts";
 import { type Organisation, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
-import { commonLabels, epicTitles, labelColors, milestoneDescriptions, topicLabels } from "./vocabulary/planning.ts";
+import { commonLabels, epicTexts, labelColors, milestoneDescriptions, topicLabels } from "./vocabulary/planning.ts";
 
 /** Labels, milestones and epics. Each place knows its own and those from above. */
 export function* seedPlanning(organisation: Organisation): Generator<undefined> {
@@ -122,7 +122,8 @@ function seedMilestone(
 function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): void {
   const { context, writing, until } = organisation;
   const wanted = group.parent === undefined ? 2 : lots.integer(0, 2);
-  for (const [title, description, color] of lots.some(epicTitles, wanted)) {
+  const fit = epicTexts.filter(({ topics }) => topics.includes(group.topic));
+  for (const { title, description, color } of lots.some(fit, wanted)) {
     const since = group.since + (0.1 + 0.6 * lots.fraction()) * (until - group.since);
     const author = someoneOf(lots, group, since, 20);
     const isClosed = lots.chance(0.25);
@@ -136,7 +137,7 @@ function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): 
       group_id: group.record.id,
       parent_id: parent !== undefined && lots.chance(0.5) ? parent.id : null,
       title,
-      description: description || null,
+      description,
       state: isClosed ? "closed" : "opened",
       confidential: false,
       author_id: author.user.id,

@@ -205,6 +205,16 @@ export const bios = [
   "Prefers the train.",
   "Collects broken barometers.",
   "Writes tests on rainy days.",
+  "Two cats, one keyboard.",
+  "Was here before the coffee machine.",
+  "Reads the changelog first.",
+  "Rows on Thursdays.",
+  "Will trade bugs for biscuits.",
+  "New, so please say which kitchen.",
+  "Knows where the spare cables are.",
+  "Left-handed spanners only.",
+  "Sings in the lift.",
+  "Away in August.",
 ] as const;
 
 export const statusMessages = [

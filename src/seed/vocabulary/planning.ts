@@ -31,15 +31,31 @@ export const milestoneDescriptions = [
   "Repairs first.",
 ] as const;
 
-export const epicTitles: readonly (readonly [title: string, description: string, color: string])[] = [
-  ["Stations that survive the winter", "Ice, condensation and short days.", "#1068bf"],
-  ["Forecasts in under a second", "From the click to the chart.", "#6699CC"],
-  ["One login for everything", "Console, app and API.", "#8E44AD"],
-  ["Half the battery", "A year on two cells.", "#44AD8E"],
-  ["Installers can work offline", "Roofs have no reception.", "#F0AD4E"],
-  ["Readings anybody may use", "Open data, monthly.", "#00B140"],
-  ["Fewer pages at night", "Every alert has an owner and a runbook.", "#D9534F"],
-  ["New mast, same mount", "", "#34495E"],
-  ["Say it in twelve languages", "", "#AD8D43"],
-  ["Calibrate without a ladder", "By comparison with the neighbours.", "#428BCA"],
+interface EpicWords {
+  readonly title: string;
+  readonly description: string | null;
+  readonly color: string;
+  /** Of the groups that have such an epic. */
+  readonly topics: readonly Topic[];
+}
+
+export const epicTexts: readonly EpicWords[] = [
+  epic("Stations that survive the winter", "Ice, condensation and short days.", "#1068bf", ["firmware"]),
+  epic("Forecasts in under a second", "From the click to the chart.", "#6699CC", ["cloud", "app"]),
+  epic("One login for everything", "Console, app and API.", "#8E44AD", ["cloud", "app"]),
+  epic("Half the battery", "A year on two cells.", "#44AD8E", ["firmware"]),
+  epic("Installers can work offline", "Roofs have no reception.", "#F0AD4E", ["app", "docs"]),
+  epic("Readings anybody may use", "Open data, monthly.", "#00B140", ["data", "cloud"]),
+  epic("Fewer pages at night", "Every alert has an owner and a runbook.", "#D9534F", ["cloud"]),
+  epic("New mast, same mount", null, "#34495E", ["firmware", "docs"]),
+  epic("Say it in twelve languages", null, "#AD8D43", ["app", "docs", "design"]),
+  epic("Calibrate without a ladder", "By comparison with the neighbours.", "#428BCA", ["data", "firmware"]),
+  epic("A number that says how sure we are", "Beside each value, and in words.", "#D1D100", ["data"]),
+  epic("A photo of every roof", "Before and after, with a scale.", "#7F8C8D", ["docs"]),
+  epic("One set of icons", "For console, app and print.", "#A8D695", ["design"]),
+  epic("Readable at night", "Contrast first, then colours.", "#34495E", ["design", "app"]),
 ];
+
+function epic(title: string, description: string | null, color: string, topics: readonly Topic[]): EpicWords {
+  return { title, description, color, topics };
+}

@@ -34,12 +34,13 @@ function listed(path: string): Promise<Json[]> {
   return asked;
 }
 
-const names: Readonly<Record<string, (item: Json) => string | number | undefined>> = {
+const names: Readonly<Record<string, (item: Json, above: string) => string | number | undefined>> = {
   branch: ({ name }) => name,
   tag_name: ({ name }) => name,
   sha: ({ id }) => id,
   issue_iid: ({ iid }) => iid,
-  epic_iid: ({ iid }) => iid,
+  // The list has those of subgroups, too.
+  epic_iid: ({ iid, group_id }, above) => (above === `/groups/${group_id}/epics` ? iid : undefined),
   alert_iid: ({ iid }) => iid,
   id_or_username: ({ username }) => username,
 };
@@ -58,7 +59,7 @@ async function pathsOf({ path }: Operation): Promise<string[]> {
       const items = await listed(above);
       const most = above === "/projects" || above === "/groups" ? items.length : followed;
       for (const item of items.slice(0, most)) {
-        const name = nameOf(item);
+        const name = nameOf(item, above);
         if (name !== undefined) next.push(`${above}/${encodeURIComponent(name)}`);
       }
     }
