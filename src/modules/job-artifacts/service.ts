@@ -67,9 +67,11 @@ export function archiveOf(store: Store, jobId: number): FileContent {
 /** One file of the archive of a job. Throws 404. */
 export async function archivedFileOf(store: Store, jobId: number, path: string): Promise<FileContent> {
   const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
-  const content = archive === undefined ? undefined : await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
+  if (archive === undefined) throw notFound();
+  const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
   if (content === undefined) throw notFound();
-  return { contentType: "application/octet-stream", content };
+  // The path is in the address: another archive is all that can change there.
+  return { contentType: "application/octet-stream", content, headers: { ETag: `"${archive.blob}"` } };
 }
 
 /** What a job has left no longer expires. */

@@ -1,4 +1,5 @@
 import { accessLevels } from "../../domain/access-level.ts";
+import { refuseModified } from "../../domain/failure.ts";
 import { archivedFileOf, archiveOf, dropArtifacts, keepArtifacts } from "../job-artifacts/index.ts";
 import { file, inProject, nothing, ok, operation } from "../operation.ts";
 import { refuseReader } from "./access.ts";
@@ -97,8 +98,9 @@ export const artifactOperations = [
     who: inProject(accessLevels.maintainer),
     params: JobInPath,
     answer: nothing(),
-    handle({ context, project, params }) {
+    handle({ context, project, params, unmodifiedSince }) {
       const job = getCiJob(context.store, project, params.job_id);
+      refuseModified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
       context.store.transact((tx) => dropArtifacts(tx, context.store, job.id));
     },
   }),

@@ -1,8 +1,6 @@
-import { CiFileError, isMapping, type Mapping, textsOf, tooBig } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, Merging, textsOf } from "./values.ts";
 
 const depthMax = 10;
-/** Entries of mappings that one file may have copied: everybody else waits meanwhile. */
-const copiesMax = 200_000;
 
 interface Extended {
   readonly job: Mapping;
@@ -15,7 +13,7 @@ export class Extends {
   readonly #file: Mapping;
   /** Many extend the same: each is worked out once. */
   readonly #known = new Map<string, Extended>();
-  #copies = 0;
+  readonly #merging = new Merging();
 
   constructor(file: Mapping) {
     this.#file = file;
@@ -45,20 +43,9 @@ export class Extends {
         throw new CiFileError(`${name}: unknown keys in \`extends\` (${base})`);
       const below = this.#extended(base, asked, depth + 1);
       height = Math.max(height, below.height + 1);
-      merged = this.#merge(merged, below.job);
+      merged = this.#merging.merge(merged, below.job);
     }
-    const { extends: _, ...own } = this.#merge(merged, job);
+    const { extends: _, ...own } = this.#merging.merge(merged, job);
     return { job: own, height };
-  }
-
-  #merge(below: Mapping, above: Mapping): Mapping {
-    const merged = new Map(Object.entries(below));
-    for (const [key, value] of Object.entries(above)) {
-      const under = merged.get(key);
-      merged.set(key, isMapping(under) && isMapping(value) ? this.#merge(under, value) : value);
-    }
-    this.#copies += merged.size;
-    if (this.#copies > copiesMax) throw new CiFileError(tooBig);
-    return Object.fromEntries(merged);
   }
 }

@@ -3,8 +3,16 @@ import { CiFileError } from "./values.ts";
 /** Patterns that one with braces may stand for. */
 const alternativesMax = 100;
 /** Signs that are compared for one file's patterns, after which everything matches: everybody else waits meanwhile. */
-const workMax = 20_000_000;
+const workMax = 10_000_000;
 const patternLengthMax = 1000;
+
+/** One pattern without braces. */
+interface Glob {
+  /** How every path that is like it begins and ends: most others are told by that. */
+  readonly start: string;
+  readonly end: string;
+  readonly segments: readonly Segment[];
+}
 
 type Segment = "**" | readonly Part[];
 /** A sign as it is, any one, any number, or one of a class. */
@@ -15,7 +23,7 @@ type Part = string | { readonly any: "one" | "many" } | { readonly not: boolean;
  * Read and matched by hand, as what a hostile pattern may cost has to be known.
  */
 export class Globs {
-  readonly #compiled = new Map<string, readonly (readonly Segment[])[]>();
+  readonly #compiled = new Map<string, readonly Glob[]>();
   readonly #answers = new Map<readonly string[], Map<string, boolean>>();
   #left = workMax;
 
@@ -30,43 +38,40 @@ export class Globs {
 
   /** Throws `CiFileError` for a pattern that is too long. */
   matches(pattern: string, path: string): boolean {
-    const names = path.split("/");
-    return this.#compile(pattern).some((segments) => this.#matches(segments, names));
+    return this.#compile(pattern).some(({ start, end, segments }) => {
+      this.#left -= 1;
+      return path.startsWith(start) && path.endsWith(end) && this.#matches(segments, path.split("/"));
+    });
   }
 
-  #compile(pattern: string): readonly (readonly Segment[])[] {
+  #compile(pattern: string): readonly Glob[] {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
     if (pattern.length > patternLengthMax) throw new CiFileError("a pattern of paths is too long");
-    // At the end `**` stands for one name, as a pattern of files says more with `**` and a slash.
-    const compiled = alternativesOf(pattern).map((each) =>
-      each
-        .replace(/\/\*\*$/, "/*")
-        .split("/")
-        .map(segmentOf),
-    );
+    const compiled = alternativesOf(pattern).map(globOf);
     this.#compiled.set(pattern, compiled);
     return compiled;
   }
 
   #matches(segments: readonly Segment[], names: readonly string[]): boolean {
     // Which segments may come next, after each name: no place is tried twice.
-    let open = new Array<boolean>(segments.length + 1).fill(false);
-    open[0] = true;
+    let open = new Uint8Array(segments.length + 1);
+    open[0] = 1;
     for (const name of names) {
       this.#left -= segments.length;
       if (this.#left < 0) return true;
       passEmpty(segments, open);
-      const next = new Array<boolean>(segments.length + 1).fill(false);
-      for (const [at, segment] of segments.entries()) {
-        if (open[at] !== true) continue;
-        if (segment === "**") next[at] = true;
-        else if (this.#isLike(segment, name)) next[at + 1] = true;
+      const next = new Uint8Array(segments.length + 1);
+      for (let at = 0; at < segments.length; at += 1) {
+        const segment = segments[at] as Segment;
+        if (open[at] === 0) continue;
+        if (segment === "**") next[at] = 1;
+        else if (this.#isLike(segment, name)) next[at + 1] = 1;
       }
       open = next;
     }
     passEmpty(segments, open);
-    return open[segments.length] === true;
+    return open[segments.length] === 1;
   }
 
   /** One name: after a mismatch the last `*` takes one sign more. */
@@ -86,8 +91,18 @@ export class Globs {
 }
 
 /** `**` may be no folder at all. */
-function passEmpty(segments: readonly Segment[], open: boolean[]): void {
-  for (const [at, segment] of segments.entries()) if (open[at] === true && segment === "**") open[at + 1] = true;
+function passEmpty(segments: readonly Segment[], open: Uint8Array): void {
+  for (let at = 0; at < segments.length; at += 1) if (open[at] === 1 && segments[at] === "**") open[at + 1] = 1;
+}
+
+function globOf(text: string): Glob {
+  // At the end `**` stands for one name, as a pattern of files says more with `**` and a slash; many in a row are one.
+  const plain = text.replace(/(^|\/)\*\*$/, "$1*").replace(/(?:\*\*\/){2,}/g, "**/");
+  return {
+    start: /^[^*?[\\]*/.exec(plain)?.[0] ?? "",
+    end: /[^*?[\]\\/]*$/.exec(plain)?.[0] ?? "",
+    segments: plain.split("/").map(segmentOf),
+  };
 }
 
 function isOne(part: Part, sign: string): boolean {

@@ -4,7 +4,7 @@ import { FileQuestions, type RepositoryFiles } from "./files.ts";
 import { Patterns } from "./patterns.ts";
 import { type Rule, rulesOf } from "./rules.ts";
 import { firstThatHolds } from "./selection.ts";
-import { CiFileError, Extent, isMapping, type Mapping, refuseUnknown, textsOf } from "./values.ts";
+import { CiFileError, Extent, isMapping, type Mapping, Merging, refuseUnknown, textsOf } from "./values.ts";
 import { fileExtent, parseYaml } from "./yaml.ts";
 
 /** Where files come from: one commit of one project. */
@@ -30,6 +30,7 @@ export class Includes {
   readonly #variables: Variables;
   readonly #patterns = new Patterns();
   readonly #extent = new Extent(fileExtent);
+  readonly #merging = new Merging();
   #count = 0;
   #signs = 0;
 
@@ -45,10 +46,10 @@ export class Includes {
     let merged: Mapping = {};
     const wanted = own.include ?? [];
     for (const include of Array.isArray(wanted) ? wanted.flat(10) : [wanted]) {
-      for (const below of await this.#included(include, files)) merged = merge(merged, below);
+      for (const below of await this.#included(include, files)) merged = this.#merging.merge(merged, below);
     }
     const { include: _, ...rest } = own;
-    return merge(merged, rest);
+    return this.#merging.merge(merged, rest);
   }
 
   async #included(include: unknown, files: CiFiles): Promise<Mapping[]> {
@@ -112,14 +113,4 @@ export class Includes {
 
 function plainEntry(text: string): Mapping {
   return /^https?:\/\//i.test(text) ? { remote: text } : { local: text };
-}
-
-/** Mappings are merged, everything else is replaced. */
-function merge(below: Mapping, above: Mapping): Mapping {
-  const merged = new Map(Object.entries(below));
-  for (const [key, value] of Object.entries(above)) {
-    const under = merged.get(key);
-    merged.set(key, isMapping(under) && isMapping(value) ? merge(under, value) : value);
-  }
-  return Object.fromEntries(merged);
 }

@@ -27,6 +27,26 @@ export function isMapping(value: unknown): value is Mapping {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 }
 
+/** Entries of mappings that one file may have copied: everybody else waits meanwhile. */
+const copiesMax = 200_000;
+
+/** Puts mappings above others, as `extends` and `include` do: what is a mapping in both is merged, all else is replaced. */
+export class Merging {
+  #copies = 0;
+
+  /** Throws `CiFileError` when it has been too much altogether. */
+  merge(below: Mapping, above: Mapping): Mapping {
+    const merged = new Map(Object.entries(below));
+    for (const [key, value] of Object.entries(above)) {
+      const under = merged.get(key);
+      merged.set(key, isMapping(under) && isMapping(value) ? this.merge(under, value) : value);
+    }
+    this.#copies += merged.size;
+    if (this.#copies > copiesMax) throw new CiFileError(tooBig);
+    return Object.fromEntries(merged);
+  }
+}
+
 /** Throws `CiFileError` for a key that nobody knows: it is a mistake, or something that would silently not happen. */
 export function refuseUnknown(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
   const unknown = Object.keys(mapping).filter((key) => !known.has(key));
@@ -60,7 +80,7 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
 
 /** Of one text or job: no deeper. */
 const depthMax = 100;
-export const tooBig = "The parsed YAML is too big";
+const tooBig = "The parsed YAML is too big";
 
 /**
  * What a file stands for. Aliases share what they name, and `extends` and `default` repeat it in every job, so a small file
