@@ -8,6 +8,6 @@ export { Patterns } from "./patterns.ts";
 export { asksForFiles, type CiFile, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
 export type { When } from "./rules.ts";
-export { admitPipeline, inheritedOf, type Occasion, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
+export { admitPipeline, type Occasion, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
 export type { TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";

@@ -80,7 +80,7 @@ function select(plan: JobPlan, ofFile: Values, occasion: Occasion): SelectedJob 
 }
 
 /** Of the variables of the file, those that a job takes over. */
-export function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
+function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
   if (typeof wanted === "boolean") return wanted ? ofFile : {};
   return Object.fromEntries(Object.entries(ofFile).filter(([name]) => wanted.includes(name)));
 }
