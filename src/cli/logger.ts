@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { type Log, silentLog } from "../domain/log.ts";
 import { stderr, wantsColour } from "./terminal.ts";
@@ -45,7 +46,7 @@ export function createLog(choice: LogChoice): Log {
 
 function openJson(choice: LogChoice): Log {
   const { pino } = require("pino") as typeof import("pino");
-  const gathering = gather(pino.destination({ fd: 2, sync: true, minLength: gatheredBytesMax }));
+  const gathering = gather();
   const log = pino(
     {
       ...optionsOf(choice),
@@ -68,35 +69,54 @@ function openJson(choice: LogChoice): Log {
 }
 
 /** A line of its own system call costs three times as much as the line. */
-function gather(destination: { write(line: string): unknown; flushSync(): void }) {
+function gather() {
+  let lines = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    destination.flushSync();
+    const gathered = lines;
+    lines = "";
+    writeLines(gathered);
   };
   process.on("exit", flush);
   return {
     write(line: string) {
-      destination.write(line);
-      timer ??= setTimeout(flush, gatheredMsMax).unref();
+      lines += line;
+      if (lines.length >= gatheredBytesMax) flush();
+      else timer ??= setTimeout(flush, gatheredMsMax).unref();
     },
     flush,
   };
 }
 
+/**
+ * A log that nobody reads any more, or that has no space, is lost: the server goes on. pino's own destinations would try again
+ * for ever, and answer nobody meanwhile.
+ */
+function writeLines(lines: string): void {
+  let rest = Buffer.from(lines);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(stderr, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+      // The reader of a pipe that does not wait is slower than the log.
+      Bun.sleepSync(1);
+    }
+  }
+}
+
 function openText(choice: LogChoice): Log {
   const { pino } = require("pino") as typeof import("pino");
-  const { build } = require("pino-pretty") as typeof import("pino-pretty");
-  const stream = build({
-    destination: stderr,
-    sync: true,
+  const { prettyFactory } = require("pino-pretty") as typeof import("pino-pretty");
+  const pretty = prettyFactory({
     colorize: wantsColour(stderr),
     singleLine: true,
     ignore: "pid,hostname",
     translateTime: "SYS:HH:MM:ss.l",
   });
-  return pino(optionsOf(choice), stream);
+  return pino(optionsOf(choice), { write: (line) => writeLines(pretty(line)) });
 }
 
 function optionsOf({ logLevel }: LogChoice) {

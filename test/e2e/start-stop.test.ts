@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRootToken } from "../support/credentials.ts";
-import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { beginSlowRequest, untilRefused } from "../support/slow-request.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
@@ -195,6 +195,27 @@ describe("the executable", () => {
 });
 
 describe("the log", () => {
+  test.each([["json"], ["text"]])("as %s may lose its reader: the server goes on, and stops", async (format) => {
+    await using folder = await createTempFolder();
+    const serve = [executable, "serve", "--port", "0", "--data", folder.path, "--log-format", format];
+    // Who reads has enough after the words of the start.
+    const command = ["bash", "-c", 'exec "$@" 2> >(head -c 10 > /dev/null)', "bash", ...serve];
+    const child = Bun.spawn(command, { env: { ...process.env, ...known }, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const { value } = await child.stdout.getReader().read();
+      const origin = /http:\S+/.exec(new TextDecoder().decode(value))?.[0] ?? "";
+      for (let turn = 0; turn < 5; turn += 1) {
+        expect(await whoIs(origin, rootToken)).toMatchObject({ username: "root" });
+        // Its line leaves a moment later.
+        await Bun.sleep(20);
+      }
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+
   test("holds no token, however it travels, and no password", async () => {
     await using outpost = await startOutpost({ env: { ...known, OUTPOST_LOG_LEVEL: "debug" } });
     await whoIs(outpost.origin, rootToken);
