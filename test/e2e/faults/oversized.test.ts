@@ -25,8 +25,19 @@ async function send(origin: string, body: string | Uint8Array<ArrayBuffer>): Pro
   return { status: answer.status, text: await answer.text() };
 }
 
+/** A connection that is cut while more is written may take the answer with it: then it is asked again. */
+async function sendChunked(origin: string, type: string, sizeMib: number): Promise<Refusal> {
+  for (let tries = 1; tries < 10; tries += 1) {
+    const answer = await trySendChunked(origin, type, sizeMib).catch((error) => {
+      if (error.code !== "EPIPE" && error.code !== "ECONNRESET") throw error;
+    });
+    if (answer !== undefined) return answer;
+  }
+  return trySendChunked(origin, type, sizeMib);
+}
+
 /** A body of unknown length, as fast as the server takes it, until it is sent or the server has heard enough. */
-function sendChunked(origin: string, type: string, sizeMib: number): Promise<Refusal> {
+function trySendChunked(origin: string, type: string, sizeMib: number): Promise<Refusal> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const chunk = Buffer.concat([Buffer.from(`${mib.toString(16)}\r\n`), Buffer.alloc(mib, "x"), Buffer.from("\r\n")]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmod, chown, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createUser, knownCredentials, listUsers } from "../../support/fault-client.ts";
 import { mountTmpfs, whyNoMounts } from "../../support/mounts.ts";
@@ -17,6 +18,8 @@ if (whyNotNobody !== undefined) console.log(`skipped: ${whyNotNobody}`);
 async function whyNotAsNobody(): Promise<string | undefined> {
   const missing = await installTool([...asNobody, "true"], "util-linux");
   if (missing !== undefined) return `no other user can be put on: ${missing}`;
+  const { exitCode: mayLook } = Bun.spawnSync([...asNobody, "test", "-x", tmpdir()]);
+  if (mayLook !== 0) return `another user may not look into ${tmpdir()}`;
   const { exitCode } = await runUnder(asNobody, ["version"]);
   return exitCode === 0 ? undefined : `another user may not run ${executable}`;
 }
