@@ -57,7 +57,8 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
     await printTable(["Username", "Token", "Role"], rows);
   }
   say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
-  say(`  root         ${fromHere(credentialsFileOf(config))}`);
+  const credentials = credentialsFileOf(config);
+  if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
   say(`  serve        outpost serve --data ${config.dataFolder}`);
   for (const { about, command } of flags.json ? [] : lines) say(`  # ${about}\n  ${command}`);
 }
@@ -108,11 +109,16 @@ async function fillStaging(
   using stop = noteStop();
   let report: SeedReport;
   try {
-    const begin = (then: typeof context) => void startFirstTime(then, staged);
+    let first: ReturnType<typeof startFirstTime>;
+    const begin = (then: typeof context) => {
+      first = startFirstTime(then, staged);
+    };
     report = await seedOrganisation(context, settings, begin, (done, total) => {
       stop.throwIfAsked();
       progress.set(done, total);
     });
+    // One that is drawn comes with the first server, and stands in the file then.
+    if (config.rootPassword !== undefined) await first?.setRootPassword();
     // The next start reads segments faster than a long journal.
     await context.store.checkpoint();
   } catch (error) {

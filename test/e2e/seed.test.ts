@@ -57,6 +57,19 @@ describe("outpost seed", () => {
     expect(await user.json()).toMatchObject({ id: 1, username: "root", is_admin: true });
   });
 
+  test("takes root's token and password where both are given, and speaks of no file then", async () => {
+    await using folder = await createTempFolder();
+    const dataFolder = join(folder.path, "data");
+    const env = { OUTPOST_ROOT_TOKEN: "root-token-of-a-seed", OUTPOST_ROOT_PASSWORD: "correct horse" };
+    const { exitCode, stderr } = await runOutpost(["seed", "--data", dataFolder], { env });
+    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining("credentials")]);
+    await using outpost = await startOutpost({ dataFolder });
+    const headers = { "PRIVATE-TOKEN": env.OUTPOST_ROOT_TOKEN };
+    expect((await fetch(`${outpost.origin}/api/v4/user`, { headers })).status).toBe(200);
+    // A server that had drawn a password would have written it there.
+    expect(await readdir(dataFolder)).not.toContain("initial-root-credentials");
+  });
+
   test("makes the same of the same number and day, to the byte, and another of another", async () => {
     await using folder = await createTempFolder();
     const [one, same, other] = ["one", "same", "other"].map((name) => join(folder.path, name)) as [
