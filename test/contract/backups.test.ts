@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { archiveBytes, readArchive } from "../../src/archive/index.ts";
-import { backUp } from "../../src/modules/backups/index.ts";
+import { backUp, whenFree } from "../../src/modules/backups/index.ts";
 import { diskPathOf } from "../../src/repositories/index.ts";
 import { mountTmpfs, whyNoMounts } from "../support/mounts.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -171,6 +171,20 @@ test("while one is made another is refused, and one by the clock waits for it", 
   await planned.jobsDone();
   expect(await readdir(backups)).toEqual(["outpost-2025-03-11T03-30-00Z.tar.gz"]);
   expect(planned.logged.filter((line) => line.startsWith("periodic work failed"))).toEqual([]);
+});
+
+test("one that begins while another one tidies up is the only one, too", async () => {
+  const { signal } = new AbortController();
+  const all = async (pieces: AsyncIterable<Uint8Array>) => {
+    for await (const _ of pieces);
+  };
+  const first = all(backUp(world.context, signal));
+  await whenFree(world.store, signal, () => undefined);
+  const second = backUp(world.context, signal);
+  await Promise.all([second.next(), first]);
+  expect((await askFor()).status).toBe(409);
+  await all(second);
+  expect((await askFor()).status).toBe(200);
 });
 
 test.skipIf(noMounts !== undefined)(

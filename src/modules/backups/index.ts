@@ -1,3 +1,3 @@
 export { backupOperations } from "./operations.ts";
 export { type BackupSettings, scheduledBackups } from "./schedule.ts";
-export { archiveNameAt, backUp } from "./service.ts";
+export { archiveNameAt, backUp, whenFree } from "./service.ts";

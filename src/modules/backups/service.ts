@@ -52,7 +52,8 @@ export async function* backUp(
   const over = Promise.withResolvers<void>();
   underWay.set(store, over.promise);
   const end = () => {
-    underWay.delete(store);
+    // The next one may have begun while this one was tidying up.
+    if (underWay.get(store) === over.promise) underWay.delete(store);
     over.resolve();
   };
   let freeRepositories: (() => void) | undefined;
