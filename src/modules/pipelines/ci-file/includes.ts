@@ -96,10 +96,11 @@ export class Includes {
     return found;
   }
 
-  async #one(path: string, from: CiFiles, { project }: Mapping): Promise<Mapping> {
+  async #one(path: string, from: CiFiles, { project, local }: Mapping): Promise<Mapping> {
     this.#count += 1;
     if (this.#count > includesMax) throw new CiFileError(`Maximum of ${includesMax} nested includes are allowed!`);
-    const name = project === undefined ? `Local file \`${path}\`` : `Project \`${String(project)}\` file \`${path}\``;
+    const isElsewhere = typeof project === "string" && local === undefined;
+    const name = isElsewhere ? `Project \`${project}\` file \`${path}\`` : `Local file \`${path}\``;
     const text = await from.read(path);
     if (text === undefined) throw new CiFileError(`${name} does not exist!`);
     if (text.trim() === "") throw new CiFileError(`${name} is empty!`);

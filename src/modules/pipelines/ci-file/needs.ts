@@ -1,4 +1,4 @@
-import { type Copy, combinationsOf } from "./parallel.ts";
+import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
 import { CiFileError, isMapping, refuseUnknown } from "./values.ts";
 
 /** A job that another one waits for. */
@@ -45,7 +45,10 @@ export function needsOfCopies(need: Need, copies: readonly Copy[]): Need[] {
     combinations === undefined
       ? copies
       : copies.filter(({ variables }) => combinations.some((each) => isSame(each, variables)));
-  return wanted.map(({ suffix }) => ({ ...need, name: `${need.name}${suffix}`, combinations: undefined }));
+  const missing = combinations?.filter((each) => !copies.some(({ variables }) => isSame(each, variables))) ?? [];
+  // Those that are missing are named, too, so that they are missed as any other job is.
+  const suffixes = [...wanted.map(({ suffix }) => suffix), ...missing.map(suffixOf)];
+  return suffixes.map((suffix) => ({ ...need, name: `${need.name}${suffix}`, combinations: undefined }));
 }
 
 function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {

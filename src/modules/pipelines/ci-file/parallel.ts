@@ -21,13 +21,15 @@ export function copiesOf(value: unknown, label: string): Copy[] | undefined {
   const unknown = Object.keys(value).filter((key) => key !== "matrix");
   if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
   if (value.matrix === undefined) throw new CiFileError(`${label} config missing required keys: matrix`);
-  const rows = combinationsOf(value.matrix, `${label}:matrix`);
-  return rows.map((variables, at) => ({
-    suffix: `: [${Object.values(variables).join(", ")}]`,
-    variables,
-    index: at + 1,
-    total: rows.length,
-  }));
+  const named = combinationsOf(value.matrix, `${label}:matrix`).map((row) => [suffixOf(row), row] as const);
+  // Names tell jobs of a pipeline apart.
+  const rows = [...new Map(named)];
+  return rows.map(([suffix, variables], at) => ({ suffix, variables, index: at + 1, total: rows.length }));
+}
+
+/** What a combination adds to the name of its job. */
+export function suffixOf(combination: Readonly<Record<string, string>>): string {
+  return `: [${Object.values(combination).join(", ")}]`;
 }
 
 function numbered(total: number, label: string): Copy[] {

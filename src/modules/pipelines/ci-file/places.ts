@@ -9,7 +9,9 @@ const needsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
 /** Each job of `parallel:` as the several that it stands for, and who names it naming these. */
 export function withCopies(jobs: readonly JobPlan[]): JobPlan[] {
   const copies = new Map(jobs.map(({ name, copies: made }) => [name, made]));
-  const made = jobs.flatMap((job) => job.copies?.map((copy) => copyOf(job, copy)) ?? [job]);
+  const all = jobs.flatMap((job) => job.copies?.map((copy) => copyOf(job, copy)) ?? [job]);
+  // One may have been called as a copy of another is: as of two of one name, the last is meant.
+  const made = [...new Map(all.map((job) => [job.name, job])).values()];
   if (made.length === jobs.length && jobs.every((job) => job.copies === undefined)) return made;
   const extent = new Extent(needsExtent);
   const needs = (given: readonly Need[] | undefined) =>

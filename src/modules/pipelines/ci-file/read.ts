@@ -41,7 +41,12 @@ export function readMapping(file: Mapping): CiFile {
     if (!Object.hasOwn(file, name)) return undefined;
     return isExtending(file[name]) && !keywords.has(name) ? shared.of(name) : file[name];
   });
-  const of = (key: string) => references.resolve(file[key]);
+  const extent = new Extent(jobsExtent);
+  const of = (key: string) => {
+    const value = references.resolve(file[key]);
+    extent.add(value);
+    return value;
+  };
   const defaults = defaultsOf(of);
   const stages = stagesOf(of("stages") ?? of("types"));
   const jobs = withCopies(jobsOf(file, defaults, (name) => references.resolve(shared.of(name)) as Mapping));

@@ -1,4 +1,4 @@
-import { CiFileError, Extent, isMapping, type Mapping, Reference } from "./values.ts";
+import { CiFileError, Extent, isMapping, type Mapping, Reference, textsOf } from "./values.ts";
 
 /** What one file may stand for, with all that it includes. */
 export const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
@@ -47,7 +47,7 @@ function withReferences(file: unknown, mark: string): unknown {
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, restore(inner)]));
     }
     if (value[0] !== mark) return value.map(restore);
-    return new Reference(value.slice(1).flat(2).map(String));
+    return new Reference(textsOf(value.slice(1), "!reference"));
   };
   return restore(file);
 }

@@ -35,6 +35,17 @@ a:
     ]);
   });
 
+  test("makes one of each name", () => {
+    const text =
+      "a: {stage: build, script: x, parallel: {matrix: [{OS: [linux, linux]}, {OS: linux}]}}\nb: {needs: [a], script: x}";
+    expect(jobsOf(text)).toMatchObject([
+      { name: "a: [linux]", config: { node: { index: 1, total: 1 } } },
+      { name: "b", needs: ["a: [linux]"] },
+    ]);
+    const names = jobsOf("a: {script: x, parallel: 2}\na 1/2: {script: own}").map(({ name }) => name);
+    expect(names.sort()).toEqual(["a 1/2", "a 2/2"]);
+  });
+
   test("who needs them or depends on them names all, or some by their combination", () => {
     const text = `
 a: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac]}]}}
@@ -45,6 +56,7 @@ files: {script: x, dependencies: [a]}`;
     expect(jobs.all?.needs).toEqual(["a: [linux]", "a: [mac]"]);
     expect(jobs.one?.needs).toEqual(["a: [mac]"]);
     expect(jobs.files?.config.dependencies).toEqual(["a: [linux]", "a: [mac]"]);
+    expect(() => plan(text.replace("{OS: mac}", "{OS: bsd}"))).toThrow("one job: undefined need: a: [bsd]");
   });
 
   test.each([

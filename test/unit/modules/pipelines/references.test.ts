@@ -49,18 +49,23 @@ job: {script: !reference [default, image], rules: [!reference [.rules, rules]]}`
       '!reference [".a", "script"] is part of a circular chain',
     ],
     ["job: {script: !reference []}", "!reference [] could not be found"],
+    ["job: {script: !reference [{toString: x}]}", "!reference config should be a string"],
     ["!reference [a]", "Invalid configuration format"],
     [".a: !reference [.b]\n.b: {script: x}\njob: {extends: .a}", "job: unknown keys in `extends` (.a)"],
   ])("%p is refused", (text, message) => {
     expect(() => configOf(text)).toThrow(message);
   });
 
-  test("of a list that refers to the one before it, twice each, is refused before it is written out", () => {
-    const lists = Array.from({ length: 9 }, (_, at) => {
+  test.each([
+    "job: {script: !reference [.l7, script]}",
+    "stages: !reference [.l7, script]\njob: {stage: x, script: x}",
+    "workflow: {rules: !reference [.l7, script]}\njob: {script: x}",
+  ])("of a list that refers to the one before it, many times each, is refused before it is written out: %s", (use) => {
+    const lists = Array.from({ length: 7 }, (_, at) => {
       const before = `!reference [.l${at}, script]`;
       return `.l${at + 1}: {script: [${Array(9).fill(before).join(", ")}]}`;
     });
-    const text = `.l0: {script: [x, x, x]}\n${lists.join("\n")}\njob: {script: !reference [.l9, script]}`;
+    const text = `.l0: {script: [x, x, x]}\n${lists.join("\n")}\n${use}`;
     expect(() => configOf(text)).toThrow("The parsed YAML is too big");
   });
 });
