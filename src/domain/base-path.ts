@@ -1,4 +1,5 @@
-/** The path of the external address, `/outpost`, without a trailing slash; `""` where it has none. */
+/** The path of the external address, `/outpost`, without repeated or trailing slashes; `""` where it has none. */
 export function basePathOf(externalUrl: string | undefined): string {
-  return externalUrl === undefined ? "" : new URL(externalUrl).pathname.replace(/\/+$/, "");
+  if (externalUrl === undefined) return "";
+  return new URL(externalUrl).pathname.replace(/\/{2,}/g, "/").replace(/\/$/, "");
 }

@@ -4,6 +4,9 @@ import { badRequest } from "./refusals.ts";
 /** Longest request target that is served (rest-conventions 2.1). */
 const targetBytesMax = 8192;
 
+/** Under which the server has paths of its own. */
+const ownPath = /^\/(api\/v\d|-|v2|uploads)\//;
+
 /** What a request asks for, ready to be matched. */
 export interface Target {
   /** Percent-encoded, without repeated or trailing slashes: `/api/v4/projects/a%2Fb`. */
@@ -19,7 +22,9 @@ export interface Target {
 export function belowBase(target: Target, basePath: string): Target {
   const { path, search } = target;
   if (basePath === "" || !path.startsWith(`${basePath}/`)) return target;
-  return { path: path.slice(basePath.length), search };
+  const below = path.slice(basePath.length);
+  // A base such as `/api` begins paths of the server's own.
+  return ownPath.test(path) && !ownPath.test(below) ? target : { path: below, search };
 }
 
 /**

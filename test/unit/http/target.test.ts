@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cleanTarget } from "../../../src/http/target.ts";
+import { basePathOf } from "../../../src/domain/base-path.ts";
+import { belowBase, cleanTarget } from "../../../src/http/target.ts";
 import { failureOf } from "./failures.ts";
 
 const origin = "http://gl:8080";
@@ -69,3 +70,19 @@ test("a cleaned path cleans to itself and keeps its segments", () => {
     }),
   );
 });
+
+for (const [base, path, expected] of [
+  ["https://h.example/api", "/api/v4/version", "/api/v4/version"],
+  ["https://h.example/api", "/api/api/v4/version", "/api/v4/version"],
+  ["https://h.example/api", "/api/v2/a/tags/list", "/v2/a/tags/list"],
+  ["https://h.example/api/v4", "/api/v4/version", "/api/v4/version"],
+  ["https://h.example/api/v4", "/api/v4/api/v4/version", "/api/v4/version"],
+  ["https://h.example/api/v4", "/api/v4/-/health", "/-/health"],
+  ["https://h.example/-", "/-/health", "/-/health"],
+  ["https://h.example//tools//outpost/", "/tools/outpost/-/health", "/-/health"],
+  ["https://h.example/outpost", "/outposts/-/health", "/outposts/-/health"],
+] as const) {
+  test(`below ${base}, ${path} is ${expected}`, () => {
+    expect(belowBase({ path, search: "a=b" }, basePathOf(base))).toEqual({ path: expected, search: "a=b" });
+  });
+}
