@@ -27,13 +27,9 @@ export function ciFilesOf(
   commit: Commit,
   beforeSha = noOid,
 ): CiFiles {
-  let files: Promise<RepositoryFiles> | undefined;
   return {
     read: (path) => fileAt(repository, commit, path),
-    files: () => {
-      files ??= filesOf(repository, commit, beforeSha);
-      return files;
-    },
+    files: once(() => filesOf(repository, commit, beforeSha)),
     of: (project, ref) => filesElsewhere(context, request, project, ref),
   };
 }
@@ -56,8 +52,17 @@ async function filesElsewhere(
   if (commit === undefined) return `Project \`${path}\` reference \`${wanted}\` does not exist!`;
   return {
     read: (file) => read((repository) => fileAt(repository, commit, file)),
-    files: () => read((repository) => filesOf(repository, commit, noOid)),
+    files: once(() => read((repository) => filesOf(repository, commit, noOid))),
     of: (next, nextRef) => filesElsewhere(context, request, next, nextRef),
+  };
+}
+
+/** Many ask: the folders are gone through once. */
+function once<R>(work: () => Promise<R>): () => Promise<R> {
+  let answer: Promise<R> | undefined;
+  return () => {
+    answer ??= work();
+    return answer;
   };
 }
 

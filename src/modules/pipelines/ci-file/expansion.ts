@@ -3,7 +3,11 @@ import { CiFileError } from "./values.ts";
 
 /** Signs that variables may be expanded to: one that names another thousands of times stands for gigabytes. */
 export class ExpansionRoom {
-  #left = 1_000_000;
+  #left: number;
+
+  constructor(signs = 1_000_000) {
+    this.#left = signs;
+  }
 
   /** Throws `CiFileError` when there is no more. */
   take(length: number): void {

@@ -1,6 +1,6 @@
-import { expanded } from "./expansion.ts";
+import { ExpansionRoom, expanded } from "./expansion.ts";
 import type { Variables } from "./expressions.ts";
-import { Globs } from "./globs.ts";
+import { Globs, patternLengthMax } from "./globs.ts";
 
 /** What `rules: changes` and `exists` ask about. */
 export interface RepositoryFiles {
@@ -14,10 +14,12 @@ export interface RepositoryFiles {
 export class FileQuestions {
   readonly #files: RepositoryFiles;
   readonly #names: ReadonlySet<string>;
-  readonly #globs = new Globs();
+  readonly #globs: Globs;
 
-  constructor(files: RepositoryFiles) {
+  /** @param globs what other questions of the same file cost is counted there, too */
+  constructor(files: RepositoryFiles, globs = new Globs()) {
     this.#files = files;
+    this.#globs = globs;
     this.#names = new Set(files.all);
   }
 
@@ -30,7 +32,7 @@ export class FileQuestions {
   exists(patterns: readonly string[], variables: Variables): boolean {
     const { all } = this.#files;
     return patterns.some((pattern) => {
-      const wanted = expanded(pattern, variables).replace(/^\.?\/+/, "");
+      const wanted = patternOf(pattern, variables).replace(/^\.?\/+/, "");
       return all === undefined || this.#names.has(wanted) || this.#globs.matchesSome(wanted, all);
     });
   }
@@ -39,6 +41,11 @@ export class FileQuestions {
   isChanged(patterns: readonly string[], variables: Variables): boolean {
     const { changed } = this.#files;
     if (changed === undefined) return true;
-    return patterns.some((pattern) => this.#globs.matchesSome(expanded(pattern, variables), changed));
+    return patterns.some((pattern) => this.#globs.matchesSome(patternOf(pattern, variables), changed));
   }
+}
+
+/** The pattern itself has room in it, and what its variables make of it. */
+function patternOf(pattern: string, variables: Variables): string {
+  return expanded(pattern, variables, new ExpansionRoom(2 * patternLengthMax));
 }

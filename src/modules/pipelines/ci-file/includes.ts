@@ -1,6 +1,7 @@
 import { ExpansionRoom, expanded, LayeredVariables } from "./expansion.ts";
 import type { Variables } from "./expressions.ts";
 import { FileQuestions, type RepositoryFiles } from "./files.ts";
+import { Globs } from "./globs.ts";
 import { Patterns } from "./patterns.ts";
 import { type Rule, rulesOf } from "./rules.ts";
 import { firstThatHolds } from "./selection.ts";
@@ -21,6 +22,7 @@ export interface CiFiles {
 const includesMax = 150;
 /** Signs of all of them. */
 const signsMax = 4_000_000;
+const unknownFiles: RepositoryFiles = { all: undefined, changed: undefined };
 const includeKeys = new Set(["local", "file", "project", "ref", "rules", "inputs"]);
 /** What would be somewhere else than in a repository of this server. */
 const elsewhere = ["remote", "template", "component", "artifact"] as const;
@@ -29,6 +31,8 @@ const elsewhere = ["remote", "template", "component", "artifact"] as const;
 export class Includes {
   readonly #variables: Variables;
   readonly #patterns = new Patterns();
+  readonly #globs = new Globs();
+  readonly #questions = new Map<RepositoryFiles, FileQuestions>();
   readonly #extent = new Extent(fileExtent);
   readonly #merging = new Merging();
   #count = 0;
@@ -68,7 +72,7 @@ export class Includes {
   async #isWanted(rules: readonly Rule[] | undefined, files: CiFiles): Promise<boolean> {
     if (rules === undefined) return true;
     const asks = rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined);
-    const questions = new FileQuestions(asks ? await files.files() : { all: undefined, changed: undefined });
+    const questions = this.#questionsOf(asks ? await files.files() : unknownFiles);
     const rule = firstThatHolds(rules, this.#variables, { patterns: this.#patterns, files: questions });
     return rule !== undefined && rule.when !== "never";
   }
@@ -91,7 +95,7 @@ export class Includes {
     for (const path of given) {
       if (!/\.ya?ml$/i.test(path)) throw new CiFileError(`Included file \`${path}\` does not have YAML extension!`);
       if (local === undefined || !path.includes("*")) found.push(path);
-      else found.push(...(new FileQuestions(await from.files()).like(path) ?? []));
+      else found.push(...(this.#questionsOf(await from.files()).like(path) ?? []));
     }
     return found;
   }
@@ -105,6 +109,13 @@ export class Includes {
     if (text === undefined) throw new CiFileError(`${name} does not exist!`);
     if (text.trim() === "") throw new CiFileError(`${name} is empty!`);
     return this.read(text, from);
+  }
+
+  /** All of them together cost no more than those of one file. */
+  #questionsOf(files: RepositoryFiles): FileQuestions {
+    const questions = this.#questions.get(files) ?? new FileQuestions(files, this.#globs);
+    this.#questions.set(files, questions);
+    return questions;
   }
 
   #expanded(text: string): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { type CiFiles, Includes } from "../../../../src/modules/pipelines/ci-file/includes.ts";
 import { FileQuestions } from "../../../../src/modules/pipelines/ci-file/index.ts";
 
 const none = new Map<string, string>();
@@ -50,7 +51,22 @@ describe("patterns of paths", () => {
     const hostile = new FileQuestions({ all: long, changed: long });
     expect(hostile.exists([`${"**/".repeat(100)}${"*a".repeat(100)}*`], none)).toBe(true);
     expect(hostile.exists([`${"**/a/".repeat(40)}${"*a".repeat(100)}*`], none)).toBe(true);
-    expect(() => hostile.exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
-    expect(() => hostile.exists(["a".repeat(2000)], none)).toThrow("too long");
+    expect(hostile.exists(["none.txt"], none)).toBe(true);
+    const wide = new FileQuestions({ all: [], changed: [] });
+    expect(() => wide.isChanged(["$LONG"], new Map([["LONG", "a".repeat(5000)]]))).toThrow("too long");
+    expect(() => questions().exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
+    expect(() => questions().exists(["a".repeat(2000)], none)).toThrow("too long");
+  });
+
+  test("cost the same when a file includes others by them", async () => {
+    const paths = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}.yml`);
+    const files: CiFiles = {
+      read: async () => "a: {script: x}",
+      files: async () => ({ all: paths, changed: paths }),
+      of: async () => "none",
+    };
+    const hostile = Array.from({ length: 10 }, (_, at) => `"**/${"*a".repeat(100)}*b${at}*.yml"`);
+    const ci = `include: [{local: a.yml, rules: [{exists: [${hostile.join(", ")}]}]}, "none*.yml"]`;
+    await expect(new Includes(none, none).read(ci, files)).rejects.toThrow("Maximum of 150 nested includes");
   });
 });
