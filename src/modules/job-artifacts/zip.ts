@@ -1,5 +1,6 @@
 /** A file in a zip archive, as its table of contents has it. */
 interface Entry {
+  readonly isEncrypted: boolean;
   /** `0` as it is, `8` deflated. */
   readonly method: number;
   /** Bytes in the archive. */
@@ -19,18 +20,19 @@ const headerLength = 30;
 const contentsMax = 32 * 1024 * 1024;
 
 /**
- * One file of an archive, inflated as it is read; undefined for one that is not in it, and for what is no archive. Those
- * beyond 4 GB are none here.
+ * One file of an archive, inflated as it is read; undefined for one that is not in it or is encrypted, for a folder, and for
+ * what is no archive. Those beyond 4 GB are none here.
  */
 export async function fileInZip(
   archive: Blob,
   path: string,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
-  const entry = await find(archive, new TextEncoder().encode(path));
-  if (entry === undefined) return undefined;
+  const entry = path.endsWith("/") ? undefined : await find(archive, new TextEncoder().encode(path));
+  if (entry === undefined || entry.isEncrypted) return undefined;
   const header = await viewOf(archive, entry.at, headerLength);
   if (header.byteLength < headerLength || header.getUint32(0, true) !== headerMark) return undefined;
   const start = entry.at + headerLength + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + entry.length > archive.size) return undefined;
   const bytes = archive.slice(start, start + entry.length).stream();
   if (entry.method === 0) return bytes;
   return entry.method === 8 ? bytes.pipeThrough(new DecompressionStream("deflate-raw")) : undefined;
@@ -55,6 +57,7 @@ function findIn(contents: DataView, wanted: Uint8Array): Entry | undefined {
     const name = bytes.subarray(at + entryLength, at + entryLength + nameLength);
     if (name.equals(wanted)) {
       return {
+        isEncrypted: (contents.getUint16(at + 8, true) & 1) === 1,
         method: contents.getUint16(at + 10, true),
         length: contents.getUint32(at + 20, true),
         at: contents.getUint32(at + 42, true),

@@ -145,22 +145,30 @@ test("a name that is cut in the middle of a sign is a name all the same", async 
 });
 
 const files = { "a b.txt": "plain", "dist/lib/app.js": "x".repeat(10_000), "dist/ä.txt": "umlaut", empty: "" };
+const folder = { "dist/none/": "" };
 
 test("one file of the archive is handed out by its path", async () => {
   const { job, path } = await running();
-  await upload(job, zipOf(files));
+  await upload(job, zipOf({ ...files, ...folder }));
   for (const [name, text] of Object.entries(files)) {
     const at = name.split("/").map(encodeURIComponent).join("/");
     const answer = await world.get(`${path}/artifacts/${at}`);
     expect([name, answer.status, answer.text]).toEqual([name, 200, text]);
     expect(answer.headers.get("content-type")).toBe("application/octet-stream");
   }
-  for (const name of ["dist", "dist/lib", "none.txt", "../a b.txt"]) {
+  for (const name of ["dist", "dist/lib", "dist/none/", "none.txt", "../a b.txt"]) {
     expect((await world.get(`${path}/artifacts/${encodeURIComponent(name)}`)).status).toBe(404);
   }
   const { token } = await world.user();
   expect((await world.call("GET", `${path}/artifacts/empty`, { token })).status).toBe(404);
 });
+
+/** An archive in whose table other bytes stand for the first file. */
+function zipWith(named: Readonly<Record<string, string>>, at: number, bytes: readonly number[]) {
+  const zip = zipOf(named);
+  zip.set(bytes, Buffer.from(zip).indexOf("PK\x01\x02") + at);
+  return zip;
+}
 
 test.each([
   ["nothing", new Uint8Array()],
@@ -168,6 +176,8 @@ test.each([
   ["an archive that lost its beginning", zipOf(files).slice(200)],
   ["an archive whose table points nowhere", zipOf(files).map((byte, at, all) => (at === all.length - 3 ? 0xff : byte))],
   ["an end alone", zipOf({}).map((byte, at) => (at === 12 ? 0xff : byte))],
+  ["an archive that is encrypted", zipWith({ empty: "x" }, 8, [1])],
+  ["an archive with a length that takes more room", zipWith({ empty: "x" }, 20, [255, 255, 255, 255])],
 ])("in %s there is no file", async (_, bytes) => {
   const { job, path } = await running();
   await upload(job, bytes);
