@@ -64,9 +64,12 @@ export function getPipeline(store: Store, { id }: ProjectRecord, pipelineId: num
   return pipeline;
 }
 
+/** A child stands for a part of its parent, which is what a ref is asked for. */
+const noChild = { not: { index: "source", key: "parent_pipeline" } } as const;
+
 /** The newest pipeline of a ref, the default branch unless said. Throws 403 for none. */
 export function latestPipeline(store: Store, project: ProjectRecord, ref: string | undefined): PipelineRecord {
-  const where = [{ index: "ref", key: refKey(project.id, ref || (project.default_branch ?? "")) }] as const;
+  const where = [{ index: "ref", key: refKey(project.id, ref || (project.default_branch ?? "")) }, noChild] as const;
   const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
   if (latest === undefined) throw forbidden();
@@ -75,10 +78,7 @@ export function latestPipeline(store: Store, project: ProjectRecord, ref: string
 
 /** The job of a name in the newest pipeline of a ref that succeeded. Throws 404. */
 export function latestSuccess(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
-  const where = [
-    { index: "ref", key: refKey(project.id, ref) },
-    { index: "status", key: "success" },
-  ] as const;
+  const where = [{ index: "ref", key: refKey(project.id, ref) }, { index: "status", key: "success" }, noChild] as const;
   const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
   const jobs = latest === undefined ? [] : currentJobs(store, latest.id);

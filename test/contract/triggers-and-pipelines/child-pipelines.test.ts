@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
 import { pipelines } from "../../../src/modules/pipelines/index.ts";
 import { endJobs, putCiFile } from "../../support/pipelines.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
@@ -27,6 +28,30 @@ describe("a child pipeline", () => {
     expect(child).toMatchObject({ source: "parent_pipeline", sha, ref: "main", project_id: at.id });
     await endJobs(world, child.id, "success");
     expect((await show(at, id)).status).toBe("success");
+  });
+
+  test("is not the latest pipeline of its ref, whose artifacts are its parent's", async () => {
+    const more = `compile: {stage: build, script: x}\n${parent}`;
+    const at = await family({ "ci/child.yml": "inner: {script: x}" }, more);
+    const { id } = await make(at);
+    await endJobs(world, id, "success");
+    const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
+    await endJobs(world, child.id, "success");
+    expect((await show(at, id)).status).toBe("success");
+    expect((await world.get(`/projects/${at.id}/pipelines/latest`)).body.id).toBe(id);
+    const compile = (await world.get(`/projects/${at.id}/pipelines/${id}/jobs`)).body.at(-1);
+    const artifact = {
+      project_id: at.id,
+      job_id: compile.id,
+      file_type: "archive",
+      file_format: "zip",
+      filename: "a.zip",
+    };
+    const blob = await world.store.blobs.put([new TextEncoder().encode("the archive")]);
+    world.store.transact((tx) => putArtifact(tx, world.context, artifact, blob, undefined));
+    blob.release();
+    const found = await world.get(`/projects/${at.id}/jobs/artifacts/main/download?job=compile`);
+    expect([found.status, found.text]).toEqual([200, "the archive"]);
   });
 
   test("is canceled with its parent", async () => {
