@@ -34,7 +34,7 @@ import { GroupStatistics } from "./modules/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
-import { arrivingFolderOf, type Disk, replaceFile, Store, systemDisk } from "./store/index.ts";
+import { type Disk, isArriving, replaceFile, Store, systemDisk } from "./store/index.ts";
 
 const credentialsName = "initial-root-credentials";
 
@@ -117,7 +117,7 @@ export async function openHouse(
 
 /** Of a seed or a restore that was whole when it was cut off. */
 async function takeLastStep(config: Config): Promise<void> {
-  if (!systemDisk.exists(arrivingFolderOf(config.dataFolder))) return;
+  if (!isArriving(systemDisk, config.dataFolder)) return;
   const { finishArrival } = await import("./archive/index.ts");
   await finishArrival(config);
 }

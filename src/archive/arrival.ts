@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { storageFolderOf, syncFolder } from "../repositories/index.ts";
-import { arrivingFolderOf, restoringFolderOf } from "../store/index.ts";
+import { arrivingFolderOf, isArriving, restoringFolderOf, systemDisk } from "../store/index.ts";
 
 /** Where a store is made: the settings of the server that will run there. */
 export interface StoreTarget {
@@ -35,7 +35,7 @@ export async function arrive(target: StoreTarget): Promise<void> {
 export async function finishArrival(target: StoreTarget): Promise<void> {
   const { dataFolder } = target;
   const arriving = arrivingFolderOf(dataFolder);
-  if (!(await namesIn(dataFolder)).includes("arriving")) return;
+  if (!isArriving(systemDisk, dataFolder)) return;
   const storages = [...foldersOf(target).values()];
   for (const folder of storages) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,6 +47,8 @@ export async function finishArrival(target: StoreTarget): Promise<void> {
     await rm(restoringFolderOf(folder), { recursive: true, force: true });
     await syncFolder(folder);
   }
+  // The one by which it is known comes last.
+  await rm(`${arriving}/lock`, { force: true });
   await rm(arriving, { recursive: true, force: true });
   await syncFolder(dataFolder);
 }

@@ -7,7 +7,7 @@ import { systemRandomness } from "../domain/randomness.ts";
 import { StartError } from "../domain/start-error.ts";
 import { credentialsFileOf, openHouse, startFirstTime } from "../house.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../seed/index.ts";
-import { systemDisk, withoutSyncs } from "../store/index.ts";
+import { isArriving, systemDisk, withoutSyncs } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 import { amountOf, durationOf, Progress } from "./progress.ts";
 import { type CurlWay, curlTo } from "./reach.ts";
@@ -82,7 +82,8 @@ async function fill(
 }
 
 async function organisationBefore(config: Config): Promise<string | undefined> {
-  if (!systemDisk.exists(`${config.dataFolder}/manifest.json`)) return undefined;
+  const { dataFolder } = config;
+  if (!systemDisk.exists(`${dataFolder}/manifest.json`) && !isArriving(systemDisk, dataFolder)) return undefined;
   const { context } = await openHouse(config, createLog(config));
   try {
     return organisationIn(context.store);

@@ -20,12 +20,20 @@ export function arrivingFolderOf(folder: string): string {
   return `${folder}/arriving`;
 }
 
+/** The words of whoever makes a store, in the folder where it is gathered and waits. */
+export const commandName = "command";
+
+/** Whether a store waits there; a folder of that name that somebody else made is none of ours. */
+export function isArriving(disk: Disk, folder: string): boolean {
+  return disk.exists(`${arrivingFolderOf(folder)}/${commandName}`);
+}
+
 /**
  * The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read, and while a store
  * is halfway in its place.
  */
 export function readManifest(disk: Disk, folder: string): Manifest | undefined {
-  if (disk.exists(arrivingFolderOf(folder))) {
+  if (isArriving(disk, folder)) {
     throw new StartError(
       `the last step of making the store in ${folder} was cut off`,
       `outpost serve --data ${folder}, which takes it`,

@@ -8,7 +8,7 @@ import { type Disk, makeLastingFolder, replaceFile } from "./disk.ts";
 import { journalFileNames, type RecoveredJournal } from "./journal-reader.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
-import { type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
+import { commandName, type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
 import { migrate, pendingMigrations } from "./migrations/index.ts";
 import { snapshotsFolderOf } from "./snapshot.ts";
 import { explainUnusable } from "./unusable.ts";
@@ -28,13 +28,13 @@ export function restoringFolderOf(folder: string): string {
 
 /** With which words whoever gathers a store in `restoring` was called: told to those who find it unfinished. */
 export function noteCommand(disk: Disk, folder: string, command: string): void {
-  replaceFile(disk, restoringFolderOf(folder), "command", new TextEncoder().encode(command));
+  replaceFile(disk, restoringFolderOf(folder), commandName, new TextEncoder().encode(command));
 }
 
 function refuseUnfinished(disk: Disk, folder: string): void {
   const restoring = restoringFolderOf(folder);
   if (!disk.exists(restoring)) return;
-  const path = `${restoring}/command`;
+  const path = `${restoring}/${commandName}`;
   const command = disk.exists(path) ? new TextDecoder().decode(disk.read(path)) : undefined;
   const what = command === undefined ? "what was to come" : `the ${command.split(" ")[1]}`;
   throw new StartError(

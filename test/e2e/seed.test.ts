@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
 import { until } from "../support/fault-client.ts";
@@ -191,6 +191,7 @@ describe("outpost seed", () => {
     const copy = join(folder.path, "copy");
     await cp(data, copy, { recursive: true });
     await mkdir(join(copy, "arriving"));
+    await writeFile(join(copy, "arriving/command"), "outpost seed");
     for (const part of ["documents", "manifest.json"]) await rename(join(copy, part), join(copy, "arriving", part));
     await mkdir(join(copy, "repositories/default/restoring"));
     await rename(join(copy, "repositories/default/@hashed"), join(copy, "repositories/default/restoring/@hashed"));
@@ -203,6 +204,34 @@ describe("outpost seed", () => {
     expect((await runOutpost(["check", "--data", copy])).stdout).toContain("is sound");
     expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
     expect(await readdir(join(copy, "repositories/default"))).toEqual(["@hashed", "@snippets"]);
+  });
+
+  test("that was cut off in its last step is found by the next seed", async () => {
+    await using folder = await createTempFolder();
+    const copy = join(folder.path, "copy");
+    await cp(data, copy, { recursive: true });
+    await mkdir(join(copy, "arriving"));
+    await writeFile(join(copy, "arriving/command"), "outpost seed");
+    await rename(join(copy, "manifest.json"), join(copy, "arriving/manifest.json"));
+    const { exitCode, stderr } = await runOutpost(["seed", "--data", copy]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ already; a seed fills new stores only\n/)]);
+    expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
+  });
+
+  test("leaves a folder of somebody else that is called arriving as it was", async () => {
+    await using folder = await createTempFolder();
+    await mkdir(join(folder.path, "arriving/trains"), { recursive: true });
+    await mkdir(join(folder.path, "trains"));
+    await writeFile(join(folder.path, "trains/old"), "kept");
+    const { exitCode, stderr } = await runOutpost(["seed", "--data", folder.path]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("is not empty: ")]);
+    expect((await readdir(folder.path, { recursive: true })).sort()).toEqual([
+      "arriving",
+      "arriving/trains",
+      "lock",
+      "trains",
+      "trains/old",
+    ]);
   });
 
   test.skipIf(whyNoMount !== undefined)("says when the disk is full, and leaves it as it was", async () => {
