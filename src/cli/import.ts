@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { makeStoreIn, type Staging } from "../archive/index.ts";
 import type { Config } from "../config/config.ts";
 import { systemClock } from "../domain/clock.ts";
@@ -23,6 +22,7 @@ import {
   systemDisk,
 } from "../store/index.ts";
 import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
+import { linesOf } from "./lines.ts";
 import { createLog } from "./logger.ts";
 import { Progress } from "./progress.ts";
 import { printJson, printTable } from "./table.ts";
@@ -148,7 +148,6 @@ async function importFile(
   { numbers, unknown }: Read,
   progress: Progress,
 ): Promise<number> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   let [count, line] = [0, 0];
   let batch: { line: number; document: StoredDocument }[] = [];
   const write = async () => {
@@ -165,7 +164,7 @@ async function importFile(
     batch = [];
     await store.settled();
   };
-  for await (const text of lines) {
+  for await (const text of linesOf(path)) {
     line += 1;
     if (text.trim() === "") continue;
     const place = `${path}:${line}`;

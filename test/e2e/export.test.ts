@@ -45,6 +45,7 @@ beforeAll(async () => {
   await using outpost = await startOutpost({ dataFolder: data });
   const form = new FormData();
   form.set("avatar", pictureFile("png", "a.png"));
+  form.set("bio", "Lines end\u2028in many\u2029ways.");
   const answer = await fetch(`${outpost.origin}/api/v4/users/2`, {
     method: "PUT",
     headers: { "PRIVATE-TOKEN": rootToken },
