@@ -23,3 +23,19 @@ export function readsPipeline(context: Context, user: CallerUser | undefined, { 
 export function refuseReader(context: Context, { user }: Caller, project: ProjectRecord): void {
   if (!readsBuilds(context, user, project)) throw forbidden();
 }
+
+/** Whether anything runs in a project: not when pipelines are switched off, nor once it is archived. */
+export function runsJobs(project: ProjectRecord): boolean {
+  return projectSettingsOf(project).builds_access_level !== "disabled" && !project.archived;
+}
+
+/** Throws 403 for what would let a job run where none does. */
+export function refuseIdle(project: ProjectRecord): void {
+  if (!runsJobs(project)) throw forbidden();
+}
+
+/** Whether somebody may give a pipeline or a job variables (triggers-and-pipelines 2). */
+export function givesVariables({ access }: Context, user: CallerUser, project: ProjectRecord): boolean {
+  const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
+  return role !== "no_one_allowed" && access.levelInProject(user, project) >= accessLevels[role];
+}

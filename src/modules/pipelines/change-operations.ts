@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
 import { created, inProject, nothing, ok, operation } from "../operation.ts";
 import type { PipelineRecord } from "./collection.ts";
 import { getPipeline } from "./list.ts";
@@ -59,7 +60,7 @@ export const changeOperations = [
 function actionOperation(
   action: "cancel" | "retry",
   summary: string,
-  act: (context: Context, caller: SignedInCaller, pipeline: PipelineRecord) => PipelineRecord,
+  act: (context: Context, caller: SignedInCaller, pipeline: PipelineRecord, project: ProjectRecord) => PipelineRecord,
 ) {
   return operation({
     method: "POST",
@@ -69,7 +70,7 @@ function actionOperation(
     params: PipelineInPath,
     answer: created(Pipeline),
     handle({ context, caller, project, params, baseUrl }) {
-      const pipeline = act(context, caller, getPipeline(context.store, project, params.pipeline_id));
+      const pipeline = act(context, caller, getPipeline(context.store, project, params.pipeline_id), project);
       return presentPipeline(context.store, pipeline, baseUrl);
     },
   });

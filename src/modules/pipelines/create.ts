@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { enqueueJob } from "../jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
+import { givesVariables } from "./access.ts";
 import { cancelOlder } from "./cancel.ts";
 import { asksForFiles, CiFileError, Includes, readMapping } from "./ci-file/index.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
@@ -52,9 +53,7 @@ export function refusePipeline(context: Context, { project, user, variables }: P
   if (context.access.levelInProject(user, project) < accessLevels.developer || project.archived) {
     throw refused("Insufficient permissions to create a new pipeline");
   }
-  const role = settings.ci_pipeline_variables_minimum_override_role;
-  if (variables.length === 0) return;
-  if (role === "no_one_allowed" || context.access.levelInProject(user, project) < accessLevels[role]) {
+  if (variables.length > 0 && !givesVariables(context, user, project)) {
     throw refused("Insufficient permissions to set pipeline variables");
   }
 }

@@ -3,9 +3,10 @@ import type { CallerUser } from "../../domain/caller.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { Store } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { findProjectByPath, type ProjectRecord, projectSettingsOf, projects } from "../namespaces/index.ts";
+import { findProjectByPath, type ProjectRecord, projects } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
 import { findUser } from "../users/index.ts";
+import { runsJobs } from "./access.ts";
 import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "./ci-file/index.ts";
 import { fileAt } from "./ci-files.ts";
 import { type CiJobRecord, ciJobs, fileVariablesOf } from "./ci-jobs.ts";
@@ -147,8 +148,7 @@ function forwarded(
 }
 
 function mayCreate({ access }: Context, user: CallerUser, project: ProjectRecord): boolean {
-  const isOff = projectSettingsOf(project).builds_access_level === "disabled" || project.archived;
-  return !isOff && access.levelInProject(user, project) >= accessLevels.developer;
+  return runsJobs(project) && access.levelInProject(user, project) >= accessLevels.developer;
 }
 
 /** A pipeline and those that it came of, nearest first; no more than there may be in a hierarchy. */

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
+import { givesVariables, refuseIdle } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import type { PipelineVariable } from "./collection.ts";
 import { refuseVariableNames } from "./create.ts";
@@ -54,7 +55,13 @@ export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJo
  * Makes a new job of one that is over, the caller's own, and lets those wait again that were skipped for it. What somebody
  * had to start runs again without being started. Throws 403.
  */
-export function retryCiJob(context: Context, { user }: SignedInCaller, job: CiJobRecord): CiJobRecord {
+export function retryCiJob(
+  context: Context,
+  { user }: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+): CiJobRecord {
+  refuseIdle(project);
   const isOver = job.status !== "skipped" && finished.includes(job.status);
   if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
   const isStarted = job.when === "manual" || job.when === "delayed";
@@ -84,14 +91,17 @@ export function eraseCiJob(
 
 /**
  * Starts a manual or delayed job now, as the caller's own, and lets those wait for it that were skipped without it.
- * Throws 400.
+ * Throws 403 and 400.
  */
 export function playCiJob(
   context: Context,
   { user }: SignedInCaller,
   job: CiJobRecord,
+  project: ProjectRecord,
   given: readonly PipelineVariable[],
 ): CiJobRecord {
+  refuseIdle(project);
+  if (given.length > 0 && !givesVariables(context, user, project)) throw forbidden();
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
   refuseVariableNames(given);
   return change(context, job, (tx) => {

@@ -76,11 +76,11 @@ export const ciJobOperations = [
     who: inProject(accessLevels.developer),
     params: PlayJob,
     answer: ok(CiJob),
-    failures: ["invalid"],
+    failures: ["forbidden", "invalid"],
     handle({ context, caller, project, params, baseUrl }) {
       const given = params.job_variables_attributes ?? [];
       const variables = given.map((variable) => ({ variable_type: "env_var" as const, ...variable }));
-      const job = playCiJob(context, caller, getJobOrBridge(context.store, project, params.job_id), variables);
+      const job = playCiJob(context, caller, getJobOrBridge(context.store, project, params.job_id), project, variables);
       return presentCiJob(context, job, baseUrl);
     },
   }),

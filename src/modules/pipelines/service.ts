@@ -10,6 +10,7 @@ import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-traces/index.ts";
 import { type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
+import { refuseIdle } from "./access.ts";
 import { releaseBridge } from "./bridges.ts";
 import { cancelJobs } from "./cancel.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -64,8 +65,14 @@ export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeli
   return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
 }
 
-/** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. */
-export function retryPipeline(context: Context, { user }: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
+/** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. Throws 403. */
+export function retryPipeline(
+  context: Context,
+  { user }: SignedInCaller,
+  pipeline: PipelineRecord,
+  project: ProjectRecord,
+): PipelineRecord {
+  refuseIdle(project);
   return changeJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
       if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });

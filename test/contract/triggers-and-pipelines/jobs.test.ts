@@ -147,6 +147,29 @@ describe("a job", () => {
     );
   });
 
+  test("is played with variables by those who may give them, and runs again only where pipelines are made", async () => {
+    const { id, ask, make, job } = await project("a: {script: x, when: manual}");
+    const { id: pipelineId } = await make();
+    const a = await job("a");
+    const change = async (json: object) =>
+      expect((await world.call("PUT", `/projects/${id}`, { token: rootToken, json })).status).toBe(200);
+    const play = (json: object) => world.call("POST", `/projects/${id}/jobs/${a.id}/play`, { token: dev.token, json });
+    const tries = async () => [
+      (await play({})).status,
+      (await ask("POST", `/jobs/${a.id}/retry`)).status,
+      (await ask("POST", `/pipelines/${pipelineId}/retry`)).status,
+    ];
+    await change({ ci_pipeline_variables_minimum_override_role: "maintainer" });
+    expect((await play({ job_variables_attributes: [{ key: "A", value: "x" }] })).status).toBe(403);
+    await change({ builds_access_level: "disabled" });
+    expect(await tries()).toEqual([403, 403, 403]);
+    await change({ builds_access_level: "enabled" });
+    expect((await world.call("POST", `/projects/${id}/archive`, { token: rootToken })).status).toBe(201);
+    expect(await tries()).toEqual([403, 403, 403]);
+    expect((await world.call("POST", `/projects/${id}/unarchive`, { token: rootToken })).status).toBe(201);
+    expect((await play({})).status).toBe(200);
+  });
+
   test("that was played runs again at once when it is retried, and waits again when its pipeline is", async () => {
     const { ask, make, job } = await project("a: {script: x, when: manual, allow_failure: false}\nb: {script: x}");
     const pipeline = await make();
