@@ -57,10 +57,15 @@ export function archiveOf(store: Store, jobId: number): FileContent {
   return {
     contentType: "application/octet-stream",
     content: Bun.file(store.blobs.pathOf(archive.blob)),
-    headers: {
-      "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(archive.filename)}`,
-      ETag: `"${archive.blob}"`,
-    },
+    headers: headersOf(archive, archive.filename),
+  };
+}
+
+/** @param filename what it is saved as */
+function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string, string> {
+  return {
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    ETag: `"${blob}"`,
   };
 }
 
@@ -71,7 +76,7 @@ export async function archivedFileOf(store: Store, jobId: number, path: string):
   const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
   if (content === undefined) throw notFound();
   // The path is in the address: another archive is all that can change there.
-  return { contentType: "application/octet-stream", content, headers: { ETag: `"${archive.blob}"` } };
+  return { contentType: "application/octet-stream", content, headers: headersOf(archive, path.replace(/^.*\//s, "")) };
 }
 
 /** What a job has left no longer expires. */

@@ -155,6 +155,8 @@ test("one file of the archive is handed out by its path", async () => {
     const answer = await world.get(`${path}/artifacts/${at}`);
     expect([name, answer.status, answer.text]).toEqual([name, 200, text]);
     expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+    const saved = encodeURIComponent(name.split("/").at(-1) ?? "");
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename*=UTF-8''${saved}`);
   }
   for (const name of ["dist", "dist/lib", "dist/none/", "none.txt", "../a b.txt"]) {
     expect((await world.get(`${path}/artifacts/${encodeURIComponent(name)}`)).status).toBe(404);
