@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { StartError } from "../domain/start-error.ts";
 import { syncFolder } from "../repositories/index.ts";
 import {
+  commandName,
   explainUnusable,
   lockFolder,
   noteCommand,
@@ -102,6 +103,14 @@ async function removeFolder(dataFolder: string): Promise<void> {
 async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
   const names = await namesIn(dataFolder);
   if (!names.includes("restoring")) return;
+  const restoring = restoringFolderOf(dataFolder);
+  const gathered = await namesIn(restoring);
+  if (!gathered.includes(commandName)) {
+    // Cut off before it could say so; with anything else in it, somebody else made it.
+    const isOurs = gathered.every((name) => name.startsWith(commandName));
+    if (isOurs) await rm(restoring, { recursive: true, force: true });
+    return;
+  }
   const isStore = names.includes("manifest.json");
   // The folder of somebody who has such names, too, stays as it is.
   if (!isStore && !names.every((name) => [...partsOfCutOff, "lock"].includes(name))) return;
@@ -111,6 +120,9 @@ async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, st
     for (const part of [...parts, "restoring"]) await rm(`${folder}/${part}`, { recursive: true, force: true });
   }
   // The one by which it is known comes last.
+  for (const name of gathered.filter((each) => each !== commandName)) {
+    await rm(`${restoring}/${name}`, { recursive: true, force: true });
+  }
   for (const part of isStore ? ["restoring"] : partsOfCutOff) {
     await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
   }

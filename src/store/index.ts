@@ -21,7 +21,7 @@ export { FolderIsHeld, lockFolder } from "./lock.ts";
 export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
 export { log } from "./log-collection.ts";
 export { logMarks } from "./log-marks.ts";
-export { arrivingFolderOf, isArriving, type Manifest, readManifest, storeFormat } from "./manifest.ts";
+export { arrivingFolderOf, commandName, isArriving, type Manifest, readManifest, storeFormat } from "./manifest.ts";
 export { type Migration, pendingMigrations } from "./migrations/index.ts";
 export { noteCommand, restoringFolderOf } from "./opening.ts";
 export type { StoreOptions } from "./options.ts";

@@ -234,6 +234,18 @@ describe("outpost seed", () => {
     ]);
   });
 
+  test("leaves folders of somebody else that are called restoring and documents as they were", async () => {
+    await using folder = await createTempFolder();
+    for (const name of ["restoring", "documents"]) {
+      await mkdir(join(folder.path, name));
+      await writeFile(join(folder.path, name, "thesis"), "kept");
+    }
+    const { exitCode, stderr } = await runOutpost(["seed", "--data", folder.path]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("is not empty: ")]);
+    expect(await readFile(join(folder.path, "documents/thesis"), "utf8")).toBe("kept");
+    expect(await readFile(join(folder.path, "restoring/thesis"), "utf8")).toBe("kept");
+  });
+
   test.skipIf(whyNoMount !== undefined)("says when the disk is full, and leaves it as it was", async () => {
     await using disk = await mountTmpfs(12);
     const { exitCode, stderr } = await runOutpost(["seed", "--data", join(disk.path, "data"), "--scale", "20"]);

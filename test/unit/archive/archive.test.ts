@@ -226,6 +226,7 @@ describe("an archive", () => {
   test("takes a folder for a restore that was cut off only where nothing else is in it", async () => {
     const dataFolder = join(folder.path, "home");
     for (const name of ["restoring", "documents"]) await mkdir(join(dataFolder, name), { recursive: true });
+    await writeFile(join(dataFolder, "restoring/command"), "outpost restore FILE");
     await writeFile(join(dataFolder, "documents/thesis.txt"), "years");
     await writeFile(join(dataFolder, "notes.txt"), "mine");
     const refusal = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
