@@ -1,3 +1,5 @@
+import { withoutBudget } from "./work-budget.ts";
+
 /** Time comes in from outside, so that tests own it. */
 export interface Clock {
   /** Milliseconds since 1970 in UTC. */
@@ -15,7 +17,7 @@ const timerMsMax = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, action) {
-    const timer = setTimeout(action, Math.min(ms, timerMsMax)).unref();
+    const timer = setTimeout(() => withoutBudget(action), Math.min(ms, timerMsMax)).unref();
     return () => clearTimeout(timer);
   },
 };

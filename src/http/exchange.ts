@@ -1,3 +1,4 @@
+import type { WorkBudget } from "../domain/work-budget.ts";
 import type { Dialect } from "../modules/operation.ts";
 
 /** One request on its way through the house: what the front found out, and what the log line will say. */
@@ -20,6 +21,8 @@ export interface Exchange {
   readonly gone: () => AbortSignal;
   /** The connection may be silent for so long, beyond what all may. */
   readonly hold: (seconds: number) => void;
+  /** What the request may cost, and has cost. */
+  readonly work: WorkBudget;
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;

@@ -2,6 +2,7 @@ import { isExhausted } from "../domain/exhaustion.ts";
 import { Failure, type FailureKind, type ProjectMoved } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import { Throttled } from "../domain/window-counter.ts";
+import { OverBudget } from "../domain/work-budget.ts";
 import { respond, respondJson } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
 import { overloaded } from "./load.ts";
@@ -46,6 +47,7 @@ export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Re
     log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
     return respondJson(exchange, 500, dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" });
   }
+  if (thrown instanceof OverBudget) noteOverBudget(exchange, log, thrown);
   if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
   const body = dialect?.failureBody(thrown) ?? thrown.body;
   return respondJson(exchange, statuses[thrown.kind], body, headersOf(exchange, thrown));
@@ -87,6 +89,13 @@ export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Re
     Location: location,
     "Content-Type": "text/plain",
   });
+}
+
+function noteOverBudget({ requestId, route, work }: Exchange, log: Log, { workCause }: OverBudget): void {
+  log.warn(
+    { request_id: requestId, route, cause: workCause, steps: Math.round(work.steps) },
+    "too much work for one request",
+  );
 }
 
 function exhausted({ requestId, route }: Exchange, log: Log, thrown: unknown): Failure {

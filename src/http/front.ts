@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { basePathOf } from "../domain/base-path.ts";
 import { unavailable, unknownRoute } from "../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../domain/trusted-proxies.ts";
+import { WorkBudget } from "../domain/work-budget.ts";
 import type { Context } from "../modules/context.ts";
 import { notReady } from "../modules/monitoring/index.ts";
 import type { Operation } from "../modules/operation.ts";
@@ -99,6 +100,7 @@ export function createFront(options: FrontOptions): Front {
         ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
         gone: () => received.signal,
         hold: (seconds: number) => server.timeout(received, seconds),
+        work: new WorkBudget(),
         route: undefined,
         userId: undefined,
         basicRealm: undefined,

@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
 import { type Edition, includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, forbiddenWith, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
+import { withBudget } from "../domain/work-budget.ts";
 import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
@@ -144,10 +145,15 @@ function answerOtherMethod(context: Context, request: Request, allow: string, di
   return response;
 }
 
-/** Without a body everything up to the answer is synchronous: a read costs no promise. */
 function run(house: House, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
-  const { log } = house.context;
   const exchange = exchangeOf(request);
+  return withBudget(exchange.work, () => runOperation(house, route, exchange, path));
+}
+
+/** Without a body everything up to the answer is synchronous: a read costs no promise. */
+function runOperation(house: House, route: Route, exchange: Exchange, path: PathValues): Response | Promise<Response> {
+  const { log } = house.context;
+  const { request } = exchange;
   exchange.route = route.operation.path;
   exchange.basicRealm = route.operation.basicRealm;
   if (route.operation.holdsSeconds !== undefined) exchange.hold(route.operation.holdsSeconds + holdMarginSeconds);

@@ -15,7 +15,7 @@ export function logRequest(
   exchange: Exchange,
   { status }: Response,
 ): void {
-  const { requestId, startedAt, userId } = exchange;
+  const { requestId, startedAt, userId, work } = exchange;
   const { method, headers } = exchange.request;
   const route = exchange.route ?? "unknown";
   const durationMs = performance.now() - startedAt;
@@ -28,6 +28,10 @@ export function logRequest(
     log.info({ ...fields, user_id: userId }, "request");
     return;
   }
-  const details = { ip_address: exchange.ipAddress(), user_agent: headers.get("user-agent") };
+  const details = {
+    ip_address: exchange.ipAddress(),
+    user_agent: headers.get("user-agent"),
+    steps: Math.round(work.steps),
+  };
   log.info({ ...fields, user_id: userId, ...details }, "request");
 }

@@ -1,4 +1,5 @@
 import { toDateTime } from "../domain/datetime.ts";
+import { withoutBudget } from "../domain/work-budget.ts";
 import type { Context } from "../modules/context.ts";
 import {
   countJobs,
@@ -114,7 +115,7 @@ export class Scheduler {
     this.#isLookPlanned = true;
     queueMicrotask(() => {
       this.#isLookPlanned = false;
-      this.#look();
+      withoutBudget(() => this.#look());
     });
   }
 

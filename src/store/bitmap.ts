@@ -1,4 +1,8 @@
+import { spend } from "../domain/work-budget.ts";
+
 const bitsPerWord = 32;
+/** Words that take as long as one step. */
+const wordsPerStep = 8;
 
 /** A set of ids as bits: one bit an id up to the highest, so it fits sets that hold more than one id in 64. */
 export class Bitmap {
@@ -27,6 +31,7 @@ export class Bitmap {
     const excluded = none.map((each) => each.#words);
     const counted = { all: 0, part: 0 };
     if (first === undefined) return counted;
+    spend((length * (all.length + none.length)) / wordsPerStep);
     for (let index = 0; index < length; index += 1) {
       let word = first[index] as number;
       for (let i = 0; i < others.length; i += 1) word &= (others[i] as Uint32Array)[index] as number;
@@ -73,6 +78,7 @@ export class Bitmap {
   addAll(ids: readonly number[] | Uint32Array, from: number, to: number, highest: number): void {
     if (highest >>> 5 >= this.#words.length) this.#grow(highest >>> 5);
     const words = this.#words;
+    spend(to - from);
     for (let place = from; place < to; place += 1) {
       const id = ids[place] as number;
       words[id >>> 5] = (words[id >>> 5] as number) | (1 << (id & 31));
@@ -151,6 +157,7 @@ export class Bitmap {
 
   copy(): Bitmap {
     const copy = new Bitmap(0);
+    spend(this.#words.length / wordsPerStep);
     copy.#words = this.#words.slice();
     copy.#size = this.#size;
     copy.#isCounted = this.#isCounted;
@@ -166,6 +173,7 @@ export class Bitmap {
   andWith(other: Bitmap): this {
     const [words, others] = [this.#words, other.#words];
     const common = Math.min(words.length, others.length);
+    spend(common / wordsPerStep);
     for (let i = 0; i < common; i += 1) words[i] = (words[i] as number) & (others[i] as number);
     words.fill(0, common);
     this.#isCounted = false;
@@ -176,6 +184,7 @@ export class Bitmap {
   orWith(other: Bitmap): this {
     if (other.#words.length > this.#words.length) this.#growTo(other.#words.length);
     const [words, others] = [this.#words, other.#words];
+    spend(others.length / wordsPerStep);
     for (let i = 0; i < others.length; i += 1) words[i] = (words[i] as number) | (others[i] as number);
     this.#isCounted = false;
     return this;
@@ -185,6 +194,7 @@ export class Bitmap {
   andNotWith(other: Bitmap): this {
     const [words, others] = [this.#words, other.#words];
     const common = Math.min(words.length, others.length);
+    spend(common / wordsPerStep);
     for (let i = 0; i < common; i += 1) words[i] = (words[i] as number) & ~(others[i] as number);
     this.#isCounted = false;
     return this;

@@ -1,3 +1,4 @@
+import { documentSteps, spend, withoutBudget } from "../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
 import { MultiIndex } from "./indexes/multi-index.ts";
@@ -78,6 +79,7 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   get(id: number): T | undefined {
+    spend(documentSteps);
     return this.#segments.get(id);
   }
 
@@ -93,7 +95,7 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   put(id: number, document: T | undefined): T | undefined {
-    const before = this.get(id);
+    const before = this.#segments.get(id);
     const done: Index<T>[] = [];
     for (const index of this.indexes.values()) {
       try {
@@ -106,7 +108,10 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
     }
     this.#blobs?.replace(before, document);
     this.putUnindexed(id, document);
-    for (const watcher of this.#watchers) watcher(before, document);
+    // A watcher that was stopped half-way would lose step with the documents.
+    withoutBudget(() => {
+      for (const watcher of this.#watchers) watcher(before, document);
+    });
     return before;
   }
 

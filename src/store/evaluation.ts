@@ -1,3 +1,4 @@
+import { spend } from "../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 import type { HotCollection, IndexDeclarations } from "./collection.ts";
 import type { Condition } from "./condition.ts";
@@ -30,6 +31,8 @@ interface Probe {
 
 /** An id of a set costs this little of asking a text. */
 const setIdCost = 0.1;
+/** The steps of a condition: an index is asked for its set. */
+const conditionSteps = 10;
 /** A test on the way costs its walk too. */
 const testCost = 1.5;
 
@@ -112,6 +115,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
   }
 
   #setOf(condition: Condition<D>): IdSet | undefined {
+    spend(conditionSteps);
     if ("not" in condition) {
       return this.#collection.ids.without(asBitmap(this.#setOf(condition.not) ?? this.#collection.ids));
     }
@@ -169,7 +173,10 @@ function anyOf(probes: readonly Probe[]): Probe {
     get listCost() {
       return sum((probe) => probe.listCost);
     },
-    has: (id) => probes.some((probe) => probe.has(id)),
+    has: (id) => {
+      spend(probes.length);
+      return probes.some((probe) => probe.has(id));
+    },
     *list() {
       for (const probe of probes) yield* probe.list();
     },

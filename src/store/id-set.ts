@@ -1,3 +1,4 @@
+import { spend } from "../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 
 /** What sets of ids have in common, however they are kept: `Bitmap`, `Postings` and `ReadonlySet` are some. */
@@ -19,8 +20,12 @@ export function asBitmap(set: IdSet): Bitmap {
 export function copyAsBitmap(sets: Iterable<IdSet>): Bitmap {
   const bitmap = new Bitmap();
   for (const set of sets) {
+    spend(1);
     if (set.addTo !== undefined) set.addTo(bitmap);
-    else for (const id of set) bitmap.add(id);
+    else {
+      spend(set.size);
+      for (const id of set) bitmap.add(id);
+    }
   }
   return bitmap;
 }

@@ -1,4 +1,5 @@
 import type { Position } from "../domain/page.ts";
+import { spend } from "../domain/work-budget.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import type { StoredDocument } from "./indexes/index.ts";
@@ -19,6 +20,8 @@ const pickCost = 20;
 const sortCost = 100;
 /** Up to this many, the first ones are picked out on the way; above it, everything is sorted. */
 const pickMax = 256;
+/** The steps of a candidate that is sorted. */
+const sortedSteps = 20;
 /** Walks may take this many times the steps expected before sorting is tried: candidates may lie close together. */
 const patience = 4;
 /** Above every id. */
@@ -77,6 +80,7 @@ function partOfBits(bits: Bitmap, { descending, after, skip, limit }: Part): num
   const next = (id: number) => (descending ? bits.lastUpTo(id - 1) : bits.firstFrom(id + 1));
   let skipped = 0;
   for (let id = next(after?.id ?? (descending ? idMax : -1)); id !== undefined; id = next(id)) {
+    spend(1);
     if (skipped < skip) skipped += 1;
     else if (ids.push(id) === limit) break;
   }
@@ -95,6 +99,7 @@ export function* sortedCandidates<T extends StoredDocument>(
   const rest: Position[] = [];
   const first: Position[] = [];
   for (const id of candidates) {
+    spend(sortedSteps);
     const position = order.positionOf(id);
     if (after !== undefined && compare(position, after) <= 0) continue;
     if (needed > pickMax) {

@@ -1,4 +1,5 @@
 import { type Page, type PageRequest, totalCountMax } from "../domain/page.ts";
+import { spend } from "../domain/work-budget.ts";
 import { partOf } from "./in-order.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { LogDocuments, LogQuery } from "./log-collection.ts";
@@ -72,6 +73,7 @@ function* matching<T extends StoredDocument>(
     const walk: Generator<number> = smallest.walk(query.descending, next);
     next = undefined;
     for (const id of walk) {
+      spend(1 + others.length);
       if (id < lowest || id > highest) return;
       if (isBounded && !index.times.mayBeWithin(id, from, to)) {
         next = index.times.startAfterGap(id, from, to, query.descending);
@@ -115,6 +117,7 @@ function take(ids: Iterable<number>, offset: number, limit: number): number[] {
   const taken: number[] = [];
   let seen = 0;
   for (const id of ids) {
+    spend(1);
     seen += 1;
     if (seen <= offset) continue;
     taken.push(id);

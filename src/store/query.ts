@@ -1,4 +1,5 @@
 import { type Page, type PageRequest, type Position, totalCountMax } from "../domain/page.ts";
+import { spend } from "../domain/work-budget.ts";
 import type { HotCollection, IndexDeclarations } from "./collection.ts";
 import type { Condition } from "./condition.ts";
 import { Evaluation } from "./evaluation.ts";
@@ -115,6 +116,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     const leading = this.#leading();
     let total = 0;
     const take = (id: number) => {
+      spend(1 + this.#tests.length);
       if (!this.#tests.every((test) => test(id))) return;
       if (total >= offset && ids.length < perPage) ids.push(id);
       total += 1;
@@ -130,6 +132,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
   #firstTested(after: Position | undefined, limit: number): number[] {
     const ids: number[] = [];
     for (const id of this.#inOrder(after, limit)) {
+      spend(1 + this.#tests.length);
       if (this.#tests.every((test) => test(id)) && ids.push(id) === limit) break;
     }
     return ids;

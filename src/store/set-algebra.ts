@@ -1,3 +1,4 @@
+import { spend } from "../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import { KeyRange } from "./indexes/key-range.ts";
@@ -15,6 +16,7 @@ export function setOfIds(ids: Iterable<number>): IdSet {
   const few = new Set<number>();
   let many: Bitmap | undefined;
   for (const id of ids) {
+    spend(1);
     if (many !== undefined) many.add(id);
     else if (few.add(id).size > smallMax) many = Bitmap.of(few);
   }
@@ -84,7 +86,9 @@ function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): G
   const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
   const others = all.map(prepared);
   const excluded = none.map(prepared);
+  const stepsEach = 1 + others.length + excluded.length;
   for (const id of first) {
+    spend(stepsEach);
     let holds = true;
     for (let i = 0; holds && i < others.length; i += 1) holds = (others[i] as IdSet).has(id);
     for (let i = 0; holds && i < excluded.length; i += 1) holds = !(excluded[i] as IdSet).has(id);

@@ -1,6 +1,7 @@
 import { unavailable } from "../domain/failure.ts";
 import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
+import { spend, withoutBudget } from "../domain/work-budget.ts";
 import { BackgroundWork } from "./background.ts";
 import { Blobs } from "./blobs.ts";
 import { Checkpointer } from "./checkpointer.ts";
@@ -34,6 +35,8 @@ import { explainUnusable } from "./unusable.ts";
 import { obstacleTo, type WriteObstacle } from "./write-obstacle.ts";
 
 const journalFileBytes = 8 << 20;
+/** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
+const journalBytesPerStep = 1;
 /** More than nearly every transaction needs. */
 const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
@@ -69,7 +72,7 @@ export class Store {
     this.#parts = parts;
     this.#snapshots = new Snapshots(parts);
     this.background = new BackgroundWork(collections, parts);
-    this.#lazyChanges = new LazyChanges((documents) => this.#journalLazily(documents));
+    this.#lazyChanges = new LazyChanges((documents) => withoutBudget(() => this.#journalLazily(documents)));
   }
 
   /**
@@ -167,7 +170,7 @@ export class Store {
     this.#isInTransaction = true;
     try {
       const result = change(transaction);
-      const changes = transaction.changes();
+      const changes = withoutBudget(() => transaction.changes());
       if (changes.length > 0) transaction.markDirty(this.#append(changes));
       return result;
     } catch (error) {
@@ -271,6 +274,7 @@ export class Store {
   #append(changes: readonly Change[]): number {
     const json = JSON.stringify(changes);
     const bytes = Buffer.byteLength(json);
+    spend(bytes / journalBytesPerStep);
     this.#journal.reserve(bytes);
     return this.#journal.append(json, bytes);
   }

@@ -1,9 +1,13 @@
+import { spend, withoutBudget } from "../domain/work-budget.ts";
 import type { CollectionDeclaration, Documents, IndexDeclarations } from "./collection.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal-line.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import type { LogDeclaration } from "./log-collection.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
+
+/** The steps of a document that is written: all its indexes change with it. */
+const writeSteps = 1_000;
 
 /** What a change may do. Everything in it becomes durable together, or not at all. */
 export interface Transaction {
@@ -99,7 +103,9 @@ export class OpenTransaction implements Transaction {
   }
 
   rollBack(): void {
-    for (const { collection, id, before } of this.#undo.reverse()) collection.put(id, before);
+    withoutBudget(() => {
+      for (const { collection, id, before } of this.#undo.reverse()) collection.put(id, before);
+    });
     this.#undo.length = 0;
   }
 
@@ -117,6 +123,7 @@ export class OpenTransaction implements Transaction {
   }
 
   #put(collection: KeptCollection, id: number, document: StoredDocument | undefined): void {
+    spend(writeSteps);
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
 }

@@ -1,3 +1,4 @@
+import { spend } from "../domain/work-budget.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { copyAsBitmap, type IdSet } from "./id-set.ts";
 
@@ -31,6 +32,7 @@ export class Union implements IdSet {
 
   has(id: number): boolean {
     if (this.#bits !== undefined) return this.#bits.has(id);
+    spend(this.#sets.length);
     this.#spent += this.#sets.length * questionCost;
     if (this.#spent > this.sizeMax) return this.bits.has(id);
     return this.#sets.some((set) => set.has(id));

@@ -1,6 +1,7 @@
 import type { Clock } from "../../domain/clock.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Log } from "../../domain/log.ts";
+import { withoutBudget } from "../../domain/work-budget.ts";
 import type { Store } from "../../store/index.ts";
 import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./collection.ts";
 import { MailRefused, type MailTransport } from "./smtp.ts";
@@ -46,7 +47,7 @@ export class MailSender {
   wake(): void {
     if (this.#state !== "started" || this.#work !== undefined) return;
     this.#cancelAlarm?.();
-    this.#work = this.#sendAll();
+    this.#work = withoutBudget(() => this.#sendAll());
   }
 
   async stop(): Promise<void> {

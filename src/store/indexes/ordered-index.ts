@@ -1,4 +1,5 @@
 import type { Position } from "../../domain/page.ts";
+import { spend } from "../../domain/work-budget.ts";
 import { Bitmap } from "../bitmap.ts";
 import type { IdSet } from "../id-set.ts";
 import { KeysById } from "./keys-by-id.ts";
@@ -148,6 +149,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       const { ids } = this.#chunks[chunkIndex] as Chunk;
       steps += ids.length;
       if (steps > stepsMax) return undefined;
+      spend(ids.length);
       for (; index >= 0 && index < ids.length; index += step) {
         const id = ids[index] as number;
         if (!set.has(id)) continue;
@@ -165,7 +167,10 @@ export class OrderedIndex<T extends { readonly id: number }> {
     let { chunkIndex, index } = this.#startOf(descending, after);
     for (; chunkIndex >= 0 && chunkIndex < this.#chunks.length; chunkIndex += step) {
       const { ids } = this.#chunks[chunkIndex] as Chunk;
-      for (; index >= 0 && index < ids.length; index += step) yield ids[index] as number;
+      for (; index >= 0 && index < ids.length; index += step) {
+        spend(1);
+        yield ids[index] as number;
+      }
       index = descending ? this.#lengthOf(chunkIndex - 1) - 1 : 0;
     }
   }
@@ -177,6 +182,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
       const { keys, ids } = this.#chunks[c] as Chunk;
       for (let i = c === start.chunkIndex ? start.index : 0; i < ids.length; i += 1) {
         if (highest !== undefined && (keys[i] as OrderKey) > highest) return;
+        spend(1);
         yield ids[i] as number;
       }
     }

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Failure } from "./failure.ts";
+
+/** What makes the work long: the request's own input, or how much the store holds. */
+export type WorkCause = "input" | "store";
+
+/** Steps that one request may take. A step is 10 ns of work or so: a third of a second in all. */
+export const requestStepsMax = 30_000_000;
+
+/** The steps of a document that is looked up. */
+export const documentSteps = 10;
+
+/** The request takes more steps than one request may: 400 where its input is the cause, 503 where the store's size is. */
+export class OverBudget extends Failure {
+  readonly workCause: WorkCause;
+
+  constructor(cause: WorkCause) {
+    if (cause === "input")
+      super("invalid", { message: "400 Bad request - the request asks for too much work at once" });
+    else {
+      super("unavailable", {
+        message: "503 Service Unavailable - the request takes too much work in a store of this size; narrow it down",
+      });
+    }
+    this.workCause = cause;
+  }
+}
+
+/** The work of one request, in steps. */
+export class WorkBudget {
+  #steps = 0;
+  readonly #stepsMax: number;
+
+  constructor(stepsMax = requestStepsMax) {
+    this.#stepsMax = stepsMax;
+  }
+
+  /** Steps taken so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Counts steps that are about to be taken. Throws `OverBudget` when they are too many. */
+  spend(steps: number, cause: WorkCause): void {
+    this.#steps += steps;
+    if (this.#steps > this.#stepsMax) throw new OverBudget(cause);
+  }
+}
+
+const current = new AsyncLocalStorage<WorkBudget | undefined>();
+
+/** Runs the work of a request, and whatever it awaits, against a budget. */
+export function withBudget<R>(budget: WorkBudget, work: () => R): R {
+  return current.run(budget, work);
+}
+
+/** Runs work that a request sets off and that is not the request's own: it may take as long as it needs. */
+export function withoutBudget<R>(work: () => R): R {
+  return current.run(undefined, work);
+}
+
+/** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */
+export function spend(steps: number, cause: WorkCause = "store"): void {
+  current.getStore()?.spend(steps, cause);
+}
