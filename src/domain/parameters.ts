@@ -44,6 +44,9 @@ type TextOptions = ParameterOptions & {
 type NumberOptions = ParameterOptions & { readonly minimum?: number; readonly maximum?: number };
 
 export const text = (options: TextOptions = {}) => Type.String({ ...options });
+/** Longest text of a search, in characters. */
+const searchLengthMax = 255;
+export const searchText = (description: string) => text({ description, maxLength: searchLengthMax });
 export const integer = (options: NumberOptions = {}) => Type.Integer({ ...options });
 export const float = (options: NumberOptions = {}) => Type.Number({ ...options });
 export const boolean = (options: ParameterOptions = {}) => Type.Boolean({ ...options });

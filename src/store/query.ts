@@ -41,6 +41,14 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   return page.kind === "offset" ? found.offsetPage(page) : found.keysetPage(page);
 }
 
+/** The ids that the conditions leave, in no order. Good until the next change. */
+export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T>>(
+  collection: HotCollection<T>,
+  where: readonly Condition<D>[],
+): IdSet {
+  return new Evaluation<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
+}
+
 /** How many documents the conditions leave, exactly, and how many of these `part` holds for. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: HotCollection<T>,

@@ -14,6 +14,7 @@ import {
 } from "./collection.ts";
 import type { Condition } from "./condition.ts";
 import { systemDisk } from "./disk.ts";
+import type { IdSet } from "./id-set.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import { Journal, type TransactionLog } from "./journal.ts";
 import type { Change } from "./journal-line.ts";
@@ -25,7 +26,7 @@ import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collecti
 import { keepLogMark } from "./log-marks.ts";
 import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
 import type { StoreOptions } from "./options.ts";
-import { type Query, queryCount, queryPage } from "./query.ts";
+import { type Query, queryCount, queryIds, queryPage } from "./query.ts";
 import { sequences } from "./sequences.ts";
 import type { PartCount } from "./set-algebra.ts";
 import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./snapshot.ts";
@@ -139,6 +140,14 @@ export class Store {
     query: Query<T, D>,
   ): Page<T> {
     return queryPage(this.#hot(declared.name) as unknown as HotCollection<T>, query);
+  }
+
+  /** The ids of the documents that the conditions leave, in no order. Good until the next change. */
+  ids<T extends StoredDocument, D extends IndexDeclarations<T>>(
+    declared: CollectionDeclaration<T, D>,
+    where: readonly Condition<D>[],
+  ): IdSet {
+    return queryIds(this.#hot(declared.name) as unknown as HotCollection<T>, where);
   }
 
   /** How many documents of a collection the conditions leave: exactly, however many. */

@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   projectId,
+  searchText,
   text,
 } from "../../domain/parameters.ts";
 import { BasicUser } from "../users/index.ts";
@@ -100,7 +101,7 @@ export const AlertCounts = Type.Object({
 
 const filters = {
   severity: optional(list(oneOf(alertSeverities))),
-  search: optional(text({ description: "part of the title, description, monitoring tool or service" })),
+  search: optional(searchText("part of the title, description, monitoring tool or service")),
   assignee_username: optional(text({ description: "a username, None, or Any" })),
   environment: optional(text({ description: "the whole name" })),
   iids: optional(list(integer(), { split: true })),

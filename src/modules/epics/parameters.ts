@@ -12,6 +12,7 @@ import {
   nullable,
   oneOf,
   optional,
+  searchText,
   text,
 } from "../../domain/parameters.ts";
 
@@ -61,7 +62,7 @@ export const ListEpics = Type.Object({
   with_labels_details: optional(boolean({ description: "labels are objects" })),
   order_by: optional(oneOf(["created_at", "updated_at", "title"])),
   sort: optional(oneOf(["asc", "desc"])),
-  search: optional(text({ description: "words and quoted phrases of title and description" })),
+  search: optional(searchText("words and quoted phrases of title and description")),
   state: optional(oneOf(["opened", "closed", "all"])),
   created_after: optional(dateTime()),
   created_before: optional(dateTime()),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, idInPath, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, idInPath, oneOf, optional, projectId, searchText, text } from "../../domain/parameters.ts";
 import { errorStatuses } from "./collection.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
@@ -104,7 +104,7 @@ export const ListErrors = Type.Object({
   id: projectId(),
   status: optional(oneOf([...errorStatuses, "all"], { description: "unresolved" })),
   sort: optional(oneOf(errorSorts, { description: "last_seen; the highest first" })),
-  query: optional(text({ description: "part of the name, description or actor" })),
+  query: optional(searchText("part of the name, description or actor")),
 });
 export type ListErrors = Static<typeof ListErrors>;
 

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   optional,
+  searchText,
   text,
   upload,
 } from "../../domain/parameters.ts";
@@ -67,7 +68,7 @@ const listed = {
   all_available: optional(
     boolean({ description: "every group that one sees; by default true for administrators, else only one's own" }),
   ),
-  search: optional(text({ description: "part of name or path" })),
+  search: optional(searchText("part of name or path")),
   visibility: optional(oneOf(visibilities)),
   owned: optional(boolean({ description: "true: those that one owns" })),
   min_access_level: optional(oneOf([5, 10, 15, 20, 30, 40, 50])),
@@ -79,7 +80,7 @@ const listed = {
 
 export const ListGroups = Type.Object({
   ...listed,
-  search: optional(text({ description: "part of name, path or full path" })),
+  search: optional(searchText("part of name, path or full path")),
   top_level_only: optional(boolean()),
   ...customAttributeFilters,
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, groupId, integer, nullable, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, groupId, integer, nullable, optional, projectId, searchText, text } from "../../domain/parameters.ts";
 
 const counts = {
   open_issues_count: Type.Optional(Type.Integer()),
@@ -34,7 +34,7 @@ const byIdOrName = { label_id: optional(integer()), name: optional(text()) };
 const list = {
   with_counts: optional(boolean({ description: "with the numbers of issues; false" })),
   include_ancestor_groups: optional(boolean({ description: "true" })),
-  search: optional(text({ description: "part of the title or description" })),
+  search: optional(searchText("part of the title or description")),
 };
 const creation = { name: text(), color: text(colorWords), description: optional(nullable(text())) };
 const priority = { priority: optional(nullable(integer())) };

@@ -1,5 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import { boolean, dateTime, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import {
+  boolean,
+  dateTime,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  searchText,
+  text,
+} from "../../domain/parameters.ts";
 import { BasicUser } from "../users/index.ts";
 
 /** members-and-access 4.2. What is optional here depends on edition, caller and question. */
@@ -36,7 +46,7 @@ export const AddedMembers = Type.Object(
 
 const userIds = (description: string) => optional(list(integer(), { split: true, description }));
 const filters = {
-  query: optional(text({ description: "part of name or username, or the whole e-mail address" })),
+  query: optional(searchText("part of name or username, or the whole e-mail address")),
   user_ids: userIds("only these"),
   show_seat_info: optional(boolean({ description: "adds is_using_seat" })),
 };

@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   projectId,
+  searchText,
   text,
 } from "../../domain/parameters.ts";
 
@@ -18,7 +19,7 @@ const filters = {
   iids: optional(list(integer(), { split: true, description: "ignored with include_ancestors" })),
   state: optional(oneOf(["active", "closed", "all"])),
   title: optional(text({ description: "the whole title" })),
-  search: optional(text({ description: "part of the title or description" })),
+  search: optional(searchText("part of the title or description")),
   include_ancestors: optional(boolean({ description: "those of the groups above, too; false" })),
   include_parent_milestones: optional(boolean({ deprecated: true, description: "include_ancestors" })),
   updated_before: optional(dateTime()),

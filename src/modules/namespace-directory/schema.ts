@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { boolean, groupId, integer, optional, text } from "../../domain/parameters.ts";
+import { boolean, groupId, integer, optional, searchText, text } from "../../domain/parameters.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = () => Type.Union([Type.Integer(), Type.Null()]);
@@ -40,7 +40,7 @@ export const NamespaceExistence = Type.Object(
 );
 
 export const ListNamespaces = Type.Object({
-  search: optional(text({ description: "part of name or full path" })),
+  search: optional(searchText("part of name or full path")),
   owned_only: optional(boolean({ description: "true: only those that one owns; without effect for administrators" })),
   top_level_only: optional(boolean()),
 });

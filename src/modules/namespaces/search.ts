@@ -65,8 +65,7 @@ function withPathPart(store: Store, part: string): number[] {
 }
 
 function idsOf(store: Store, condition: GroupSearch["condition"]): number[] {
-  const page = { kind: "offset", page: 1, perPage: Math.max(1, store.of(groups).size) } as const;
-  return store.page(groups, { where: [condition], order: "id", descending: false, page }).items.map(({ id }) => id);
+  return [...store.ids(groups, [condition])];
 }
 
 function strictlyBelow(store: Store, ids: readonly number[]): Set<number> {

@@ -9,6 +9,7 @@ import {
   nullable,
   oneOf,
   optional,
+  searchText,
   text,
 } from "../../domain/parameters.ts";
 import { scopes } from "../../domain/scopes.ts";
@@ -80,7 +81,7 @@ export const ListAccessTokens = Type.Object({
   user_id: optional(nullable(integer({ description: "administrators: of this user" }))),
   state: optional(oneOf(["active", "inactive"])),
   revoked: optional(boolean()),
-  search: optional(text({ description: "part of the name" })),
+  search: optional(searchText("part of the name")),
   created_after: optional(dateTime()),
   created_before: optional(dateTime()),
   last_used_after: optional(dateTime()),

@@ -1,4 +1,15 @@
-import { boolean, dateTime, integer, list, nullable, oneOf, optional, text, upload } from "../../domain/parameters.ts";
+import {
+  boolean,
+  dateTime,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  searchText,
+  text,
+  upload,
+} from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 import { customAttributeFilters, withCustomAttributes } from "../custom-attributes/index.ts";
 import { settingParameters } from "./settings.ts";
@@ -53,7 +64,7 @@ export const sizeOrders = ["repository_size", "storage_size", "packages_size", "
 const listFilters = {
   archived: optional(boolean({ description: "true: archived ones only; false: none of them" })),
   visibility: optional(oneOf(visibilities)),
-  search: optional(text({ description: "part of the name or path" })),
+  search: optional(searchText("part of the name or path")),
   sort: optional(oneOf(["asc", "desc"])),
   simple: optional(boolean({ description: "less of each project" })),
   owned: optional(boolean({ description: "the caller is an owner" })),

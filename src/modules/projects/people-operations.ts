@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { forbidden } from "../../domain/failure.ts";
 import { mapPage, pageOfAll } from "../../domain/page.ts";
-import { boolean, integer, list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, integer, list, oneOf, optional, projectId, searchText } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import { fullNameOf, fullPathOf, type GroupRecord } from "../namespaces/index.ts";
 import { inProject, ok, operation, pageOf } from "../operation.ts";
@@ -38,7 +38,7 @@ export const peopleOperations = [
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
-      search: optional(text({ description: "part of the name or username" })),
+      search: optional(searchText("part of the name or username")),
       skip_users: optional(list(integer({ saturate: true }), { split: true })),
     }),
     answer: pageOf(BasicUser),
@@ -56,7 +56,7 @@ export const peopleOperations = [
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
-      search: optional(text({ description: "part of the name or path" })),
+      search: optional(searchText("part of the name or path")),
       skip_groups: optional(list(integer({ saturate: true }), { split: true })),
       with_shared: optional(boolean({ description: "those that were invited, too" })),
       shared_min_access_level: level,
@@ -75,7 +75,7 @@ export const peopleOperations = [
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
-      search: optional(text({ description: "part of the name or path" })),
+      search: optional(searchText("part of the name or path")),
       relation: optional(list(oneOf(["direct", "inherited"]), { split: true })),
       min_access_level: level,
     }),

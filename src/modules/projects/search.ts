@@ -33,14 +33,14 @@ export function searchProjects(store: Store, given: string, withNamespaces: bool
   const { by } = store.of(projects);
   const exact = [...new Set([...by.path.between(wanted, wanted), ...by.name.between(wanted, wanted)])];
   if (wanted.length < fuzzyLengthMin) return { where: [{ ids: new Set(exact) }], exact };
-  const contains = wanted.split(/\s+/);
+  const contains = [...new Set(wanted.split(/\s+/))];
   if (!withNamespaces) {
     const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
     return { where: [{ anyOf: [isPartOf("name"), isPartOf("path")] }], exact };
   }
   const inText = (text: string) => contains.every((word) => text.toLowerCase().includes(word));
   return {
-    where: contains.flatMap((word) => whereWithNamespaces(store, longestPiece(word))),
+    where: whereWithNamespaces(store, longestPiece(contains)),
     matches: ({ namespace_id, name, path }) =>
       inText(`${fullPathOf(store, namespace_id)}/${path}`) || inText(`${fullNameOf(store, namespace_id)} / ${name}`),
     exact,
@@ -48,33 +48,29 @@ export function searchProjects(store: Store, given: string, withNamespaces: bool
 }
 
 /** No part of a full path has a slash in it, so the longest piece between slashes is in one of them. */
-function longestPiece(word: string): string {
-  return word.split("/").reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
+function longestPiece(words: readonly string[]): string {
+  const pieces = words.flatMap((word) => word.split("/"));
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** Projects that may have the piece in their own name or path, or in one above. */
+/** Projects that may have the piece in their own name or path, or in one above; short pieces leave too many. */
 function whereWithNamespaces(store: Store, piece: string): ProjectCondition[] {
-  if (piece === "") return [];
+  if (piece.length < fuzzyLengthMin) return [];
   return [{ anyOf: [{ index: "words", contains: [piece] }, { ids: projectsBelow(store, piece) }] }];
 }
 
 /** Projects below namespaces whose name or path has the piece. */
 function projectsBelow(store: Store, piece: string): IdSet {
-  const namespaceIds = new Set<number>();
   const where = [{ index: "words", contains: [piece] } as const];
-  for (const { id } of store.page(groups, { where, ...all(store.of(groups).size) }).items) {
+  const namespaceIds = new Set<number>();
+  for (const id of store.ids(groups, where)) {
     if (!namespaceIds.has(id)) for (const below of selfAndDescendants(store, id)) namespaceIds.add(below);
   }
-  for (const { namespace_id } of store.page(users, { where, ...all(store.of(users).size) }).items) {
-    namespaceIds.add(namespace_id);
+  for (const id of store.ids(users, where)) {
+    const namespaceId = store.of(users).get(id)?.namespace_id;
+    if (namespaceId !== undefined) namespaceIds.add(namespaceId);
   }
   return projectsIn(store, namespaceIds);
-}
-
-/** Everything there is, as one page. */
-function all(size: number) {
-  const page = { kind: "offset", page: 1, perPage: Math.max(1, size) } as const;
-  return { order: "id", descending: false, page } as const;
 }
 
 /** Ids of the projects that are in these very namespaces. */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
-import { optional, projectId, text } from "../../domain/parameters.ts";
+import { optional, projectId, searchText, text } from "../../domain/parameters.ts";
 import { created, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
 import { createBranch, deleteBranch, getBranch, listBranches } from "./branches.ts";
 import { presentBranch } from "./present.ts";
@@ -19,7 +19,7 @@ export const branchOperations = [
     who: whoeverReads,
     params: Type.Object({
       id: projectId(),
-      search: optional(text({ description: "part of the name; ^ is its beginning, $ its end" })),
+      search: optional(searchText("part of the name; ^ is its beginning, $ its end")),
     }),
     answer: pageOf(Branch),
     failures: ["forbidden"],

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
-import { nullable, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { nullable, oneOf, optional, projectId, searchText, text } from "../../domain/parameters.ts";
 import { projectPathOf } from "../namespaces/index.ts";
 import { created, inProject, nothing, ok, operation, pageOf } from "../operation.ts";
 import { Tag } from "./schema.ts";
@@ -19,7 +19,7 @@ export const tagOperations = [
     who: whoeverReads,
     params: Type.Object({
       id: projectId(),
-      search: optional(text({ description: "part of the name; ^ is its beginning, $ its end" })),
+      search: optional(searchText("part of the name; ^ is its beginning, $ its end")),
       order_by: optional(oneOf(["name", "updated", "version"], { description: "updated by default" })),
       sort: optional(oneOf(["asc", "desc"], { description: "desc by default" })),
     }),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { dateTime, integer, list, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import { dateTime, integer, list, nullable, oneOf, optional, searchText } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 
 /** members-and-access 5: what sharing a project answers. */
@@ -26,7 +26,7 @@ export const ShareSource = Type.Object({
 export const InvitedGroup = Type.Object({ group_id: integer({ saturate: true }) });
 
 const groupFilters = {
-  search: optional(text({ description: "part of name or path" })),
+  search: optional(searchText("part of name or path")),
   min_access_level: optional(oneOf(levels, { description: "in which the caller has at least this level" })),
 };
 

@@ -7,6 +7,7 @@ import {
   nullable,
   oneOf,
   optional,
+  searchText,
   text,
   upload,
 } from "../../domain/parameters.ts";
@@ -121,7 +122,7 @@ export const UserWithAdmin = Type.Composite(
 /** Parameters of the list (users-and-auth 5). */
 export const ListUsers = Type.Object({
   username: optional(text({ description: "exact username, whatever its case" })),
-  search: optional(text({ description: "part of name or username, or the whole public e-mail address" })),
+  search: optional(searchText("part of name or username, or the whole public e-mail address")),
   active: optional(boolean({ description: "true: active people only" })),
   blocked: optional(boolean({ description: "true: blocked users only" })),
   external: optional(boolean({ description: "true: external users only" })),

@@ -1,13 +1,19 @@
+import { spend } from "../../domain/work-budget.ts";
 import { asBitmap, type IdSet } from "../id-set.ts";
 import { Postings } from "../postings.ts";
+import { classesOf, classOf, pieceLength, piecesOf } from "./text-pieces.ts";
 
 /** Ids of one block: what is found in it fits the 32 bits of a number. */
 export const blockLength = 32;
 const blockBits = 5;
 /** Ends each text: no byte of UTF-8, so nothing is found across two texts. */
 const separator = 0xff;
-/** Bytes of the pieces that the postings know. */
-const pieceLength = 3;
+/** Longer texts lie beside their block: a change of a neighbour does not copy them. */
+const inlineBytesMax = 4_096;
+/** Bytes of texts that were removed from a block before its postings are looked through. */
+const staleBytesMin = 4_096;
+/** Bytes that are searched in one step. */
+const bytesPerStep = 32;
 const empty = Buffer.alloc(0);
 const noBlocks: ReadonlySet<number> = new Set();
 
@@ -16,6 +22,14 @@ interface Block {
   readonly bytes: Buffer;
   /** Where the text of each id begins; the 33rd is the end. Two bytes each while they suffice. */
   readonly starts: Uint16Array | Uint32Array;
+  /** Long texts by their place; their place in `bytes` is empty. */
+  readonly long: ReadonlyMap<number, Buffer> | undefined;
+}
+
+/** Classes of texts that were removed from a block: its postings still name them. */
+interface Stale {
+  bytes: number;
+  readonly classes: Set<number>;
 }
 
 /** The form in which texts are kept and looked for: lower case, UTF-8. */
@@ -28,49 +42,51 @@ export function blockOf(id: number): number {
 }
 
 /**
- * One text of each document, kept in blocks of 32 ids, and for each three neighbouring bytes the blocks that have
+ * One text of each document, kept in blocks of 32 ids, and for each class of three neighbouring bytes the blocks that have
  * them. Postings by block take a tenth of what postings by document would, and what they leave over is searched by
- * the runtime at several bytes a nanosecond.
+ * the runtime at several bytes a nanosecond. So postings may name a block too many: those of removed texts are dropped
+ * once they are as long as what the block still holds.
  */
 export class TextField {
   readonly #blocks: (Block | undefined)[] = [];
+  readonly #stale = new Map<number, Stale>();
   readonly #postings = new Map<number, Postings>();
 
   /** Fills a block that is empty; a place without a document has undefined. */
   fillBlock(block: number, texts: readonly (Buffer | undefined)[]): void {
-    this.#put(block, texts);
-    for (const piece of distinctPieces((this.#blocks[block] as Block).bytes)) this.#postingsOf(piece).add(block);
+    const filled = blockFrom(texts);
+    this.#put(block, filled);
+    for (const each of classesOf(textsOf(filled))) this.#postingsOf(each).add(block);
   }
 
   /** undefined takes the document out. */
   set(id: number, text: Buffer | undefined): void {
     const block = blockOf(id);
-    const texts = Array.from({ length: blockLength }, (_, place) => this.#textOf(block, place));
+    const found = this.#blocks[block];
+    const texts = Array.from({ length: blockLength }, (_, place) => found && textAt(found, place));
     const place = id % blockLength;
     const before = texts[place] ?? empty;
     texts[place] = text;
-    this.#put(block, texts);
-    const { bytes } = this.#blocks[block] as Block;
-    const pieces = new Set(piecesOf(text ?? empty));
-    for (const piece of pieces) this.#postingsOf(piece).add(block);
-    for (const piece of new Set(piecesOf(before))) {
-      if (!pieces.has(piece) && !bytes.includes(bytesOf(piece))) this.#remove(piece, block);
-    }
+    this.#put(block, blockFrom(texts));
+    for (const each of classesOf([text ?? empty])) this.#postingsOf(each).add(block);
+    this.#noteStale(block, before);
   }
 
   /** Blocks that may hold the word; undefined when the word is too short to rule any out. */
   blocksWith(word: Buffer): IdSet | undefined {
     if (word.length < pieceLength) return undefined;
     const postings: Postings[] = [];
-    for (const piece of new Set(piecesOf(word))) {
-      const found = this.#postings.get(piece);
+    for (const each of new Set(piecesOf(word).map(classOf))) {
+      const found = this.#postings.get(each);
       if (found === undefined) return noBlocks;
       postings.push(found);
     }
     const [smallest, ...others] = postings.sort((a, b) => a.size - b.size) as [Postings, ...Postings[]];
     if (others.length === 0) return smallest;
-    if (smallest.bits === undefined)
+    if (smallest.bits === undefined) {
+      spend(smallest.size * others.length);
       return new Set([...smallest].filter((block) => others.every((each) => each.has(block))));
+    }
     return others.map(asBitmap).reduce((bits, each) => bits.and(each), smallest.bits);
   }
 
@@ -78,7 +94,8 @@ export class TextField {
   hits(block: number, word: Buffer, within: number): number {
     const found = this.#blocks[block];
     if (found === undefined) return 0;
-    const { bytes, starts } = found;
+    const { bytes, starts, long } = found;
+    spend(1 + bytes.length / bytesPerStep);
     let hits = 0;
     let left = within;
     while (left !== 0) {
@@ -89,46 +106,48 @@ export class TextField {
       hits |= 1 << place;
       left = place === blockLength - 1 ? 0 : left & (-2 << place);
     }
+    for (const [place, text] of long ?? []) {
+      if ((within & (1 << place)) === 0) continue;
+      spend(text.length / bytesPerStep);
+      if (text.includes(word)) hits |= 1 << place;
+    }
     return hits & within;
   }
 
-  #textOf(block: number, place: number): Buffer | undefined {
-    const found = this.#blocks[block];
-    if (found === undefined) return undefined;
-    return found.bytes.subarray(found.starts[place], (found.starts[place + 1] as number) - 1);
-  }
-
-  #put(block: number, texts: readonly (Buffer | undefined)[]): void {
-    let length = 0;
-    for (const text of texts) length += (text?.length ?? 0) + 1;
-    const bytes = Buffer.alloc(length, separator);
-    const starts = length > 0xffff ? new Uint32Array(blockLength + 1) : new Uint16Array(blockLength + 1);
-    let end = 0;
-    for (let place = 0; place < blockLength; place += 1) {
-      const text = texts[place] ?? empty;
-      starts[place] = end;
-      bytes.set(text, end);
-      end += text.length + 1;
-    }
-    starts[blockLength] = end;
+  #put(block: number, filled: Block): void {
     // Filled without holes, so that the array stays a dense one.
     while (this.#blocks.length < block) this.#blocks.push(undefined);
-    this.#blocks[block] = { bytes, starts };
+    this.#blocks[block] = filled;
   }
 
-  #postingsOf(piece: number): Postings {
-    let postings = this.#postings.get(piece);
+  #postingsOf(key: number): Postings {
+    let postings = this.#postings.get(key);
     if (postings === undefined) {
       postings = new Postings();
-      this.#postings.set(piece, postings);
+      this.#postings.set(key, postings);
     }
     return postings;
   }
 
-  #remove(piece: number, block: number): void {
-    const postings = this.#postings.get(piece);
+  /** Looks through the block only once as many bytes were removed as it holds: so a byte that is written is read twice. */
+  #noteStale(block: number, removed: Buffer): void {
+    if (removed.length === 0) return;
+    const stale = this.#stale.get(block) ?? { bytes: 0, classes: new Set() };
+    this.#stale.set(block, stale);
+    stale.bytes += removed.length;
+    for (const each of classesOf([removed])) stale.classes.add(each);
+    const texts = textsOf(this.#blocks[block] as Block);
+    const held = texts.reduce((sum, text) => sum + text.length, 0);
+    if (stale.bytes < Math.max(held, staleBytesMin)) return;
+    this.#stale.delete(block);
+    for (const each of classesOf(texts)) stale.classes.delete(each);
+    for (const each of stale.classes) this.#remove(each, block);
+  }
+
+  #remove(key: number, block: number): void {
+    const postings = this.#postings.get(key);
     postings?.delete(block);
-    if (postings?.size === 0) this.#postings.delete(piece);
+    if (postings?.size === 0) this.#postings.delete(key);
   }
 }
 
@@ -136,36 +155,31 @@ export function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** Three neighbouring bytes as a number of 24 bits, from every place; none across a separator. */
-function piecesOf(bytes: Buffer): number[] {
-  const pieces: number[] = [];
-  let piece = 0;
+function blockFrom(texts: readonly (Buffer | undefined)[]): Block {
+  const long = new Map<number, Buffer>();
   let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
-    length = byte === separator ? 0 : length + 1;
-    piece = ((piece << 8) | byte) & 0xffffff;
-    if (length >= pieceLength) pieces.push(piece);
+  for (const [place, text = empty] of texts.entries()) {
+    if (text.length > inlineBytesMax) long.set(place, text);
+    length += (long.has(place) ? 0 : text.length) + 1;
   }
-  return pieces;
+  const bytes = Buffer.alloc(length, separator);
+  const starts = length > 0xffff ? new Uint32Array(blockLength + 1) : new Uint16Array(blockLength + 1);
+  let end = 0;
+  for (let place = 0; place < blockLength; place += 1) {
+    const text = long.has(place) ? empty : (texts[place] ?? empty);
+    starts[place] = end;
+    bytes.set(text, end);
+    end += text.length + 1;
+  }
+  starts[blockLength] = end;
+  return { bytes, starts, long: long.size === 0 ? undefined : long };
 }
 
-function bytesOf(piece: number): Buffer {
-  return Buffer.from([piece >>> 16, (piece >>> 8) & 0xff, piece & 0xff]);
+function textAt({ bytes, starts, long }: Block, place: number): Buffer {
+  return long?.get(place) ?? bytes.subarray(starts[place], (starts[place + 1] as number) - 1);
 }
 
-/** A bit for each piece there can be, all of them down between two calls: a fifth of the time of a `Set`. */
-const seen = new Uint32Array(2 ** 19);
-
-function distinctPieces(bytes: Buffer): number[] {
-  const distinct: number[] = [];
-  for (const piece of piecesOf(bytes)) {
-    const word = seen[piece >>> 5] as number;
-    const bit = 1 << (piece & 31);
-    if ((word & bit) !== 0) continue;
-    seen[piece >>> 5] = word | bit;
-    distinct.push(piece);
-  }
-  for (const piece of distinct) seen[piece >>> 5] = 0;
-  return distinct;
+/** Separators are no part of a piece, so short texts are one text. */
+function textsOf({ bytes, long }: Block): Buffer[] {
+  return [bytes, ...(long?.values() ?? [])];
 }

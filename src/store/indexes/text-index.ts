@@ -43,9 +43,9 @@ export class TextIndex<T extends { readonly id: number }> {
     const asked = this.#fields.filter(({ name }) => fields === undefined || fields.includes(name));
     return new TextSearch({
       // The longest first: it leaves the fewest.
-      words: words
+      words: [...new Set(words.map((word) => word.toLowerCase()))]
+        .filter((word) => word !== "")
         .map(normalise)
-        .filter(({ length }) => length > 0)
         .sort((a, b) => b.length - a.length),
       fields: asked.map(({ texts }) => texts),
       blockCount: blockOf(documents.ids.lastUpTo(Number.MAX_SAFE_INTEGER) ?? 0) + 1,

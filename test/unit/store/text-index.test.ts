@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Bitmap } from "../../../src/store/bitmap.ts";
+import { blockOf, normalise, TextField } from "../../../src/store/indexes/text-field.ts";
 import { TextIndex } from "../../../src/store/indexes/text-index.ts";
 
 interface Person {
@@ -125,11 +126,37 @@ test("an end that was asked for leaves it incomplete", async () => {
   expect(people.index.isComplete).toBe(false);
 });
 
+test("a removed text leaves its block once as much was removed as the block holds", () => {
+  const field = new TextField();
+  const words = Array.from({ length: 2_000 }, (_, number) => `w${number.toString(36)}ord`).join(" ");
+  field.set(1, normalise("the neighbour"));
+  field.set(2, normalise(words));
+  field.set(2, normalise("short"));
+  expect([...(field.blocksWith(normalise("w1jord")) ?? [])]).toEqual([]);
+  expect([...(field.blocksWith(normalise("neighbour")) ?? [])]).toEqual([blockOf(1)]);
+  expect([...(field.blocksWith(normalise("short")) ?? [])]).toEqual([blockOf(2)]);
+});
+
+test("long texts and short ones are found in the same block, whatever changes beside them", () => {
+  const field = new TextField();
+  for (let id = 1; id <= 8; id += 1) field.set(id, normalise("ab".repeat(50_000)));
+  for (let round = 0; round < 100; round += 1) field.set(9, normalise(`draft ${round}`));
+  expect([...(field.blocksWith(normalise("draft 99")) ?? [])]).toEqual([0]);
+  expect(field.hits(0, normalise("draft 99"), -1)).toBe(1 << 9);
+  expect(field.hits(0, normalise("draft 98"), -1)).toBe(0);
+  expect(field.hits(0, normalise("bab"), -1)).toBe(0b1_1111_1110);
+});
+
 test("property: it finds exactly those that have every word in one of the fields, after any changes", async () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "É", "漢", "😀", " "), maxLength: 8 });
+  const longText = fc
+    .tuple(text, fc.integer({ min: 4_000, max: 4_200 }))
+    .map(([one, length]) => one.padEnd(length, "ab "));
   const change = fc.record({
     id: fc.integer({ min: 1, max: 100 }),
-    texts: fc.option(fc.record({ name: text, about: text }), { nil: undefined }),
+    texts: fc.option(fc.record({ name: text, about: fc.oneof({ weight: 9, arbitrary: text }, longText) }), {
+      nil: undefined,
+    }),
   });
   const fields = fc.constantFrom(["name"] as const, ["about"] as const, ["name", "about"] as const);
   const question = fc.tuple(fc.array(text, { minLength: 1, maxLength: 3 }), fields);

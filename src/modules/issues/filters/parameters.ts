@@ -9,6 +9,7 @@ import {
   mutuallyExclusive,
   oneOf,
   optional,
+  searchText,
   text,
 } from "../../../domain/parameters.ts";
 
@@ -36,7 +37,7 @@ const scopes = ["created_by_me", "assigned_to_me", "all", "created-by-me", "assi
 export const issueFilterParameters = {
   ...reversible,
   scope: optional(oneOf(scopes, { emptyIsAbsent: true })),
-  search: name("words and quoted phrases, all of which occur"),
+  search: optional(searchText("words and quoted phrases, all of which occur")),
   in: name("title, description, or both with a comma"),
   created_after: optional(dateTime()),
   created_before: optional(dateTime()),

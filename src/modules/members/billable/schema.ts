@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { oneOf, optional, text } from "../../../domain/parameters.ts";
+import { oneOf, optional, searchText } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../users/index.ts";
 import { userInPath } from "../schema.ts";
 
@@ -50,7 +50,7 @@ const billableSorts = [
 ] as const;
 
 export const ListBillableMembers = Type.Object({
-  search: optional(text({ description: "part of name or username, or the whole public e-mail address" })),
+  search: optional(searchText("part of name or username, or the whole public e-mail address")),
   sort: optional(oneOf(billableSorts)),
 });
 
