@@ -84,6 +84,7 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
       return answerFile(exchange, answer, result as FileContent);
     case "outcomes": {
       const { kind, body, headers } = result as Outcome;
+      if (kind === "ok") return answerValue(exchange, body, { ...headers });
       return answerPlainly(exchange, kind, body, { ...headers });
     }
     default:
@@ -135,10 +136,10 @@ const inertPolicy = "default-src 'none'; sandbox";
 
 const revalidated = "max-age=0, private, must-revalidate";
 
-function answerValue(exchange: Exchange, value: unknown): Response {
+function answerValue(exchange: Exchange, value: unknown, headers: Record<string, string> = {}): Response {
   const { method } = exchange.request;
-  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value);
-  return cacheable(exchange, jsonType, JSON.stringify(value), { "Cache-Control": revalidated });
+  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value, headers);
+  return cacheable(exchange, jsonType, JSON.stringify(value), { ...headers, "Cache-Control": revalidated });
 }
 
 function toText(items: readonly unknown[]): JsonText {

@@ -15,6 +15,19 @@ export function firstBranchFor(wanted: string | null | undefined): string {
   return branch;
 }
 
+/** The first commit of an empty repository, with an empty README. One that is not empty any more stays as it is. */
+export async function addReadme(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  branch: string,
+  baseUrl: string,
+): Promise<void> {
+  const author = { name: undefined, email: undefined };
+  const change = { action: "create", path: "README.md", branch, message: "Add README.md", author } as const;
+  await commitFile(context, caller, project, { ...change, content: new Uint8Array(), isOnlyFirst: true }, baseUrl);
+}
+
 /** The first commit of a new project, with a README alone (triggers-and-pipelines 7). Resolves to the record as it is then. */
 export async function commitReadme(
   context: Context,

@@ -56,7 +56,7 @@ export const branchOperations = [
     answer: created(Branch),
     failures: ["invalid"],
     async handle({ context, caller, project, params, baseUrl }) {
-      const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref });
+      const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);
       return presentBranch(context, caller, project, branch, baseUrl);
     },
   }),

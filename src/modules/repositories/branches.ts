@@ -4,6 +4,7 @@ import { mapPage, type PageRequest, pageOfAll } from "../../domain/page.ts";
 import { branchPrefix, type Commit, type Repository, reachable } from "../../repositories/index.ts";
 import type { Context } from "../context.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
+import { addReadme, firstBranchFor } from "./births.ts";
 import { nameSearch, refuseRefName } from "./names.ts";
 import { changeRepository, defaultBranchOf, readRepository } from "./places.ts";
 import { noteActivity } from "./pushes.ts";
@@ -49,13 +50,19 @@ export function getBranch(
   });
 }
 
-/** `POST .../branches`. Throws 400 for a name that is taken or bad, and for a revision that is unknown. */
-export function createBranch(
+/**
+ * `POST .../branches`. An empty repository gets its first commit, a README, on the default branch first. Throws 400 for a name
+ * that is taken or bad, and for a revision that is unknown.
+ */
+export async function createBranch(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   { name, ref }: { readonly name: string; readonly ref: string },
+  baseUrl: string,
 ): Promise<FoundBranch> {
+  const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
+  if (isEmpty) await addReadme(context, caller, project, project.default_branch ?? firstBranchFor(undefined), baseUrl);
   return changeRepository(context, caller, project, async (writer, now) => {
     const branches = await writer.branches();
     if (branches.has(name)) throw invalid("Branch already exists");

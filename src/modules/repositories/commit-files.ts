@@ -26,6 +26,8 @@ export interface FileChange {
   readonly content?: Uint8Array | undefined;
   /** undefined: as it is. */
   readonly isExecutable?: boolean | undefined;
+  /** Changes nothing in a repository that has a commit already. */
+  readonly isOnlyFirst?: true;
   /** The commit that the caller knows as the last one which changed the file. */
   readonly lastCommitId?: string | undefined;
 }
@@ -40,6 +42,7 @@ export async function commitFile(
 ): Promise<void> {
   if (!isFilePath(change.path)) throw new Failure("parameters", { error: "file_path should be a valid file path" });
   await changeRepository(context, caller, project, async (writer, now) => {
+    if (change.isOnlyFirst && (await writer.branches()).size > 0) return;
     const { before, base, isFirst } = await headFor(writer, change);
     const known = await entryFor(writer, base, change);
     await refuseStale(writer, base, change);

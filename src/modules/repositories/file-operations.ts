@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { Failure } from "../../domain/failure.ts";
 import { boolean, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
-import { created, file, inProject, nothing, ok, operation } from "../operation.ts";
+import { created, endsIn, file, inProject, nothing, type Outcome, ok, operation } from "../operation.ts";
 import { commitFile } from "./commit-files.ts";
-import { presentFile, rawContent, readFile } from "./read-files.ts";
+import { fileHeaders, fileHeaderTexts, presentFile, rawContent, readFile } from "./read-files.ts";
 import { FileInfo, RepositoryFile } from "./schema.ts";
 
 const path = "/projects/:id/repository/files/:file_path";
@@ -112,10 +112,11 @@ export const fileOperations = [
     summary: "Read a file from a repository",
     who: whoeverReads,
     params: Type.Object({ ...InPath, ...Ref }),
-    answer: ok(RepositoryFile),
+    answer: endsIn({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
     failures: ["forbidden", "too_large"],
-    async handle({ context, caller, project, params }) {
-      return presentFile(await readFile(context, caller, project, params.file_path, params.ref));
+    async handle({ context, caller, project, params }): Promise<Outcome> {
+      const found = await readFile(context, caller, project, params.file_path, params.ref);
+      return { kind: "ok", body: presentFile(found), headers: fileHeaders(found) };
     },
   }),
 

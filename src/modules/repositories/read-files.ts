@@ -80,13 +80,43 @@ export function rawContent(file: FoundFile) {
     content: file.bytes,
     headers: {
       "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
-      "X-Gitlab-Blob-Id": file.blobId,
-      "X-Gitlab-Commit-Id": file.commitId,
-      "X-Gitlab-Last-Commit-Id": file.lastCommitId,
-      "X-Gitlab-Size": String(file.bytes.byteLength),
-      "X-Gitlab-Content-Sha256": file.sha256,
+      ...fileHeaders(file),
     },
   };
+}
+
+/** What clients read of a file by a HEAD. */
+export const fileHeaderTexts = {
+  "X-Gitlab-Blob-Id": "id of the blob",
+  "X-Gitlab-Commit-Id": "commit that was asked for",
+  "X-Gitlab-Content-Sha256": "SHA-256 of the content",
+  "X-Gitlab-Encoding": "base64",
+  "X-Gitlab-Execute-Filemode": "true for an executable file",
+  "X-Gitlab-File-Name": "last part of the path; percent-encoded where it is not ASCII",
+  "X-Gitlab-File-Path": "path; percent-encoded where it is not ASCII",
+  "X-Gitlab-Last-Commit-Id": "last commit that changed the file",
+  "X-Gitlab-Ref": "branch, tag or commit; percent-encoded where it is not ASCII",
+  "X-Gitlab-Size": "bytes of the content",
+} as const;
+
+export function fileHeaders(file: FoundFile): Record<keyof typeof fileHeaderTexts, string> {
+  return {
+    "X-Gitlab-Blob-Id": file.blobId,
+    "X-Gitlab-Commit-Id": file.commitId,
+    "X-Gitlab-Content-Sha256": file.sha256,
+    "X-Gitlab-Encoding": "base64",
+    "X-Gitlab-Execute-Filemode": String(file.isExecutable),
+    "X-Gitlab-File-Name": headerText(nameOf(file.path)),
+    "X-Gitlab-File-Path": headerText(file.path),
+    "X-Gitlab-Last-Commit-Id": file.lastCommitId,
+    "X-Gitlab-Ref": headerText(file.ref),
+    "X-Gitlab-Size": String(file.bytes.byteLength),
+  };
+}
+
+/** A header holds ASCII alone. */
+function headerText(text: string): string {
+  return text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
 
 function nameOf(path: string): string {

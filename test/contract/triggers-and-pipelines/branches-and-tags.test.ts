@@ -82,9 +82,6 @@ describe("branches", () => {
 
   test("begin at a branch, a tag or a commit, and nowhere else", async () => {
     const { id, create, call, get } = await project();
-    expect((await call("POST", "/branches", { branch: "b", ref: "main" })).body).toEqual({
-      message: "Invalid reference name: main",
-    });
     await create("a.txt");
     await call("POST", "/tags", { tag_name: "v1", ref: "main" });
     const sha = (await get("a.txt")).body.commit_id;
@@ -104,6 +101,27 @@ describe("branches", () => {
     });
     expect((await call("POST", "/branches", {})).body.error).toBe("branch is missing, ref is missing");
     await checkRepository(world, id);
+  });
+
+  test("an empty repository gets a README on its default branch first", async () => {
+    const { id, call, get, show } = await project();
+    const { status, body } = await call("POST", "/branches", { branch: "b", ref: "main" });
+    expect([status, body.name, body.commit.message]).toEqual([201, "b", "Add README.md"]);
+    expect((await show()).body).toMatchObject({ default_branch: "main", empty_repo: false });
+    expect((await get("README.md", "b")).body).toMatchObject({ size: 0, last_commit_id: body.commit.id });
+    const { id: other, call: callOther } = await project();
+    expect((await callOther("POST", "/branches", { branch: "b", ref: "nowhere" })).body).toEqual({
+      message: "Invalid reference name: nowhere",
+    });
+    for (const each of [id, other]) await checkRepository(world, each);
+  });
+
+  test("of two first branches at once both are made, after one commit", async () => {
+    const { call } = await project();
+    const made = await Promise.all(["b", "c"].map((branch) => call("POST", "/branches", { branch, ref: "main" })));
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(made.map(({ body }) => body.commit.id)).size).toBe(1);
+    expect((await call("GET", "/commits")).body).toHaveLength(1);
   });
 
   test("go away, and leave their folder free", async () => {

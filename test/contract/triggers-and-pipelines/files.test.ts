@@ -270,6 +270,37 @@ describe("reading a file", () => {
     expect(missing.status).toBe(404);
   });
 
+  test("GET and HEAD of a file, and of its bytes, tell in headers what it is", async () => {
+    const { id, create, get } = await project();
+    await create("dir/ä b.sh", { content: "run", execute_filemode: true });
+    const { body } = await get("dir/ä b.sh", "main");
+    const expected = {
+      "x-gitlab-blob-id": body.blob_id,
+      "x-gitlab-commit-id": body.commit_id,
+      "x-gitlab-content-sha256": body.content_sha256,
+      "x-gitlab-encoding": "base64",
+      "x-gitlab-execute-filemode": "true",
+      "x-gitlab-file-name": "%C3%A4 b.sh",
+      "x-gitlab-file-path": "dir/%C3%A4 b.sh",
+      "x-gitlab-last-commit-id": body.last_commit_id,
+      "x-gitlab-ref": "main",
+      "x-gitlab-size": "3",
+    };
+    const path = `/projects/${id}/repository/files/${encodeURIComponent("dir/ä b.sh")}`;
+    for (const [method, end] of [
+      ["GET", ""],
+      ["HEAD", ""],
+      ["GET", "/raw"],
+      ["HEAD", "/raw"],
+    ] as const) {
+      const { status, headers } = await world.call(method, `${path}${end}?ref=main`, { token: dev.token });
+      const told = Object.fromEntries([...headers].filter(([name]) => name.startsWith("x-gitlab-")));
+      expect([method, end, status, told]).toEqual([method, end, 200, expected]);
+      const again = { token: dev.token, headers: { "If-None-Match": headers.get("etag") ?? "" } };
+      expect((await world.call(method, `${path}${end}?ref=main`, again)).status).toBe(304);
+    }
+  });
+
   test("a file of a megabyte comes back as it was", async () => {
     const { id, create, get } = await project();
     const content = Buffer.alloc(1 << 20, "0123456789abcdef\n").toString();
