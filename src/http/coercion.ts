@@ -45,7 +45,7 @@ export function refuse(text: string, refusals: Refusals): typeof refused {
 }
 
 /** Members that are all numbers need a number, before they need to match. */
-function enumerationCoercion(values: readonly (string | number)[]): Coercion {
+function enumerationCoercion(values: readonly (string | number | boolean)[]): Coercion {
   const read: Scalar = values.every((value) => typeof value === "number") ? readNumber : readText;
   const members = new Map<unknown, unknown>(
     values.map((value) => [read === readNumber ? value : String(value), value]),

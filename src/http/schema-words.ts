@@ -25,7 +25,7 @@ export function optionsOf(schema: TSchema): ParameterOptions {
 }
 
 /** The values of `oneOf`; undefined for every other schema. */
-export function enumerationOf(schema: TSchema): readonly (string | number)[] | undefined {
+export function enumerationOf(schema: TSchema): readonly (string | number | boolean)[] | undefined {
   const alternatives = alternativesOf(withoutNull(schema));
   return alternatives.every((member) => "const" in member) ? alternatives.map((member) => member.const) : undefined;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { operationIdOf, pathOf } from "../../src/http/openapi/document.ts";
+import { compileParameters } from "../../src/http/params.ts";
 import { operations } from "../../src/modules/index.ts";
-import { isAnonymousWelcome } from "../../src/modules/operation.ts";
+import { isAnonymousWelcome, pathParameters } from "../../src/modules/operation.ts";
 import { type Json, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
@@ -52,6 +53,46 @@ describe("the OpenAPI document", () => {
     const declared = operations.map((operation) => `${operation.method.toLowerCase()} ${pathOf(operation)}`);
     expect(described.toSorted()).toEqual(declared.toSorted());
     expect(new Set(operations.map(operationIdOf)).size).toBe(operations.length);
+  });
+
+  test("has an example of each body that the operation takes", () => {
+    for (const operation of operations) {
+      const item = document.paths[pathOf(operation)][operation.method.toLowerCase()];
+      const example = item.requestBody?.content["application/json"]?.example;
+      if (example === undefined) continue;
+      const named = Object.fromEntries(pathParameters(operation.path).map((name) => [name, "1"]));
+      const read = compileParameters(operation.params, operation.rules);
+      const refusal = (() => {
+        try {
+          read(example, named);
+          return undefined;
+        } catch (error) {
+          return String(error);
+        }
+      })();
+      expect({ path: operation.path, example, refusal }).toEqual({ path: operation.path, example, refusal: undefined });
+    }
+  });
+
+  test("has an empty example beside each map in a query, so that API pages make up no keys", () => {
+    const maps = Object.values<Json>(document.paths)
+      .flatMap((item) => Object.values<Json>(item))
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ style }: Json) => style === "deepObject");
+    expect(maps.length).toBeGreaterThan(0);
+    for (const { name, example } of maps) expect({ name, example }).toEqual({ name, example: {} });
+  });
+
+  test("names the type of each enumeration's values", () => {
+    const walk = (schema: Json): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      for (const value of Array.isArray(schema.enum) ? schema.enum : []) {
+        const type = value === null ? "null" : typeof value === "number" ? "integer" : typeof value;
+        expect([schema.type].flat()).toContain(type);
+      }
+      for (const [key, inner] of Object.entries(schema)) if (key !== "not") walk(inner);
+    };
+    walk(document);
   });
 
   test("has no two paths that differ in the names of parameters only", () => {

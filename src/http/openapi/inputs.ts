@@ -57,12 +57,13 @@ function describePathParameter(name: string, { properties }: TObject, named: Nam
   return { name, in: "path", required: true, ...parameterOf(describeSchema(schema, named)) };
 }
 
+/** Without the empty example, API pages fill a map with made-up keys. */
 function describeQueryParameter({ name, schema, isRequired }: Flat, named: NamedSchemas): Json {
   return {
     name,
     in: "query",
     ...(isRequired ? { required: true } : {}),
-    ...(membersOfMap(withoutNull(schema)) === undefined ? {} : { style: "deepObject", explode: true }),
+    ...(membersOfMap(withoutNull(schema)) === undefined ? {} : { style: "deepObject", explode: true, example: {} }),
     ...parameterOf(describeSchema(schema, named)),
   };
 }
@@ -112,17 +113,19 @@ function describeBody(operation: Operation, all: TObject, operationId: string, n
   const name = operationId.replace(/^./, (first) => first.toUpperCase());
   const flat = flatten(all);
   const isFlat = !isMultipart && flat.every((each) => each.name in all.properties);
-  named[`${name}Body`] = describeSchema(inJson, named);
+  const isFileRequired = (all.required ?? []).some((each) => !(each in inJson.properties));
+  if (!isFileRequired) named[`${name}Body`] = describeSchema(inJson, named);
   if (!isFlat) {
     const properties: TProperties = Object.fromEntries(flat.map((each) => [each.name, each.schema]));
     const required = flat.filter(({ isRequired }) => isRequired).map((each) => each.name);
     named[`${name}Form`] = describeMembers(properties, required, named);
   }
   const form = { schema: referTo(isFlat ? `${name}Body` : `${name}Form`) };
+  const json = { schema: referTo(`${name}Body`), example: exampleOf(operation, inJson) };
   return {
     ...((all.required ?? []).length > 0 ? { required: true } : {}),
     content: {
-      "application/json": { schema: referTo(`${name}Body`), example: exampleOf(operation, inJson) },
+      ...(isFileRequired ? {} : { "application/json": json }),
       [isMultipart ? "multipart/form-data" : "application/x-www-form-urlencoded"]: form,
     },
   };
@@ -149,14 +152,29 @@ function sampleOf(property: TSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   switch (schema.type) {
     case "string":
-      return schema.format === "date" ? "2027-01-31" : schema.format === "date-time" ? "2027-01-31T12:00:00Z" : "text";
+      return sampleOfText(schema);
     case "boolean":
       return true;
     case "array":
       return [sampleOf(schema.items)];
     case "object":
-      return {};
+      return sampleOfMembers(schema as TObject);
     default:
       return schema.minimum === undefined || schema.minimum < 1 ? 1 : schema.minimum;
   }
+}
+
+function sampleOfMembers({ properties = {}, required = [] }: TObject): Json {
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] as TSchema)]));
+}
+
+const sampleTexts = ["text", "1", "12:00", "2027-01-31"];
+
+/** Throws for a pattern that none of the samples fits: it takes one more. */
+function sampleOfText({ format, pattern }: TSchema): string {
+  if (format === "date") return "2027-01-31";
+  if (format === "date-time") return "2027-01-31T12:00:00Z";
+  const sample = sampleTexts.find((text) => pattern === undefined || new RegExp(pattern).test(text));
+  if (sample === undefined) throw new Error(`no sample fits ${pattern}`);
+  return sample;
 }

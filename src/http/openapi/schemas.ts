@@ -68,8 +68,8 @@ function describeInline(schema: TSchema, named: NamedSchemas): Json {
   return { ...keywordsOf(schema), anyOf: [...alternatives, keywordsOf(declaredNull)] };
 }
 
-function describeEnumeration(schema: TSchema, values: readonly (string | number)[]): Json {
-  const types = [...new Set(values.map((value) => (typeof value === "string" ? "string" : "integer")))];
+function describeEnumeration(schema: TSchema, values: readonly (string | number | boolean)[]): Json {
+  const types = [...new Set(values.map((value) => (typeof value === "number" ? "integer" : typeof value)))];
   const all = isNullable(schema) ? [...types, "null"] : types;
   return {
     ...keywordsOf(optionsOf(schema)),
