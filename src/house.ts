@@ -30,7 +30,7 @@ import { type FirstStart, installFirstTime } from "./modules/installation/index.
 import { MilestoneTimes, ReadableIssues } from "./modules/issues/index.ts";
 import { JobNews } from "./modules/job-runs/index.ts";
 import { countJobs } from "./modules/jobs/index.ts";
-import { GroupStatistics } from "./modules/namespaces/index.ts";
+import { GroupStatistics, type StorageLimits, StorageQuotas } from "./modules/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.ts";
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
@@ -105,6 +105,7 @@ export async function openHouse(
   const context: Context = {
     ...{ store, repositories, access, readableIssues, milestoneTimes, features },
     groupStatistics: new GroupStatistics(store),
+    quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
     jobNews: new JobNews(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
@@ -113,6 +114,11 @@ export async function openHouse(
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
+}
+
+function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config): StorageLimits {
+  const bytesOf = (mebibytes: number) => (mebibytes === 0 ? undefined : mebibytes * 1024 ** 2);
+  return { projectBytes: bytesOf(projectQuotaMb), totalBytes: bytesOf(totalQuotaMb), minFreePercent: minFreeSpace };
 }
 
 /** Of a seed or a restore that was whole when it was cut off. */

@@ -54,6 +54,11 @@ export interface Config {
   readonly alertRateLimit: number;
   /** Seconds. */
   readonly alertRatePeriod: number;
+  /** Mebibytes of repositories, packages, images and artifacts of one project, and of all; 0: as many as come. */
+  readonly projectQuotaMb: number;
+  readonly totalQuotaMb: number;
+  /** Percent of the disk: with less free space, only small writes are taken. */
+  readonly minFreeSpace: number;
   /** Jobs of pipelines seem to run, for demos. */
   readonly demoRunner: boolean;
   /** A cron pattern in UTC; undefined: no backups are made by the clock. */
@@ -128,6 +133,9 @@ export function resolveConfig(sources: ConfigSources): Config {
     rootPassword: read(settings.rootPassword, sources),
     alertRateLimit: read(settings.alertRateLimit, sources),
     alertRatePeriod: read(settings.alertRatePeriod, sources),
+    projectQuotaMb: read(settings.projectQuotaMb, sources),
+    totalQuotaMb: read(settings.totalQuotaMb, sources),
+    minFreeSpace: read(settings.minFreeSpace, sources),
     demoRunner: read(settings.demoRunner, sources),
     backupSchedule: read(settings.backupSchedule, sources),
     backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,

@@ -29,6 +29,7 @@ import {
   parseWords,
 } from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
+import { minFreeSpace, projectQuotaMb, totalQuotaMb } from "./storage-settings.ts";
 
 export const logFormats = ["text", "json"] as const;
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -286,6 +287,9 @@ const serverSettings = {
   rootPassword,
   alertRateLimit,
   alertRatePeriod,
+  projectQuotaMb,
+  totalQuotaMb,
+  minFreeSpace,
   demoRunner,
   backupSchedule,
   backupFolder,

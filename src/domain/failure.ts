@@ -19,7 +19,8 @@ export type FailureKind =
   | "too_long"
   | "unsupported_type"
   | "too_many"
-  | "unavailable";
+  | "unavailable"
+  | "no_room";
 
 /** `message` of a model validation: attribute → texts, nested for embedded entities (seed 7). */
 export interface AttributeErrors {

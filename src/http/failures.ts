@@ -30,6 +30,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   unprocessable: 422,
   too_many: 429,
   unavailable: 503,
+  no_room: 507,
 };
 
 export function statusOf(kind: FailureKind): number {

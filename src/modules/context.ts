@@ -14,7 +14,7 @@ import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts
 import type { MilestoneTimes, ReadableIssues } from "./issues/index.ts";
 import type { JobNews } from "./job-runs/index.ts";
 import type { MemberDeparture } from "./member-departure.ts";
-import type { GroupStatistics } from "./namespaces/index.ts";
+import type { GroupStatistics, StorageQuotas } from "./namespaces/index.ts";
 import type { FileContent } from "./operation.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removal.ts";
@@ -67,6 +67,8 @@ export interface Context {
   readonly access: Access;
   /** What the projects of groups take up. */
   readonly groupStatistics: GroupStatistics;
+  /** How much may be stored. */
+  readonly quotas: StorageQuotas;
   /** Which issues somebody may read. */
   readonly readableIssues: ReadableIssues;
   /** Which issues have a milestone that has begun, or is due next. */

@@ -10,6 +10,10 @@ import { isThere, syncFolder, writeSynced } from "./durable.ts";
 export class Draft {
   readonly #pending = new Map<string, Uint8Array>();
 
+  get bytes(): number {
+    return [...this.#pending.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   readonly promises = {
     readFile: async (path: string, options?: { encoding?: BufferEncoding } | BufferEncoding) => {
       const pending = this.#pending.get(path);

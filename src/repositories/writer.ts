@@ -37,6 +37,11 @@ export class RepositoryWriter extends Repository {
     this.#deletions = deletions;
   }
 
+  /** Bytes of the objects that `update` would put on the disk. */
+  get draftBytes(): number {
+    return this.#draft.bytes;
+  }
+
   /** Writes a file's bytes. */
   async writeBlob(bytes: Uint8Array): Promise<string> {
     const git = await loadGit();

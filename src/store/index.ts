@@ -32,3 +32,4 @@ export type { StoreStatistics } from "./statistics.ts";
 export { Store } from "./store.ts";
 export type { Transaction } from "./transaction.ts";
 export { explainUnusable } from "./unusable.ts";
+export { type DiskSpace, diskSpaceOf } from "./write-obstacle.ts";

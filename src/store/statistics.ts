@@ -2,7 +2,7 @@ import type { Durations } from "../domain/durations.ts";
 import type { Checkpointer } from "./checkpointer.ts";
 import type { TransactionLog } from "./journal.ts";
 import type { KeptCollection } from "./kept-collection.ts";
-import { freeBytesOf } from "./write-obstacle.ts";
+import { diskSpaceOf } from "./write-obstacle.ts";
 
 /** Figures about a store since it was opened. */
 export interface StoreStatistics {
@@ -48,7 +48,7 @@ export function statisticsOf(
     documents: Object.fromEntries([...collections].map(({ name, size }) => [name, size])),
     journalBytes: journal.bytes,
     durableSequence: journal.durableSequence,
-    freeBytes: freeBytesOf(folder),
+    freeBytes: diskSpaceOf(folder)?.freeBytes,
     journal: journal.figures,
     checkpoint: checkpointer.figures(),
   };

@@ -28,11 +28,17 @@ function obstacleOf(cause: unknown): WriteObstacle {
   return code === "ENOSPC" || code === "EDQUOT" ? "no space for writes" : `the journal cannot be written (${code})`;
 }
 
-/** What the disk of a folder has left for this user, in bytes; undefined where the system does not tell. */
-export function freeBytesOf(folder: string): number | undefined {
+/** A disk, in bytes: its size, and what it has left for this user. */
+export interface DiskSpace {
+  readonly sizeBytes: number;
+  readonly freeBytes: number;
+}
+
+/** The disk of a folder; undefined where the system does not tell. */
+export function diskSpaceOf(folder: string): DiskSpace | undefined {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    const { blocks, bavail, bsize } = statfsSync(folder);
+    return { sizeBytes: blocks * bsize, freeBytes: bavail * bsize };
   } catch {
     return undefined;
   }

@@ -226,7 +226,7 @@ function checkEveryAnswer(
   { status, headers, text }: { status: number; headers: Headers; text: string },
 ) {
   const problems = [
-    status >= 500 && "is a server error",
+    status >= 500 && status !== 507 && "is a server error",
     !uuid.test(headers.get("x-request-id") ?? "") && "has no request id",
     !/^\d+\.\d+$/.test(headers.get("x-runtime") ?? "") && "has no runtime",
     headers.get("x-content-type-options") !== "nosniff" && "may be sniffed",

@@ -138,6 +138,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   416: { name: "RangeNotSatisfiable", description: "A piece that is not there, or does not follow on what is" },
   422: { name: "Unprocessable", description: "Well-formed, but not possible" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
+  507: { name: "InsufficientStorage", description: "A quota or the disk leaves no room for it" },
   503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },
 };
 

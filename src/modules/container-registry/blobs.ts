@@ -48,12 +48,15 @@ export interface Piece {
   readonly length: string | null;
 }
 
-/** Throws 416 for a piece that does not follow, 400 for one that is not as long as its range. */
+/** Throws 416 for a piece that does not follow, 400 for one that is not as long as its range, 507 for what has no room. */
 export async function appendPiece(
+  { quotas }: Context,
+  { project }: Place,
   upload: BlobUpload,
-  { stream, range, length }: Piece,
+  { stream: sent, range, length }: Piece,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const stream = quotas.limit(project.id, sent, upload.size);
   if (range === null) {
     await upload.append(stream);
     return;
@@ -165,7 +168,7 @@ function linkBlob(
     ...more,
     ...idle,
   });
-  growProject(tx, context.store, project_id, { container_registry_size: size });
+  growProject(tx, context, project_id, { container_registry_size: size });
 }
 
 /** The id of the repository at a place; the first push makes it. */

@@ -58,6 +58,7 @@ const codes: Readonly<Partial<Record<FailureKind, string>>> = {
   too_large: "SIZE_INVALID",
   too_many: "TOOMANYREQUESTS",
   unavailable: "UNAVAILABLE",
+  no_room: "DENIED",
   not_allowed: "UNSUPPORTED",
   range: "UNSUPPORTED",
   parameters: "UNSUPPORTED",

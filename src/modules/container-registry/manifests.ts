@@ -171,7 +171,7 @@ function insertManifest(
     uses: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
     idle_since: null,
   });
-  growProject(tx, store, project.id, { container_registry_size: size });
+  growProject(tx, context, project.id, { container_registry_size: size });
   useContentOf(tx, context, manifest, 1);
 }
 

@@ -39,7 +39,7 @@ export const uploadOperations: readonly Operation[] = [
       { answer: accepted(), headers: progressHeaders },
       { answer: created(Type.Object({})), headers: contentHeaders },
     ),
-    failures: ["invalid", "too_many"],
+    failures: ["invalid", "too_many", "no_room"],
     async handle({ context, caller, params: { name, digest, mount, from }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
       if (mount !== undefined && from !== undefined && mountBlob(context, caller, place, { mount, from })) {
@@ -52,7 +52,7 @@ export const uploadOperations: readonly Operation[] = [
       if (digest === undefined) return { kind: "accepted", headers: uploadHeaders(place, id, 0, baseUrl) };
       try {
         await uploads.workOn(id, owner, async (upload) => {
-          await upload.append(raw.stream());
+          await upload.append(context.quotas.limit(place.project.id, raw.stream()));
           await finishUpload(context, caller, place, upload, digest);
         });
       } finally {
@@ -84,11 +84,12 @@ export const uploadOperations: readonly Operation[] = [
     params: params(InUpload),
     body: blobBody,
     answer: endsIn(underWay),
-    failures: ["invalid", "range"],
+    failures: ["invalid", "range", "no_room"],
     async handle({ context, caller, params: { name, uuid }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
       const size = await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
-        await appendPiece(upload, pieceOf(raw), uploadHeaders(place, uuid, upload.size, baseUrl));
+        const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
+        await appendPiece(context, place, upload, pieceOf(raw), headers);
         return upload.size;
       });
       return { kind: "accepted", headers: uploadHeaders(place, uuid, size, baseUrl) };
@@ -103,12 +104,13 @@ export const uploadOperations: readonly Operation[] = [
     params: params({ ...InUpload, digest: optional(text({ description: "of the whole blob" })) }),
     body: blobBody,
     answer: stored,
-    failures: ["invalid", "range"],
+    failures: ["invalid", "range", "no_room"],
     async handle({ context, caller, params: { name, uuid, digest }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
       const whole = digestOf(readDigest(digest));
       await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
-        await appendPiece(upload, pieceOf(raw), uploadHeaders(place, uuid, upload.size, baseUrl));
+        const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
+        await appendPiece(context, place, upload, pieceOf(raw), headers);
         await finishUpload(context, caller, place, upload, whole);
       });
       return storedAt(name, "blobs", whole, baseUrl);

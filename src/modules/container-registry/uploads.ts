@@ -1,4 +1,5 @@
 import type { Clock } from "../../domain/clock.ts";
+import { Failure } from "../../domain/failure.ts";
 import type { Randomness } from "../../domain/randomness.ts";
 import type { BlobDraft, Store, StoredBlob } from "../../store/index.ts";
 import { tooManyUploads, uploadInvalid, uploadUnknown } from "./failures.ts";
@@ -85,6 +86,10 @@ export class BlobUploads {
         keep: () => this.#keep(id, draft),
         discard: () => this.#discard(held),
       });
+    } catch (error) {
+      // What has no room must not take it for an hour.
+      if (error instanceof Failure && error.kind === "no_room") this.#discard(held);
+      throw error;
     } finally {
       held.isBusy = false;
       held.touchedAt = this.#clock.now();

@@ -1,7 +1,7 @@
 import { toDateTime } from "../../domain/datetime.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { growProject } from "../namespaces/index.ts";
+import { shrinkProject } from "../namespaces/index.ts";
 import {
   type ContainerBlobRecord,
   type ContainerManifestRecord,
@@ -63,13 +63,13 @@ export function useContentOf(tx: Transaction, context: Context, manifest: Contai
 /** Without its tags: those go before it. */
 export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
   tx.remove(containerManifests, manifest.id);
-  growProject(tx, context.store, manifest.project_id, { container_registry_size: -manifest.size });
+  shrinkProject(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
   useContentOf(tx, context, manifest, -1);
 }
 
 export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerBlobRecord): void {
   tx.remove(containerBlobs, blob.id);
-  growProject(tx, store, blob.project_id, { container_registry_size: -blob.size });
+  shrinkProject(tx, store, blob.project_id, { container_registry_size: blob.size });
 }
 
 export function removeTag(tx: Transaction, context: Context, tag: ContainerTagRecord): void {

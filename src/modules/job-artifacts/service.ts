@@ -3,7 +3,7 @@ import { notFound } from "../../domain/failure.ts";
 import type { Store, StoredBlob, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
-import { growProject } from "../namespaces/index.ts";
+import { growProject, shrinkProject } from "../namespaces/index.ts";
 import type { FileContent } from "../operation.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
 import { fileInZip } from "./zip.ts";
@@ -28,7 +28,7 @@ export function putArtifact(
   if (expires_at !== null) {
     enqueueJob(tx, context, { kind: artifactExpiry.kind, payload: { artifact_id: id }, due_at: expires_at });
   }
-  growProject(tx, context.store, artifact.project_id, { job_artifacts_size: size });
+  growProject(tx, context, artifact.project_id, { job_artifacts_size: size });
   return tx.insert(jobArtifacts, { id, ...artifact, size, blob: hash, expires_at });
 }
 
@@ -92,7 +92,7 @@ export function dropArtifacts(tx: Transaction, store: Store, jobId: number): voi
 }
 
 function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }: JobArtifactRecord): void {
-  if (project_id !== undefined) growProject(tx, store, project_id, { job_artifacts_size: -size });
+  if (project_id !== undefined) shrinkProject(tx, store, project_id, { job_artifacts_size: size });
   tx.remove(jobArtifacts, id);
 }
 

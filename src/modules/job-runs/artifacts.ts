@@ -16,6 +16,7 @@ export async function uploadArtifact(
   token: string | undefined,
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
+  context.quotas.requireRoom(project_id, file.bytes.byteLength);
   const blob = await context.store.blobs.put([file.bytes]);
   const artifact = {
     job_id: id,

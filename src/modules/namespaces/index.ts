@@ -22,7 +22,8 @@ export {
 } from "./projects.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
-export { GroupStatistics, growProject, projectStatisticsOf } from "./statistics.ts";
+export { GroupStatistics, growProject, projectStatisticsOf, shrinkProject } from "./statistics.ts";
+export { type Chunks, type StorageLimits, StorageQuotas } from "./storage-quotas.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,

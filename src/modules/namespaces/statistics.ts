@@ -1,20 +1,38 @@
 import type { Store, Transaction } from "../../store/index.ts";
+import type { Context } from "../context.ts";
 import { type ProjectRecord, type ProjectStatistics, projects } from "./projects.ts";
 import { selfAndDescendants } from "./tree.ts";
 
 /** What takes up space in a project; `storage_size` is the sum of all of it. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 
-/** Adds to the sizes of a project, in bytes; less than nothing where something goes. No error where it is gone itself. */
-export function growProject(tx: Transaction, store: Store, projectId: number, sizes: Sizes): void {
+/** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow so much. */
+export function growProject(
+  tx: Transaction,
+  { store, quotas }: Pick<Context, "store" | "quotas">,
+  projectId: number,
+  sizes: Sizes,
+): void {
+  const growth = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
+  if (growth > 0) quotas.requireRoom(projectId, growth);
+  addSizes(tx, store, projectId, sizes, 1);
+}
+
+/** Takes from the sizes of a project, in bytes. */
+export function shrinkProject(tx: Transaction, store: Store, projectId: number, sizes: Sizes): void {
+  addSizes(tx, store, projectId, sizes, -1);
+}
+
+/** No error where the project is gone itself. */
+function addSizes(tx: Transaction, store: Store, projectId: number, sizes: Sizes, sign: 1 | -1): void {
   const project = store.of(projects).get(projectId);
   if (project === undefined) return;
   const { statistics = {} } = project;
-  const grown: Record<string, number> = { ...statistics };
+  const changed: Record<string, number> = { ...statistics };
   for (const [name, bytes] of Object.entries(sizes)) {
-    for (const each of [name, "storage_size"]) grown[each] = Math.max(0, (grown[each] ?? 0) + bytes);
+    for (const each of [name, "storage_size"]) changed[each] = Math.max(0, (changed[each] ?? 0) + sign * bytes);
   }
-  tx.update(projects, { ...project, statistics: grown });
+  tx.update(projects, { ...project, statistics: changed });
 }
 
 const noStatistics: ProjectStatistics = {

@@ -3,7 +3,7 @@ import { refuseModified } from "../../domain/failure.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { enqueueJob, type JobKind, jobKind } from "../jobs/index.ts";
-import { growProject } from "../namespaces/index.ts";
+import { shrinkProject } from "../namespaces/index.ts";
 import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./collection.ts";
 
 /** In stores: it never changes. */
@@ -42,7 +42,7 @@ export const packageDeletion: JobKind = jobKind<{ readonly package_id: number }>
 /** Its bytes are swept once no other file has the same. */
 export function removeFile(tx: Transaction, store: Store, id: number): void {
   const file = store.of(packageFiles).get(id) as PackageFileRecord;
-  growProject(tx, store, file.project_id, { packages_size: -file.size });
+  shrinkProject(tx, store, file.project_id, { packages_size: file.size });
   tx.remove(packageFiles, id);
 }
 

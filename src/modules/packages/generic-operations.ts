@@ -39,7 +39,7 @@ function uploadOperation(path: string, params: typeof UploadFile | typeof Upload
     params,
     body: fileBody,
     answer: created(Uploaded),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params: given, raw, baseUrl }) {
       refuseUpload(project);
       const address = given as ParametersOf<typeof UploadFile>;

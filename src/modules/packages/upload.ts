@@ -36,7 +36,7 @@ export async function uploadFile(
   const { store } = context;
   const md5 = new Bun.CryptoHasher("md5");
   const sha1 = new Bun.CryptoHasher("sha1");
-  const stored = await store.blobs.put(through(content, [md5, sha1]));
+  const stored = await store.blobs.put(through(context.quotas.limit(project.id, content), [md5, sha1]));
   try {
     const hashes = { md5: md5.digest("hex"), sha1: sha1.digest("hex") };
     return store.transact((tx) => {
@@ -85,7 +85,7 @@ export function insertFile(
   const found = packageFor(tx, context, project, address, status);
   const pipelineId = job === undefined ? undefined : store.of(ciJobs).get(job.id)?.pipeline_id;
   if (pipelineId !== undefined) linkPipeline(tx, context, found, pipelineId);
-  growProject(tx, store, project.id, { packages_size: stored.size });
+  growProject(tx, context, project.id, { packages_size: stored.size });
   return tx.insert(packageFiles, {
     id: tx.nextId("package_files"),
     package_id: found.id,

@@ -72,7 +72,7 @@ export const fileOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object({ ...InPath, ...Commit, ...Content }),
     answer: created(FileInfo),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params, baseUrl }) {
       await commitFile(context, caller, project, changeFrom("create", params), baseUrl);
       return { file_path: params.file_path, branch: params.branch };
@@ -86,7 +86,7 @@ export const fileOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object({ ...InPath, ...Commit, ...Content, last_commit_id: lastCommitId }),
     answer: ok(FileInfo),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params, baseUrl }) {
       await commitFile(context, caller, project, changeFrom("update", params), baseUrl);
       return { file_path: params.file_path, branch: params.branch };
@@ -100,7 +100,7 @@ export const fileOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object({ ...InPath, ...Commit, last_commit_id: lastCommitId }),
     answer: nothing(),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params, baseUrl }) {
       await commitFile(context, caller, project, changeFrom("delete", params), baseUrl);
     },

@@ -19,7 +19,7 @@ export interface NewHead {
 
 /**
  * Switches a branch to a new commit, which is the instant at which the change is made, and notes in the project's record what
- * it shows of its repository.
+ * it shows of its repository. Throws 507 when the project may not grow so much.
  */
 export async function pushCommit(
   context: Context,
@@ -31,6 +31,7 @@ export async function pushCommit(
 ): Promise<void> {
   const { branch, oid, before, message } = head;
   const ref = `${branchPrefix}${branch}`;
+  context.quotas.requireRoom(project.id, writer.draftBytes);
   const bytes = await writer.update(ref, oid, head.isFirst ? branch : undefined);
   const default_branch = head.isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const readme = branch === default_branch ? await findReadme(writer, head.tree) : project.readme;

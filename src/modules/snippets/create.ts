@@ -59,7 +59,7 @@ export async function createSnippet(
     cleared?.(tx);
     cancelJob(tx, context, begun.job.id);
     const now = toDateTime(clock.now());
-    growProjectOf(tx, store, draft, size);
+    growProjectOf(tx, context, draft, size);
     return tx.insert(snippets, {
       id,
       ...draft,

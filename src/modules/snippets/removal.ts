@@ -32,7 +32,7 @@ export function deleteSnippet(
 function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
-  growProjectOf(tx, context.store, snippet, -(snippet.size ?? 0));
+  growProjectOf(tx, context, snippet, -(snippet.size ?? 0));
   tx.remove(snippets, snippet.id);
 }
 

@@ -84,7 +84,7 @@ async function store(
   return context.store.transact((tx) => {
     const before = admitted();
     cleared?.(tx);
-    growProjectOf(tx, context.store, before, grown);
+    growProjectOf(tx, context, before, grown);
     const size = (before.size ?? 0) + grown;
     return tx.update(snippets, { ...changed(before), size, updated_at: toDateTime(context.clock.now()) });
   });

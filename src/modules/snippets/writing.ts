@@ -1,8 +1,8 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { invalid } from "../../domain/failure.ts";
-import type { Store, Transaction } from "../../store/index.ts";
+import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
-import { growProject } from "../namespaces/index.ts";
+import { growProject, shrinkProject } from "../namespaces/index.ts";
 import type { Submission } from "../spam/index.ts";
 import { commitEmail, getUser } from "../users/index.ts";
 import type { SnippetRecord } from "./collection.ts";
@@ -43,9 +43,11 @@ export function signatureOf({ store, clock }: Context, { user }: SignedInCaller,
 /** Counts what a snippet takes up in its project, where it has one. */
 export function growProjectOf(
   tx: Transaction,
-  store: Store,
+  context: Context,
   { project_id }: Pick<SnippetRecord, "project_id">,
   bytes: number,
 ): void {
-  if (project_id !== null) growProject(tx, store, project_id, { snippets_size: bytes });
+  if (project_id === null) return;
+  if (bytes > 0) growProject(tx, context, project_id, { snippets_size: bytes });
+  else shrinkProject(tx, context.store, project_id, { snippets_size: -bytes });
 }

@@ -22,7 +22,7 @@ import {
 import { installFirstTime } from "../../../src/modules/installation/index.ts";
 import { MilestoneTimes, ReadableIssues } from "../../../src/modules/issues/index.ts";
 import { JobNews } from "../../../src/modules/job-runs/index.ts";
-import { GroupStatistics } from "../../../src/modules/namespaces/index.ts";
+import { GroupStatistics, StorageQuotas } from "../../../src/modules/namespaces/index.ts";
 import { Repositories } from "../../../src/repositories/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -37,6 +37,7 @@ const context: Context = {
   access,
   readableIssues: new ReadableIssues(store, access),
   groupStatistics: new GroupStatistics(store),
+  quotas: new StorageQuotas(store, { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0 }, folder),
   milestoneTimes: new MilestoneTimes(store, access),
   jobNews: new JobNews(store, systemClock, systemRandomness),
   issueListeners: [],

@@ -1,0 +1,34 @@
+import { parseWholeNumber } from "./parsers.ts";
+import type { DefaultedSetting } from "./setting.ts";
+
+/** A pebibyte: more than any disk has. */
+const mebibytesMax = 2 ** 30;
+const mebibytes = {
+  placeholder: "number",
+  expected: `a whole number of mebibytes up to ${mebibytesMax}`,
+  example: "10240",
+  default: "0",
+  parse: parseWholeNumber(0, mebibytesMax),
+} as const;
+
+export const projectQuotaMb: DefaultedSetting<number> = {
+  ...mebibytes,
+  flag: "project-quota-mb",
+  help: "mebibytes of repositories, packages, images and artifacts that one project may store; 0 for no limit",
+};
+
+export const totalQuotaMb: DefaultedSetting<number> = {
+  ...mebibytes,
+  flag: "total-quota-mb",
+  help: "the same, of all projects together",
+};
+
+export const minFreeSpace: DefaultedSetting<number> = {
+  flag: "min-free-space",
+  placeholder: "percent",
+  help: "share of the disk: with less free space, uploads get 507 and small writes go on; 0 for no limit",
+  expected: "a whole number of percent from 0 to 100",
+  example: "5",
+  default: "5",
+  parse: parseWholeNumber(0, 100),
+};
