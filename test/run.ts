@@ -1,15 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { addTallies, describeTally, nothingRan, readTally, type Tally } from "./support/junit.ts";
+import { addTallies, describeTally, nothingRan, readFileTimes, readTally, type Tally } from "./support/junit.ts";
 import { executable } from "./support/outpost-process.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
 
 const root = join(import.meta.dir, "..");
 const bin = join(root, "node_modules/.bin");
 const rooms = ["unit", "contract", "clients", "e2e"] as const;
+type Room = (typeof rooms)[number];
 
+/** Rooms whose tests run the executable. */
+const roomsOfExecutable: readonly Room[] = ["clients", "e2e"];
 /** Long enough for a test that starts and kills a server many times; a hung one still ends. */
 const testMsMax = 600_000;
+const slowestShown = 10;
+
+/** Parts of paths: only files with one of them are run, without type check and lint. */
+const patterns = process.argv.slice(2);
+const fileSeconds = new Map<string, number>();
+const stepSeconds: (readonly [name: string, seconds: number])[] = [];
 
 /** Runs a command with its output on this terminal. */
 async function succeeds(command: readonly string[]): Promise<boolean> {
@@ -22,45 +31,76 @@ function testEnvironment(): Record<string, string | undefined> {
   return { ...process.env, NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" };
 }
 
-/** A step that is no test: says how long it took, and counts only when it fails. */
-async function step(name: string, command: readonly string[]): Promise<Tally> {
+/** Prints how long a part of the run took, and keeps it for the summary. */
+async function timed<R>(name: string, work: () => Promise<R>, describe: (result: R) => string): Promise<R> {
   const startedMs = performance.now();
-  const isFine = await succeeds(command);
-  const tookS = ((performance.now() - startedMs) / 1000).toFixed(2);
-  console.log(`${name}: ${isFine ? "fine" : "FAILED"} in ${tookS} s`);
+  const result = await work();
+  const seconds = (performance.now() - startedMs) / 1000;
+  stepSeconds.push([name, seconds]);
+  console.log(`${name}: ${describe(result)} in ${seconds.toFixed(1)} s`);
+  return result;
+}
+
+/** A step that is no test counts only when it fails. */
+async function step(name: string, command: readonly string[]): Promise<Tally> {
+  const isFine = await timed(
+    name,
+    () => succeeds(command),
+    (fine) => (fine ? "fine" : "FAILED"),
+  );
   return isFine ? nothingRan : { ...nothingRan, failed: 1 };
 }
 
-/** All tests of a room. A run that breaks outside a test, an import that fails say, counts as a failure. */
-async function runRoom(room: (typeof rooms)[number]): Promise<Tally> {
-  const folder = `test/${room}`;
-  if ([...new Bun.Glob("**/*.test.ts").scanSync({ cwd: join(root, folder) })].length === 0) {
-    console.log(`${room}: no tests`);
-    return nothingRan;
-  }
+function filesOf(room: Room): string[] {
+  const files = [...new Bun.Glob("**/*.test.ts").scanSync({ cwd: join(root, "test", room) })].sort();
+  const paths = files.map((file) => `test/${room}/${file}`);
+  return patterns.length === 0 ? paths : paths.filter((path) => patterns.some((pattern) => path.includes(pattern)));
+}
+
+/** The wanted tests of a room. A run that breaks outside a test, an import that fails say, counts as a failure. */
+async function runRoom(room: Room, files: readonly string[]): Promise<Tally> {
   await using reports = await createTempFolder();
   const report = join(reports.path, "junit.xml");
   const isFine = await succeeds([
     process.execPath,
     "test",
-    `./${folder}/`,
+    ...(patterns.length === 0 ? [`./test/${room}/`] : files.map((file) => `./${file}`)),
     "--only-failures",
     `--timeout=${testMsMax}`,
     "--reporter=junit",
     `--reporter-outfile=${report}`,
   ]);
-  const tally = readTally(await readFile(report, "utf8").catch(() => "")) ?? nothingRan;
-  const counted = isFine || tally.failed > 0 ? tally : { ...tally, failed: 1 };
-  console.log(`${room}: ${describeTally(counted)}`);
-  return counted;
+  const junit = await readFile(report, "utf8").catch(() => "");
+  for (const [file, seconds] of readFileTimes(junit)) fileSeconds.set(file, seconds);
+  const tally = readTally(junit) ?? nothingRan;
+  return isFine || tally.failed > 0 ? tally : { ...tally, failed: 1 };
+}
+
+function printTimes(): void {
+  console.log(`times: ${stepSeconds.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(", ")}`);
+  const slowest = [...fileSeconds].sort(([, one], [, other]) => other - one).slice(0, slowestShown);
+  for (const [file, seconds] of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`);
 }
 
 async function run(): Promise<boolean> {
-  let total = await step("type check", [join(bin, "tsc"), "--noEmit"]);
-  total = addTallies(total, await step("lint", [join(bin, "biome"), "check", "."]));
-  total = addTallies(total, await step("build", [process.execPath, "run", "build"]));
-  console.log(`executable: ${(Bun.file(executable).size / 1e6).toFixed(1)} MB`);
-  for (const room of rooms) total = addTallies(total, await runRoom(room));
+  let total = nothingRan;
+  const add = (tally: Tally) => {
+    total = addTallies(total, tally);
+  };
+  const wanted = rooms.map((room) => ({ room, files: filesOf(room) })).filter(({ files }) => files.length > 0);
+  if (patterns.length === 0) {
+    add(await step("type check", [join(bin, "tsc")]));
+    add(await step("lint", [join(bin, "biome"), "check", "."]));
+  }
+  if (wanted.some(({ room }) => roomsOfExecutable.includes(room))) {
+    add(await step("build", [process.execPath, "run", "build"]));
+    console.log(`executable: ${(Bun.file(executable).size / 1e6).toFixed(1)} MB`);
+  }
+  for (const { room, files } of wanted) {
+    console.log(`${room}: ${files.length} files`);
+    add(await timed(room, () => runRoom(room, files), describeTally));
+  }
+  printTimes();
   console.log(describeTally(total));
   return total.failed === 0 && total.passed > 0;
 }

@@ -17,6 +17,18 @@ export function readTally(junit: string): Tally | undefined {
   return { passed: count("tests") - failed - skipped, failed, skipped };
 }
 
+/** Seconds that each file of a JUnit report took, by its path. */
+export function readFileTimes(junit: string): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const [, attributes = ""] of junit.matchAll(/<testsuite\b([^>]*)>/g)) {
+    const file = /\bfile="([^"]+)"/.exec(attributes)?.[1];
+    const seconds = Number(/\btime="([\d.]+)"/.exec(attributes)?.[1]);
+    // Suites in a suite name the same file: the outermost one took the longest.
+    if (file !== undefined) times.set(file, Math.max(times.get(file) ?? 0, seconds));
+  }
+  return times;
+}
+
 export function addTallies(one: Tally, other: Tally): Tally {
   return {
     passed: one.passed + other.passed,

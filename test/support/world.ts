@@ -123,7 +123,7 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
       });
       const text = await response.text();
       const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
-      checkEveryAnswer(method, answer);
+      checkEveryAnswer(method, answer, logged);
       const operation = operationFor(method, path.replace(/^\/api\/v4/, "").split("?", 1)[0] as string);
       const isSuccess = response.ok && method !== "HEAD" && method !== "OPTIONS";
       if (operation !== undefined && isSuccess) checkDeclaredAnswer(operation, response.status, answer.body);
@@ -131,7 +131,7 @@ export async function startWorld(settings: Partial<Config> = {}, work: Partial<W
     },
     async wire(request) {
       const answer = await sendRaw(app.origin, request);
-      checkEveryAnswer(request.method, { ...answer, text: answer.body });
+      checkEveryAnswer(request.method, { ...answer, text: answer.body }, logged);
       return answer;
     },
     get: (path, options) => world.call("GET", path, { token: rootToken, ...options }),
@@ -224,6 +224,7 @@ function isJson(text: string, type: string | null): boolean {
 function checkEveryAnswer(
   method: string,
   { status, headers, text }: { status: number; headers: Headers; text: string },
+  logged: readonly string[],
 ) {
   const problems = [
     status >= 500 && status !== 507 && "is a server error",
@@ -240,5 +241,14 @@ function checkEveryAnswer(
     status >= 400 && headers.get("cache-control") !== "no-cache" && "is an error that may be cached",
   ].filter((problem) => problem !== false);
   if (problems.length > 0)
-    throw new Error(`${method} answered ${status} ${text.slice(0, 200)}: ${problems.join(", ")}`);
+    throw new Error(
+      `${method} answered ${status} ${text.slice(0, 200)}: ${problems.join(", ")}${causeOf(headers, logged)}`,
+    );
+}
+
+/** What the server logged of a request that it could not answer. */
+function causeOf(headers: Headers, logged: readonly string[]): string {
+  const id = headers.get("x-request-id") ?? "no id";
+  const line = logged.find((each) => each.startsWith("unforeseen error") && each.includes(id));
+  return line === undefined ? "" : `\n${line.replaceAll("\\n", "\n")}`;
 }

@@ -96,6 +96,7 @@ test("queries have brackets for lists and hashes", () => {
       name: "attributes",
       in: "query",
       style: "deepObject",
+      example: {},
       explode: true,
       schema: { type: "object", additionalProperties: { type: "string" } },
     },
