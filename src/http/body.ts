@@ -1,8 +1,8 @@
 import { Failure, unauthenticated } from "../domain/failure.ts";
 import { readBytes } from "./body-bytes.ts";
-import { decodeUtf8, readJson } from "./json.ts";
+import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
-import { readPairs } from "./query.ts";
+import { readForm } from "./query.ts";
 import { refuseParameters } from "./refusals.ts";
 import { emptyValues, type RawValues } from "./values.ts";
 
@@ -39,7 +39,7 @@ export async function readBody(request: Request, isTrusted = true): Promise<RawV
     }
     case "":
     case "application/x-www-form-urlencoded":
-      return readPairs(decodeUtf8(await readBytes(request, formBytesMax, refuseForm)));
+      return readForm(await readBytes(request, formBytesMax, refuseForm));
     case "multipart/form-data": {
       const bytes = await readBytes(request, formBytesMax, refuseForm);
       return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);

@@ -1,20 +1,45 @@
-import { arrayItemsMax, arrayTooLarge, nestedTooDeeply, nestingMax } from "./parameter-limits.ts";
+import {
+  arrayItemsMax,
+  arrayTooLarge,
+  elementsMax,
+  keyLengthMax,
+  keyTooLong,
+  nestedTooDeeply,
+  nestingMax,
+  tooManyElements,
+} from "./parameter-limits.ts";
 import { emptyValues, isHash, type RawValue, type RawValues } from "./values.ts";
 
-/**
- * Puts one value where its key says (rest-conventions 2.3): `name`, `name[]`, `name[k]`, `name[0][k]`, `name[][k]`.
- * Numbered elements stay a hash with digits for keys: only the declared type tells `variables[1]=x` of a hash from
- * the second element of an array (`numberedItems`). A later value replaces an earlier one of another shape.
- */
-export function putValue(values: RawValues, key: string, value: RawValue): void {
-  const open = key.indexOf("[");
-  if (open <= 0 || !key.endsWith("]")) {
-    values[key] = value;
-    return;
+/** The parameters of a query, a form or a multipart body, as their keys are read one after the other. */
+export class GatheredValues {
+  readonly values = emptyValues();
+  #elements = 0;
+
+  /**
+   * Puts one value where its key says (rest-conventions 2.3): `name`, `name[]`, `name[k]`, `name[0][k]`, `name[][k]`.
+   * Numbered elements stay a hash with digits for keys: only the declared type tells `variables[1]=x` of a hash from
+   * the second element of an array (`numberedItems`). A later value replaces an earlier one of another shape. Throws 400
+   * for a key that is too long or nests too deeply, and when there are too many elements.
+   */
+  put(key: string, value: RawValue): void {
+    if (key.length > keyLengthMax) throw keyTooLong();
+    const open = key.indexOf("[");
+    if (open <= 0 || !key.endsWith("]")) {
+      this.#count(1);
+      this.values[key] = value;
+      return;
+    }
+    const steps = key.slice(open + 1, -1).split("][");
+    if (steps.length > nestingMax) throw nestedTooDeeply();
+    this.#count(steps.length);
+    putIntoHash(this.values, key.slice(0, open), steps, 0, value);
   }
-  const steps = key.slice(open + 1, -1).split("][");
-  if (steps.length > nestingMax) throw nestedTooDeeply();
-  putIntoHash(values, key.slice(0, open), steps, 0, value);
+
+  /** Each array or hash inside of another one may be one that the key makes. */
+  #count(elements: number): void {
+    this.#elements += elements;
+    if (this.#elements > elementsMax) throw tooManyElements();
+  }
 }
 
 /** The elements of a hash with nothing but digits for keys, in numeric order with the gaps closed; else undefined. */

@@ -1,5 +1,6 @@
 import { checkJsonLimits } from "./json-limits.ts";
 import { badRequest, refuseParameters } from "./refusals.ts";
+import { decodeUtf8 } from "./utf8.ts";
 import { emptyValues, isHash, type RawValue, type RawValues } from "./values.ts";
 
 /**
@@ -16,18 +17,10 @@ export function readJson(bytes: Uint8Array): RawValues {
   return Object.assign(emptyValues(), parsed);
 }
 
-/** Throws 400 when the bytes are not UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw badRequest();
-  }
-}
-
+/** Some clients begin with a byte order mark. */
 function parse(text: string): RawValue {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
     throw refuseParameters("The request body is not valid JSON");
   }

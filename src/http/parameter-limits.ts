@@ -6,8 +6,11 @@ export const nestingMax = 32;
 export const arrayItemsMax = 50_000;
 export const hashKeysMax = 50_000;
 export const elementsMax = 100_000;
+/** Characters of a key in a query or a form, brackets and all. */
+export const keyLengthMax = 1024;
 
 export const nestedTooDeeply = (): Failure => refuseParameters("Parameters nested too deeply");
 export const arrayTooLarge = (): Failure => refuseParameters("Array parameter too large");
 export const hashTooLarge = (): Failure => refuseParameters("Hash parameter too large");
 export const tooManyElements = (): Failure => refuseParameters("Too many total parameters");
+export const keyTooLong = (): Failure => refuseParameters("Parameter name too long");

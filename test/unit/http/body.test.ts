@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { hasBody, readBody } from "../../../src/http/body.ts";
 import { FilePart } from "../../../src/http/values.ts";
@@ -97,6 +97,17 @@ test("a multipart body that can't be read is refused with a reason", async () =>
   expect(await refusalOf("junk", "multipart/form-data; boundary=x")).toEqual(bad("The multipart body can't be read"));
   expect(await refusalOf("junk", "multipart/form-data")).toEqual(bad("The multipart body can't be read"));
 });
+
+for (const type of ["multipart/form-data; boundary=x", 'multipart/form-data; charset=utf-8; Boundary="x"']) {
+  test(`more than a hundred thousand parts of ${type} are refused before they are parsed`, async () => {
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
+    expect(await valuesOf(`${part.repeat(100_000)}--x--\r\n`, type)).toEqual({ a: "" });
+    const parse = spyOn(Response.prototype, "formData");
+    expect(await refusalOf(`${part.repeat(100_001)}--x--\r\n`, type)).toEqual(bad("Too many total parameters"));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+}
 
 test("another type is refused with 415 and its name without parameters, where a body matters", async () => {
   const unsupported = { kind: "unsupported_type", error: "The provided content-type 'image/png' is not supported." };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { numberedItems } from "../../../src/http/brackets.ts";
-import { readPairs, readQuery } from "../../../src/http/query.ts";
+import { readForm, readPairs, readQuery } from "../../../src/http/query.ts";
 import { isHash, mergeValues, type RawValue } from "../../../src/http/values.ts";
 import { failureOf } from "./failures.ts";
 
@@ -110,10 +110,58 @@ test("nesting ends at 32 levels of brackets", () => {
   expect(failureOf(() => readPairs(`a${"[b]".repeat(33)}=1`)).body).toEqual({ error: "Parameters nested too deeply" });
 });
 
+test("a key may have 1,024 characters and not one more, decoded or not, with brackets or without", () => {
+  const tooLong = { error: "Parameter name too long" };
+  const longest = "k".repeat(1024);
+  expect(readPairs(`${longest}=1`)[longest]).toBe("1");
+  expect(readPairs(`${"%6B".repeat(1024)}=1`)[longest]).toBe("1");
+  for (const key of [`${longest}k`, "%6B".repeat(1025), `a[${longest}]`, "a[]".repeat(400), "+".repeat(5_000)]) {
+    expect(failureOf(() => readPairs(`${key}=1`)).body).toEqual(tooLong);
+    expect(failureOf(() => readPairs(key)).body).toEqual(tooLong);
+  }
+});
+
+test("a form is read of its bytes: raw ones, escapes and spaces side by side", () => {
+  const texts = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("+", "%", " ", "ä", "😀")));
+  fc.assert(
+    fc.property(texts, fc.infiniteStream(fc.boolean()), (parts, isEscaped) => {
+      const text = parts.join("").replaceAll("\0", "").toWellFormed();
+      const reserved = /[%&+=]/;
+      const written = [...text].map((sign) => {
+        if (sign === " " && isEscaped.next().value) return "+";
+        return isEscaped.next().value || reserved.test(sign) ? encodeURIComponent(sign) : sign;
+      });
+      expect(readForm(Buffer.from(`text=${written.join("")}&b`))).toEqual(
+        Object.assign(Object.create(null), { text, b: null }),
+      );
+    }),
+  );
+});
+
+for (const [what, form] of [
+  ["raw bytes that are not UTF-8", [0x61, 0x3d, 0xff]],
+  ["half a character", [0x61, 0x3d, 0xc3]],
+  ["half of a surrogate pair", Buffer.from("a=%ED%A0%80")],
+  ["a raw NUL", [0x61, 0x3d, 0]],
+  ["an escape that is cut off", Buffer.from("a=%4")],
+  ["an escape that is no number", Buffer.from("a=%4g")],
+  ["bad bytes in a key", [0xff, 0x3d, 0x61]],
+] as const) {
+  test(`a form with ${what} is a bad request`, () => {
+    expect(failureOf(() => readForm(Uint8Array.from(form))).body).toEqual({ error: "Bad Request" });
+  });
+}
+
 test("more than a hundred thousand pairs are refused", () => {
   const pairs = "a=1&".repeat(100_000);
   expect(readPairs(pairs).a).toBe("1");
   expect(failureOf(() => readPairs(`${pairs}b=2`)).body).toEqual({ error: "Too many total parameters" });
+});
+
+test("each array or hash inside of another counts as an element, as in JSON", () => {
+  const nested = (count: number) => Array.from({ length: count }, (_, at) => `a[${at}]${"[x]".repeat(19)}=1`).join("&");
+  expect(Object.keys(readPairs(nested(5_000)).a ?? {})).toHaveLength(5_000);
+  expect(failureOf(() => readPairs(nested(5_001))).body).toEqual({ error: "Too many total parameters" });
 });
 
 test("the body wins over the query", () => {
