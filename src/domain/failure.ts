@@ -16,6 +16,7 @@ export type FailureKind =
   | "unprocessable"
   | "range"
   | "too_large"
+  | "too_slow"
   | "too_long"
   | "unsupported_type"
   | "too_many"

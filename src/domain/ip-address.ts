@@ -45,6 +45,13 @@ export function plainIpAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
+/** Whose address it is: of version 6, one subscriber has all that begin with the same 64 bits. */
+export function networkOf(address: string): string {
+  const plain = plainIpAddress(address);
+  const number = plain.includes(":") ? parseIpAddress(plain.replace(/%.*$/, "")) : undefined;
+  return number === undefined ? plain : `${(number >> 64n).toString(16)}::/64`;
+}
+
 /** Whether it is this machine's own, for itself alone. */
 export function isLoopback(address: string | null): boolean {
   return address !== null && /^(127\.|::1$|::ffff:127\.)/.test(address);

@@ -1,57 +1,55 @@
 import type { Failure } from "../domain/failure.ts";
-import { type Arrival, load } from "./load.ts";
+import { BodyPace, tooSlow } from "./body-pace.ts";
+import { load } from "./load.ts";
 import { badRequest } from "./refusals.ts";
+import type { Sender } from "./sender.ts";
 
 /** Bodies up to here are read in one piece, and not counted byte for byte. */
 const smallBytesMax = 64 * 1024;
 
+/** How much of a body is read. */
+export interface SizeLimit {
+  readonly sizeBytesMax: number;
+  /** Makes what is thrown for more; it is told the size that is known so far. */
+  readonly refuse: (sizeBytes: number) => Failure;
+}
+
 /**
- * The body as bytes, at most `sizeBytesMax` of them. What `refuse` makes is thrown for more: at once when the length
- * is declared, else as soon as the count is passed; it is told the size that is known so far. A body that is refused
- * is never held whole. A client that is gone before the end is refused too, though it will not read that. 503 is thrown
- * when too many bodies, or too much of them, are on their way.
+ * The body as bytes. One that is too long is refused at once when its length is declared, else as soon as the count is
+ * passed, and is never held whole. A client that is gone before the end is refused too, though it will not read that.
+ * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way.
  */
-export async function readBytes(
-  request: Request,
-  sizeBytesMax: number,
-  refuse: (sizeBytes: number) => Failure,
-): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > sizeBytesMax) throw refuse(Number(declared));
-  const isSmall = declared !== null && Number(declared) <= smallBytesMax;
-  const arrival = load.arrive();
+  const declared = declaredSize(request);
+  if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
+  if (request.headers.has("content-length") && declared <= smallBytesMax) return readSmall(request, sender);
+  const arrival = load.arrive(sender);
+  const gathered = new GatheredBytes();
   try {
-    return await (isSmall ? request.bytes() : countBytes(request.body, sizeBytesMax, refuse, arrival));
-  } catch (error) {
-    throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+    for await (const piece of piecesOf(request.body, sender)) {
+      if (gathered.size + piece.length > limit.sizeBytesMax) throw limit.refuse(gathered.size + piece.length);
+      arrival.take(piece.length);
+      gathered.add(piece);
+    }
+    return gathered.bytes();
   } finally {
     arrival.leave();
   }
 }
 
-/** NOTE: not `for await`, which waits until the rest is cancelled: for a request made from another that never comes. */
-async function countBytes(
-  body: ReadableStream<Uint8Array>,
-  sizeBytesMax: number,
-  refuse: (sizeBytes: number) => Failure,
-  arrival: Arrival,
-): Promise<Uint8Array> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
+async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
+  const arrival = load.arrive(sender);
+  const late = Promise.withResolvers<never>();
+  const pace = new BodyPace(sender.clock, () => late.reject(tooSlow()));
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      chunks.push(read.value);
-      sizeBytes += read.value.length;
-      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
-      arrival.take(read.value.length);
-    }
+    return await Promise.race([request.bytes(), late.promise]);
   } catch (error) {
-    reader.cancel().catch(() => {});
-    throw error;
+    throw isGone(error) ? badRequest() : error;
+  } finally {
+    pace.stop();
+    arrival.leave();
   }
-  return Buffer.concat(chunks, sizeBytes);
 }
 
 /**
@@ -60,63 +58,133 @@ async function countBytes(
  */
 export async function drainBytes(
   request: Request,
-  sizeBytesMax: number,
+  limit: SizeLimit,
   drainBytesMax: number,
-  refuse: (sizeBytes: number) => Failure,
+  sender: Sender,
 ): Promise<Uint8Array> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) {
-    return readBytes(request, sizeBytesMax, refuse);
-  }
-  const reader = request.body.getReader();
-  const arrival = load.arrive();
-  const chunks: Uint8Array[] = [];
+  const { sizeBytesMax, refuse } = limit;
+  const declared = declaredSize(request);
+  if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) return readBytes(request, limit, sender);
+  const arrival = load.arrive(sender);
+  const gathered = new GatheredBytes();
   let sizeBytes = 0;
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      sizeBytes += read.value.length;
-      if (sizeBytes > sizeBytesMax) chunks.length = 0;
-      else {
-        arrival.take(read.value.length);
-        chunks.push(read.value);
+    for await (const piece of piecesOf(request.body, sender)) {
+      sizeBytes += piece.length;
+      if (sizeBytes > drainBytesMax) break;
+      if (sizeBytes > sizeBytesMax) {
+        gathered.drop();
+        continue;
       }
-      if (sizeBytes <= drainBytesMax) continue;
-      reader.cancel().catch(() => {});
-      break;
+      arrival.take(piece.length);
+      gathered.add(piece);
     }
-  } catch (error) {
-    throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
   } finally {
     arrival.leave();
   }
   if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
-  return Buffer.concat(chunks, sizeBytes);
+  return gathered.bytes();
 }
 
 /** The body piece by piece, counted on the way. Throws as `readBytes`; who stops early lets the rest be dropped. */
 export async function* streamBytes(
   request: Request,
-  sizeBytesMax: number,
-  refuse: (sizeBytes: number) => Failure,
+  { sizeBytesMax, refuse }: SizeLimit,
+  sender: Sender,
 ): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
-  const declared = Number(request.headers.get("content-length") ?? 0);
+  const declared = declaredSize(request);
   if (declared > sizeBytesMax) throw refuse(declared);
-  const arrival = load.arrive();
-  const reader = request.body.getReader();
+  const arrival = load.arrive(sender);
   let sizeBytes = 0;
+  try {
+    for await (const piece of piecesOf(request.body, sender)) {
+      sizeBytes += piece.length;
+      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+      yield piece;
+    }
+  } finally {
+    arrival.leave();
+  }
+}
+
+/** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
+async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const stopReading = () => void reader.cancel().catch(() => {});
+  const pace = new BodyPace(clock, stopReading);
   let isRead = false;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      sizeBytes += read.value.length;
-      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+      pace.came(read.value.length);
+      pace.pause();
       yield read.value;
+      pace.resume();
     }
+    if (pace.isLate) throw tooSlow();
     isRead = true;
   } catch (error) {
-    throw error instanceof DOMException && error.name === "AbortError" ? badRequest() : error;
+    throw isGone(error) ? badRequest() : error;
   } finally {
-    arrival.leave();
-    if (!isRead) reader.cancel().catch(() => {});
+    pace.stop();
+    if (!isRead) stopReading();
+  }
+}
+
+function declaredSize({ headers }: Request): number {
+  return Number(headers.get("content-length") ?? 0);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
+const pieceBytesMin = 4096;
+const blockBytes = 64 * 1024;
+
+/** Bytes that come in pieces. */
+class GatheredBytes {
+  readonly #parts: Uint8Array[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(piece: Uint8Array): void {
+    this.#size += piece.length;
+    if (piece.length >= pieceBytesMin) {
+      this.#endBlock();
+      this.#parts.push(piece);
+      return;
+    }
+    if (this.#used + piece.length > this.#block.length) {
+      this.#endBlock();
+      this.#block = new Uint8Array(blockBytes);
+    }
+    this.#block.set(piece, this.#used);
+    this.#used += piece.length;
+  }
+
+  /** All of it, in one piece. */
+  bytes(): Uint8Array {
+    this.#endBlock();
+    return Buffer.concat(this.#parts, this.#size);
+  }
+
+  drop(): void {
+    this.#parts.length = 0;
+    this.#block = new Uint8Array(0);
+    this.#used = 0;
+    this.#size = 0;
+  }
+
+  #endBlock(): void {
+    if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = this.#block.subarray(this.#used);
+    this.#used = 0;
   }
 }

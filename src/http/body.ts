@@ -1,18 +1,27 @@
-import { Failure, unauthenticated } from "../domain/failure.ts";
+import { Failure } from "../domain/failure.ts";
 import { readBytes } from "./body-bytes.ts";
 import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
 import { readForm } from "./query.ts";
 import { refuseParameters } from "./refusals.ts";
+import { type Sender, strangersBytesMax } from "./sender.ts";
 import { emptyValues, type RawValues } from "./values.ts";
 
 const mebibyte = 1024 * 1024;
-/** Largest body of any type, and largest JSON body (rest-conventions 2.2). */
+/** Largest body of any type (rest-conventions 2.2). */
 export const bodyBytesMax = 100 * mebibyte;
-const jsonBytesMax = 16 * mebibyte;
+/** Largest JSON body, and largest form without files: the longest text in it that is taken has 12 MiB when it is escaped. */
+export const textBytesMax = 16 * mebibyte;
 
-/** A token may travel in the body, so some of it is read of those who have sent none before. */
-const strangersBytesMax = mebibyte;
+/** How much of a body is read. */
+export interface BodyRule {
+  readonly sender: Sender;
+  /** Bytes of a form, `a=1&b=2`. */
+  readonly formBytesMax: number;
+  readonly multipartBytesMax: number;
+  /** What strangers are told who send more than is read of them. */
+  readonly refuseStranger: () => Failure;
+}
 
 /** Whether there may be a body; without one, a request can be served without waiting. */
 export function hasBody(request: Request): boolean {
@@ -21,33 +30,40 @@ export function hasBody(request: Request): boolean {
 
 /**
  * The body's parameters by its content type (rest-conventions 2.2); an empty body has none, whatever its type.
- * Of those who are not `isTrusted` no more than a mebibyte is read: 401 beyond it.
- * Throws 400 for what can't be read, 413 over 100 MiB, and 415 for another type where a body matters.
+ * Throws 400 for what can't be read, 413 for what is too large, and 415 for another type where a body matters.
  */
-export async function readBody(request: Request, isTrusted = true): Promise<RawValues> {
+export async function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
   if (!hasBody(request)) return emptyValues();
-  const formBytesMax = isTrusted ? bodyBytesMax : strangersBytesMax;
-  const refuseForm = isTrusted ? entityTooLarge : unauthenticated;
   const contentType = request.headers.get("content-type") ?? "";
   const mediaType = mediaTypeOf(contentType);
   switch (mediaType) {
     case "application/json": {
-      const bytes = isTrusted
-        ? await readBytes(request, jsonBytesMax, refuseJsonSize)
-        : await readBytes(request, strangersBytesMax, unauthenticated);
+      const bytes = await readAtMost(request, rule, textBytesMax, refuseJsonSize);
       return bytes.length === 0 ? emptyValues() : readJson(bytes);
     }
     case "":
     case "application/x-www-form-urlencoded":
-      return readForm(await readBytes(request, formBytesMax, refuseForm));
+      return readForm(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge));
     case "multipart/form-data": {
-      const bytes = await readBytes(request, formBytesMax, refuseForm);
+      const bytes = await readAtMost(request, rule, rule.multipartBytesMax, entityTooLarge);
       return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);
     }
-    default:
-      if (takesBody(request.method)) await readBytes(request, 0, () => unsupportedType(mediaType));
+    default: {
+      const refuse = () => unsupportedType(mediaType);
+      if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, rule.sender);
       return emptyValues();
+    }
   }
+}
+
+function readAtMost(
+  request: Request,
+  { sender, refuseStranger }: BodyRule,
+  sizeBytesMax: number,
+  refuse: (sizeBytes: number) => Failure,
+): Promise<Uint8Array> {
+  const ofStranger = { sizeBytesMax: strangersBytesMax, refuse: refuseStranger };
+  return readBytes(request, sender.isStranger ? ofStranger : { sizeBytesMax, refuse }, sender);
 }
 
 /** Without parameters and in lower case; `""` when nothing is declared. */

@@ -9,11 +9,12 @@ import {
   type AccessTokenRecord,
   findAccessToken,
   invalidToken,
+  isActive,
   isExpired,
   noteTokenUse,
   revokeFamily,
 } from "../modules/personal-access-tokens/index.ts";
-import { findJobByToken, findRunningJob } from "../modules/pipelines/index.ts";
+import { findRunningJob } from "../modules/pipelines/index.ts";
 import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../modules/users/index.ts";
 import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
@@ -97,16 +98,25 @@ function unknown(): never {
   throw unauthenticated();
 }
 
-/** Whether header or query carry a token that somebody has: who has none may send only a small body. */
-export function hasKnownToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
+/** Whether header or query carry a token that is good now: of who has none only a small body is read. */
+export function hasGoodToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
   if (operation.takesJobToken === "itself") {
-    const secret = request.headers.get("job-token") || textOf(query, "token");
-    return findJobByToken(context.store, secret ?? "") !== undefined;
+    return isJobToken(context, request.headers.get("job-token") || textOf(query, "token"));
   }
   const given = credentialsOf(request, query, operation);
   if (given === undefined) return false;
-  if (given.kind !== "job" && findAccessToken(context.store, given.secret) !== undefined) return true;
-  return given.kind !== "access" && findRunningJob(context, given.secret) !== undefined;
+  if (given.kind !== "job" && isAccessToken(context, given.secret)) return true;
+  return given.kind !== "access" && isJobToken(context, given.secret);
+}
+
+function isAccessToken({ store, clock }: Context, secret: string): boolean {
+  const token = findAccessToken(store, secret);
+  return token !== undefined && isActive(token, clock.now()) && mayAct(findUser(store, token.user_id));
+}
+
+function isJobToken(context: Context, secret: string | undefined): boolean {
+  const job = secret === undefined ? undefined : findRunningJob(context, secret);
+  return job !== undefined && mayAct(findUser(context.store, job.user_id));
 }
 
 /** Somebody who did not say who they are. */
@@ -145,11 +155,17 @@ function callerOf(
   };
 }
 
-function refuseState({ state, user_type }: UserRecord, baseUrl: string): void {
-  if (user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot") {
-    throw forbidden("This action cannot be performed by internal users");
-  }
-  switch (state) {
+function mayAct(user: UserRecord | undefined): boolean {
+  return user?.state === "active" && !isInternal(user);
+}
+
+function isInternal({ user_type }: UserRecord): boolean {
+  return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
+}
+
+function refuseState(user: UserRecord, baseUrl: string): void {
+  if (isInternal(user)) throw forbidden("This action cannot be performed by internal users");
+  switch (user.state) {
     case "active":
       return;
     case "blocked_pending_approval":

@@ -1,5 +1,6 @@
 import type { WorkBudget } from "../domain/work-budget.ts";
 import type { Dialect } from "../modules/operation.ts";
+import type { Sender } from "./sender.ts";
 
 /** One request on its way through the house: what the front found out, and what the log line will say. */
 export interface Exchange {
@@ -26,6 +27,8 @@ export interface Exchange {
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;
+  /** Whose body it is; undefined without one. */
+  sender: Sender | undefined;
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */

@@ -20,6 +20,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   not_found: 404,
   unknown_route: 404,
   not_allowed: 405,
+  too_slow: 408,
   conflict: 409,
   captcha: 409,
   precondition: 412,
@@ -64,13 +65,9 @@ export function answerBare(exchange: Exchange, log: Log, thrown: unknown): Respo
   if (thrown instanceof Throttled) {
     return respond(exchange, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.standing));
   }
-  const { retryAfterSeconds } = thrown;
-  return respond(
-    exchange,
-    statuses[thrown.kind],
-    null,
-    retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) },
-  );
+  const { retryAfterSeconds, headers } = thrown;
+  const retryAfter = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+  return respond(exchange, statuses[thrown.kind], null, { ...retryAfter, ...headers });
 }
 
 /**

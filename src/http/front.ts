@@ -103,6 +103,7 @@ export function createFront(options: FrontOptions): Front {
         work: new WorkBudget(),
         route: undefined,
         userId: undefined,
+        sender: undefined,
         basicRealm: undefined,
         dialect: undefined,
       };

@@ -1,51 +1,36 @@
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../domain/caller.ts";
-import { type Edition, includesTier } from "../domain/edition.ts";
+import { includesTier } from "../domain/edition.ts";
 import { Failure, forbidden, forbiddenWith, ProjectMoved, unauthenticated, unknownRoute } from "../domain/failure.ts";
 import { withBudget } from "../domain/work-budget.ts";
 import { admitToSource } from "../modules/access/index.ts";
 import { settingsOf } from "../modules/application-settings/index.ts";
 import type { Context } from "../modules/context.ts";
-import {
-  type AnyPage,
-  type Dialect,
-  isAnonymousWelcome,
-  isDeep,
-  type Operation,
-  pathParameters,
-  replacePathParameters,
-} from "../modules/operation.ts";
+import { type AnyPage, type Dialect, isAnonymousWelcome, isDeep, type Operation } from "../modules/operation.ts";
 import { answerPage, answerWith, pageOf, respond } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { anonymous, hasKnownToken, identifyCaller } from "./caller.ts";
+import { bodySizesOf, senderOf, strangersRefusal } from "./body-rules.ts";
+import { anonymous, identifyCaller } from "./caller.ts";
 import { preflightHeaders } from "./cors.ts";
 import { DeepPaths } from "./deep-paths.ts";
-import { declaredFor } from "./edition-parameters.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { answerBare, answerFailure, answerMoved } from "./failures.ts";
 import { KeptPages } from "./kept-pages.ts";
-import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "./pagination.ts";
-import { compileParameters, type ReadParameters } from "./params.ts";
+import { type PagedAnswer, type Paging, readPaging } from "./pagination.ts";
 import { readUnmodifiedSince } from "./preconditions.ts";
 import { readQuery } from "./query.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { rawRequestOf, refuseUndeclaredType } from "./raw-body.ts";
-import { optionsOf } from "./schema-words.ts";
+import {
+  compileRoute,
+  deepSpellings,
+  namedPath,
+  type PathValues,
+  type Route,
+  readyRoute,
+  spellings,
+} from "./routes.ts";
 import { mergeValues, type RawValues } from "./values.ts";
-
-export const apiPrefix = "/api/v4";
-
-type PathValues = Readonly<Record<string, string>>;
-
-/** An operation made ready: its parameter reader is compiled by the first request. */
-interface Route {
-  readonly operation: Operation;
-  /** Names of the path parameters by their place. */
-  readonly names: readonly string[];
-  /** Places that take digits only. */
-  readonly digits: readonly number[];
-  reader: ReadParameters | undefined;
-}
 
 /** What every operation is performed with. */
 interface House {
@@ -106,28 +91,6 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
   return run(house, route, request, found.values);
 }
 
-function readyRoute(operation: Operation): Route {
-  const names = pathParameters(operation.path);
-  const digits = [...names.keys()].filter((place) => {
-    const schema = operation.params.properties[names[place] as string];
-    return schema !== undefined && optionsOf(schema).routeOnly === true;
-  });
-  return { operation, names, digits, reader: undefined };
-}
-
-/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
-function spellings({ path, root }: Operation): string[] {
-  let count = 0;
-  const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
-  return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
-}
-
-/** Receivers with a fixed end may carry `.json`, too. */
-function deepSpellings({ path, root, isReceiver }: Operation): string[] {
-  const whole = `${root === true ? "" : apiPrefix}${path}`;
-  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
-}
-
 function allowedMethods(methods: ReadonlySet<string>): string {
   const reading = methods.has("GET") ? ["HEAD", "GET"] : [];
   const others = ["POST", "PUT", "PATCH", "DELETE"].filter((method) => methods.has(method));
@@ -166,20 +129,18 @@ function runOperation(house: House, route: Route, exchange: Exchange, path: Path
     const { body: declared } = route.operation;
     if (typeof declared === "object") refuseUndeclaredType(request, declared);
     if (!hasBody(request)) return perform(house, route, exchange, query, path);
+    const head = { exchange, operation: route.operation, query, path: namedPath(route, path) };
+    exchange.sender = senderOf(house.context, head);
     if (declared !== undefined) return closeUnread(request, perform(house, route, exchange, query, path));
-    return readBody(request, isTrusted(house, route, request, query)).then(
+    route.sizes ??= bodySizesOf(route.operation);
+    const refuseStranger = () => strangersRefusal(house.context, head);
+    return readBody(request, { ...route.sizes, sender: exchange.sender, refuseStranger }).then(
       (body) => perform(house, route, exchange, mergeValues(query, body), path),
       (error: unknown) => answerFailure(exchange, log, error),
     );
   } catch (error) {
     return answerFailure(exchange, log, error);
   }
-}
-
-/** Whether as large a body may come as anybody sends: what takes no token but that of a job is for nobody without one. */
-function isTrusted({ context }: House, { operation }: Route, request: Request, query: RawValues): boolean {
-  const isOpen = isAnonymousWelcome(operation.who) && operation.takesJobToken !== "itself";
-  return isOpen || hasKnownToken(context, request, query, operation);
 }
 
 /** Where the body was not read, the connection cannot be used again. */
@@ -289,17 +250,6 @@ function admit(
 
 function readPage(context: Context, answer: PagedAnswer, params: Record<string, unknown>): Paging {
   return readPaging(answer, params, settingsOf(context.store).offset_pagination_limit);
-}
-
-function compileRoute({ params: declared, rules, answer }: Operation, edition: Edition): ReadParameters {
-  const params = declaredFor(edition, declared);
-  return compileParameters(answer.kind === "page" ? withPageParameters(params, answer) : params, rules);
-}
-
-function namedPath({ names }: Route, path: PathValues): PathValues {
-  const named: Record<string, string> = {};
-  for (let place = 0; place < names.length; place += 1) named[names[place] as string] = path[place] as string;
-  return named;
 }
 
 /** What was seen stays: no answer, to a read or of an error, leaves before the state it may tell of is on disk. */

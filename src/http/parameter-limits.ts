@@ -8,6 +8,8 @@ export const hashKeysMax = 50_000;
 export const elementsMax = 100_000;
 /** Characters of a key in a query or a form, brackets and all. */
 export const keyLengthMax = 1024;
+/** Characters of a text whose declaration says no other maximum. */
+export const textCharactersMax = 1_048_576;
 
 export const nestedTooDeeply = (): Failure => refuseParameters("Parameters nested too deeply");
 export const arrayTooLarge = (): Failure => refuseParameters("Array parameter too large");

@@ -3,10 +3,11 @@ import { Failure } from "../domain/failure.ts";
 import type { Upload } from "../domain/parameters.ts";
 import type { ContentCoding, RawBody, RawForm, RawRequest } from "../modules/raw-request.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
-import { drainBytes, readBytes, streamBytes } from "./body-bytes.ts";
+import { drainBytes, readBytes, type SizeLimit, streamBytes } from "./body-bytes.ts";
 import type { Exchange } from "./exchange.ts";
 import { readMultipart } from "./multipart.ts";
 import { badRequest } from "./refusals.ts";
+import { type Sender, strangersBytesMax } from "./sender.ts";
 import { FilePart, type RawValue } from "./values.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
@@ -17,7 +18,7 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 
 /** The request as a handler sees it beside its parameters. */
 export function rawRequestOf(
-  { request, gone }: Pick<Exchange, "request" | "gone">,
+  { request, gone, sender }: Pick<Exchange, "request" | "gone" | "sender">,
   declared: RawBody | "ignored" | undefined,
 ): RawRequest {
   return {
@@ -28,12 +29,9 @@ export function rawRequestOf(
     get mediaType() {
       return typeOf(request);
     },
-    bytes: () => readRaw(request, rawBodyOf(declared)),
-    stream() {
-      const { sizeBytesMax, refuseSize = entityTooLarge } = rawBodyOf(declared);
-      return streamBytes(request, sizeBytesMax, refuseSize);
-    },
-    form: () => readForm(request, rawBodyOf(declared)),
+    bytes: () => readRaw(request, rawBodyOf(declared), sender),
+    stream: () => streamRaw(request, rawBodyOf(declared), sender),
+    form: () => readForm(request, rawBodyOf(declared), sender),
   };
 }
 
@@ -42,8 +40,19 @@ function rawBodyOf(declared: RawBody | "ignored" | undefined): RawBody {
   return declared;
 }
 
-async function readForm(request: Request, { sizeBytesMax, refuseSize = entityTooLarge }: RawBody): Promise<RawForm> {
-  const bytes = await readBytes(request, Math.min(sizeBytesMax, bodyBytesMax), refuseSize);
+function limitOf({ sizeBytesMax, refuseSize = entityTooLarge }: RawBody, sender: Sender | undefined): SizeLimit {
+  const ofSender = sender?.isStranger ? Math.min(sizeBytesMax, strangersBytesMax) : sizeBytesMax;
+  return { sizeBytesMax: ofSender, refuse: refuseSize };
+}
+
+async function* streamRaw(request: Request, declared: RawBody, sender: Sender | undefined): AsyncGenerator<Uint8Array> {
+  if (sender !== undefined) yield* streamBytes(request, limitOf(declared, sender), sender);
+}
+
+async function readForm(request: Request, declared: RawBody, sender: Sender | undefined): Promise<RawForm> {
+  if (sender === undefined) return { bytes: new Uint8Array(), parts: new Map() };
+  const { sizeBytesMax, refuse } = limitOf(declared, sender);
+  const bytes = await readBytes(request, { sizeBytesMax: Math.min(sizeBytesMax, bodyBytesMax), refuse }, sender);
   try {
     const values = await readMultipart(bytes, request.headers.get("content-type") ?? "");
     return { bytes, parts: new Map(Object.entries(values).flatMap(([name, value]) => partOf(name, value))) };
@@ -68,20 +77,24 @@ function typeOf({ headers }: Request): string {
   return mediaTypeOf(headers.get("content-type") ?? "");
 }
 
-async function readRaw(request: Request, declared: RawBody): Promise<Uint8Array> {
-  const { sizeBytesMax, codings = [], refuseSize = entityTooLarge, refuseUnreadable = badRequest } = declared;
+async function readRaw(request: Request, declared: RawBody, sender: Sender | undefined): Promise<Uint8Array> {
+  const { codings = [], refuseUnreadable = badRequest } = declared;
+  const limit = limitOf(declared, sender);
   const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
-  const bytes = declared.isDrained
-    ? await drainBytes(request, sizeBytesMax, bodyBytesMax, refuseSize)
-    : await readBytes(request, sizeBytesMax, refuseSize);
+  const bytes = sender === undefined ? new Uint8Array() : await readOrDrain(request, declared, limit, sender);
   if (named === "" || named === "identity") return bytes;
   const coding = codings.find((each) => each === named || `x-${each}` === named);
   if (coding === undefined) throw refuseUnreadable();
   try {
-    return unpackers[coding](bytes, { maxOutputLength: sizeBytesMax });
+    return unpackers[coding](bytes, { maxOutputLength: limit.sizeBytesMax });
   } catch (error) {
-    throw isTooLarge(error) ? refuseSize() : refuseUnreadable();
+    throw isTooLarge(error) ? (declared.refuseSize ?? entityTooLarge)() : refuseUnreadable();
   }
+}
+
+function readOrDrain(request: Request, { isDrained }: RawBody, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
+  if (!isDrained) return readBytes(request, limit, sender);
+  return drainBytes(request, limit, sender.isStranger ? 2 * strangersBytesMax : bodyBytesMax, sender);
 }
 
 function isTooLarge(error: unknown): boolean {

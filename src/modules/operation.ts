@@ -9,7 +9,7 @@ import type { ParameterRule, ParametersOf } from "../domain/parameters.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Context } from "./context.ts";
 import type { GroupRecord, ProjectRecord } from "./namespaces/index.ts";
-import type { RawBody, RawRequest } from "./raw-request.ts";
+import type { RawBody, RawRequest, RequestHead } from "./raw-request.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -184,6 +184,13 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * (alerts A.2).
    */
   readonly isReceiver?: true;
+  /**
+   * Whether the head of a request shows in another way than by an access token, or that of a running job, who sends it. Of
+   * strangers no more than a mebibyte is read.
+   */
+  readonly knowsSender?: (context: Context, head: RequestHead) => boolean;
+  /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
+  readonly refuseStranger?: (context: Context, head: RequestHead) => void;
   /** Another protocol than that of the API is spoken here. */
   readonly dialect?: Dialect;
   /** What callers without the right are told, where it is not `403 Forbidden`. */

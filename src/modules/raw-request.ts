@@ -21,6 +21,15 @@ export interface RawBody {
   readonly refuseUnreadable?: () => Failure;
 }
 
+/** What comes before the body of a request. */
+export interface RequestHead {
+  /** Whatever the case of the name; null for one that was not sent. */
+  header(name: string): string | null;
+  readonly path: Readonly<Record<string, string>>;
+  /** As it was sent. */
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
 /** The request as it came, for what is no parameter. */
 export interface RawRequest {
   /** Whatever the case of the name; null for one that was not sent. */

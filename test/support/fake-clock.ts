@@ -25,6 +25,11 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** How many actions wait for their time. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
   /** Jumps, as if the machine had slept: every timer that came due on the way fires now, in order of its time. */
   advance(ms: number): void {
     this.#now += ms;

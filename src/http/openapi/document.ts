@@ -8,7 +8,7 @@ import {
   type Who,
 } from "../../modules/operation.ts";
 import { acceptedScopes } from "../caller.ts";
-import { apiPrefix } from "../mount.ts";
+import { apiPrefix } from "../routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, errorSchema, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";

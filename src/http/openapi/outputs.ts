@@ -40,7 +40,7 @@ function errorStatuses(operation: Operation): number[] {
   const { answer, path, method, failures = [] } = operation;
   const kinds: FailureKind[] = [...everywhere, ...failures];
   if (method === "DELETE" && pathParameters(path).length > 0) kinds.push("precondition");
-  if (takesBody(operation)) kinds.push("too_large", "unsupported_type");
+  if (takesBody(operation)) kinds.push("too_slow", "too_large", "unsupported_type");
   if (answer.kind === "file" && answer.hasRanges) kinds.push("range");
   if (answer.kind === "page" && (answer.keyset ?? answer.deepestOffsetOf) !== undefined) kinds.push("not_allowed");
   return [...new Set(kinds.map(statusOf))].sort((a, b) => a - b);
@@ -132,6 +132,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   404: { name: "NotFound", description: "Not there, not to be seen by the caller, or nobody is who `sudo` names" },
   405: { name: "NotAllowed", description: "An order that has no keyset pages, or a page that lies too deep" },
   409: { name: "Conflict", description: "Taken, changed at the same time, or a CAPTCHA is to be solved" },
+  408: { name: "TooSlow", description: "A body that comes too slowly" },
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "A body that is too large" },
   415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },

@@ -29,18 +29,30 @@ export async function receiveAlerts(
   const project = findReceivingProject(context, projectPath);
   const payload = readPayload(await raw.bytes());
   if (payload === undefined) throw unusable();
-  const authorization = raw.header("authorization");
   const admit = () => {
     const candidates = candidatesFor(context, findReceivingProject(context, projectPath), endpoint);
     if (candidates.length === 0) throw new Failure(isMetrics(payload) ? "unauthenticated" : "forbidden", {});
-    const key = bearerOf(authorization) ?? passwordOf(authorization);
-    const integration = candidates.find(({ token }) => key !== undefined && isSame(token, key));
+    const integration = withKey(candidates, raw);
     if (integration === undefined) throw new Failure("unauthenticated", {});
     return integration;
   };
   const integration = admit();
   context.alertRate.count(project.id);
   return takeIn(context, { project, integration, confirm: admit, baseUrl }, payload);
+}
+
+/** Whether an integration that is found so is active, and its key was sent. */
+export function isKeySent(context: Context, projectPath: string, endpoint: Endpoint, head: Headed): boolean {
+  const project = findProjectByPath(context.store, projectPath);
+  return project !== undefined && withKey(candidatesFor(context, project, endpoint), head) !== undefined;
+}
+
+type Headed = Pick<RawRequest, "header">;
+
+function withKey(candidates: readonly AlertIntegrationRecord[], head: Headed): AlertIntegrationRecord | undefined {
+  const authorization = head.header("authorization");
+  const key = bearerOf(authorization) ?? passwordOf(authorization);
+  return candidates.find(({ token }) => key !== undefined && isSame(token, key));
 }
 
 /** 400 for a body that is no payload, or that is of no use. */

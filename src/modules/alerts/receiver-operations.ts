@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox";
+import { type TObject, Type } from "@sinclair/typebox";
 import { Failure } from "../../domain/failure.ts";
 import { text } from "../../domain/parameters.ts";
+import type { Context } from "../context.ts";
 import { findProjectByPath } from "../namespaces/index.ts";
-import { type Call, ok, operation } from "../operation.ts";
-import { type Endpoint, payloadBytesMax, receiveAlerts, unusable } from "./receive.ts";
+import { type Operation, ok, operation } from "../operation.ts";
+import { type Endpoint, isKeySent, payloadBytesMax, receiveAlerts, unusable } from "./receive.ts";
 import { ReceivedAlerts } from "./schema.ts";
 
 const inProjectPath = { project_path: text({ description: "full path of the project, with plain slashes" }) };
@@ -20,8 +21,7 @@ const receiver = {
 
 /** Where monitoring tools send alerts to (alerts A). */
 export const receiverOperations = [
-  operation({
-    ...receiver,
+  receiverOperation({
     path: "/*project_path/alerts/notify/:name/:endpoint_identifier",
     summary: "Receive alerts",
     params: Type.Object({
@@ -29,39 +29,62 @@ export const receiverOperations = [
       name: text({ description: "for people; any text" }),
       endpoint_identifier: text({ description: "of the integration; may end in .json" }),
     }),
-    handle(call) {
-      const identifier = call.params.endpoint_identifier.replace(/\.json$/, "");
-      if (!/^[A-Za-z0-9]+$/.test(identifier)) throw new Failure("not_found", {});
-      return receive(call, call.params.project_path, { identifier });
+    targetOf(_, { project_path, endpoint_identifier = "" }) {
+      const identifier = endpoint_identifier.replace(/\.json$/, "");
+      return /^[A-Za-z0-9]+$/.test(identifier) ? { projectPath: project_path, endpoint: { identifier } } : undefined;
     },
   }),
 
-  operation({
-    ...receiver,
+  receiverOperation({
     path: "/*project_path/alerts/notify",
     summary: "Receive alerts for the integration of type http that has the key",
     params: Type.Object(inProjectPath),
-    handle: (call) => receive(call, call.params.project_path, { type: "http" }),
+    targetOf: (_, { project_path }) => ({ projectPath: project_path, endpoint: { type: "http" } }),
   }),
 
-  operation({
-    ...receiver,
+  receiverOperation({
     path: "/*project_path/prometheus/alerts/notify",
     summary: "Receive alerts for the integration of type prometheus that has the key",
     params: Type.Object(inProjectPath),
-    handle(call) {
-      const { project_path } = call.params;
+    targetOf({ store }, { project_path }) {
       // A project may be called "prometheus" itself.
       const itself = `${project_path}/prometheus`;
-      const isItself = findProjectByPath(call.context.store, itself) !== undefined;
-      if (isItself && findProjectByPath(call.context.store, project_path) === undefined) {
-        return receive(call, itself, { type: "http" });
+      const isItself = findProjectByPath(store, itself) !== undefined;
+      if (isItself && findProjectByPath(store, project_path) === undefined) {
+        return { projectPath: itself, endpoint: { type: "http" } };
       }
-      return receive(call, project_path, { type: "prometheus" });
+      return { projectPath: project_path, endpoint: { type: "prometheus" } };
     },
   }),
 ];
 
-function receive({ context, raw, baseUrl }: Call<unknown, "anyone">, path: string, endpoint: Endpoint) {
-  return receiveAlerts(context, path, endpoint, raw, baseUrl);
+interface InPath {
+  readonly project_path: string;
+  readonly endpoint_identifier?: string;
+}
+
+interface Receiver {
+  readonly path: string;
+  readonly summary: string;
+  readonly params: TObject;
+  /** Whom a request is for; undefined where no integration can be meant. */
+  targetOf(context: Context, path: InPath): { readonly projectPath: string; readonly endpoint: Endpoint } | undefined;
+}
+
+function receiverOperation({ path, summary, params, targetOf }: Receiver): Operation {
+  return operation({
+    ...receiver,
+    path,
+    summary,
+    params,
+    knowsSender(context, head) {
+      const target = targetOf(context, head.path as unknown as InPath);
+      return target !== undefined && isKeySent(context, target.projectPath, target.endpoint, head);
+    },
+    handle({ context, params: given, raw, baseUrl }) {
+      const target = targetOf(context, given as unknown as InPath);
+      if (target === undefined) throw new Failure("not_found", {});
+      return receiveAlerts(context, target.projectPath, target.endpoint, raw, baseUrl);
+    },
+  });
 }

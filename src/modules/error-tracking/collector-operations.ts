@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Operation, ok, operation } from "../operation.ts";
 import type { RawBody } from "../raw-request.ts";
-import { admitReport, collectEvent, publicKeyOf } from "./collector.ts";
+import { admitReport, collectEvent, isActiveKey, publicKeyOf } from "./collector.ts";
 import { readDocument } from "./documents.ts";
 import { readEnvelope } from "./envelope.ts";
 import { tooLarge, unreadable } from "./refusals.ts";
@@ -34,6 +34,8 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
     scopes: "any",
     params: Report,
     body: reportBody,
+    knowsSender: (context, { header, query: { sentry_key } }) =>
+      isActiveKey(context, publicKeyOf(typeof sentry_key === "string" ? sentry_key : undefined, { header })),
     answer: ok(Type.Object({})),
     failures: ["invalid", "not_found"],
     async handle({ context, caller, params, raw }) {

@@ -29,11 +29,17 @@ export interface Address {
 }
 
 /** The public key of a report: in the query, or in the header of the client libraries, which has had two names. */
-export function publicKeyOf(inQuery: string | undefined, raw: RawRequest): string | undefined {
+export function publicKeyOf(inQuery: string | undefined, raw: Pick<RawRequest, "header">): string | undefined {
   if (inQuery !== undefined && inQuery.trim() !== "") return inQuery;
   const authorization = raw.header("authorization") ?? "";
   const header = raw.header("x-sentry-auth") || (/^sentry\s/i.test(authorization) ? authorization : "");
   return header.trim() === "" ? undefined : (/sentry_key\s*=\s*(\w+)/.exec(header)?.[1] ?? "");
+}
+
+/** Whether events may be reported with the key, to one project or another. */
+export function isActiveKey({ store }: Context, publicKey: string | undefined): boolean {
+  const id = store.of(clientKeys).by.public_key.find(publicKey ?? "");
+  return id !== undefined && store.of(clientKeys).get(id)?.active === true;
 }
 
 /** Throws 404 and 400 in the order of error-tracking C, steps 1 to 4. */

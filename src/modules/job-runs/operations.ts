@@ -3,6 +3,7 @@ import { accepted, created, endsIn, file, nothing, type Outcome, ok, operation }
 import { patchTrace } from "./append.ts";
 import { downloadArtifact, uploadArtifact } from "./artifacts.ts";
 import { heldSecondsMax, requestJob } from "./request.ts";
+import { refuseOverJob } from "./running-job.ts";
 import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
 import { updateJob } from "./update.ts";
 
@@ -63,6 +64,8 @@ export const jobRunOperations = [
     who: "anyone",
     takesJobToken: "itself",
     params: UploadArtifact,
+    refuseStranger: (context, { path, query, header }) =>
+      refuseOverJob(context, path.id, query.token || header("job-token")),
     answer: created(Created),
     async handle({ context, params, raw }) {
       await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);

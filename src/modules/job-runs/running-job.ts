@@ -17,3 +17,9 @@ export function getRunningJob({ store, access }: Context, id: number, token: str
   const message = "403 Forbidden - Job is not processing on runner";
   throw new Failure("forbidden", { message }, { headers: { "Job-Status": job.status } });
 }
+
+/** Throws what became of a job that is over, where its own token was sent. */
+export function refuseOverJob(context: Context, id: string | undefined, token: unknown): void {
+  if (typeof token !== "string" || findJobByToken(context.store, token) === undefined) return;
+  getRunningJob(context, Number(id), token);
+}

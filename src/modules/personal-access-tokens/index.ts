@@ -13,6 +13,7 @@ export {
   getOwnAccessToken,
   insertAccessToken,
   invalidToken,
+  isActive,
   isExpired,
   type NewAccessToken,
   noteTokenUse,

@@ -16,8 +16,10 @@ const Commit = {
   author_email: optional(text()),
   author_name: optional(text()),
 };
+/** As large as a body may be. */
+const contentLengthMax = 100 * 1024 * 1024;
 const Content = {
-  content: text(),
+  content: text({ maxLength: contentLengthMax }),
   encoding: optional(oneOf(["text", "base64"], { description: "of content; text by default" })),
   execute_filemode: optional(boolean()),
 };

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { optional, projectId, text } from "../../domain/parameters.ts";
 import { created, operation } from "../operation.ts";
 import { Pipeline, presentPipeline } from "../pipelines/index.ts";
-import { runTrigger } from "./run.ts";
+import { isGoodToken, runTrigger } from "./run.ts";
 
 const TriggerPipeline = Type.Object({
   id: projectId(),
@@ -21,6 +21,7 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
       : "Trigger a pipeline with a trigger token or the token of a job",
     who: "anyone",
     params: TriggerPipeline,
+    knowsSender: (context, { query: { token } }) => typeof token === "string" && isGoodToken(context, token),
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
     async handle({ context, caller, params, sent, baseUrl }) {

@@ -79,6 +79,19 @@ export async function runTrigger(
   return pipeline;
 }
 
+/** Whether a token makes pipelines somewhere now: one of a trigger, or of a running job. */
+export function isGoodToken(context: Context, token: string): boolean {
+  const { store } = context;
+  const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
+  const userId = trigger === undefined ? findRunningJob(context, token)?.user_id : trigger.owner_id;
+  if (userId === undefined || findUser(store, userId)?.state !== "active") return false;
+  return trigger === undefined || !isOver(context, trigger);
+}
+
+function isOver({ clock }: Context, { expires_at }: TriggerRecord): boolean {
+  return expires_at !== null && expires_at <= toDateTime(clock.now());
+}
+
 /** All parameters but credentials, as JSON; of a file its name. */
 function payloadOf({ ref, id, variables, sent }: TriggerRun): string {
   const known = new Set([...credentials, "ref", "id", "variables"]);
@@ -94,8 +107,7 @@ function findCredential(context: Context, { id, token }: TriggerRun): Credential
   if (project === undefined) throw notFound();
   const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
   if (trigger !== undefined) {
-    const isOver = trigger.expires_at !== null && trigger.expires_at <= toDateTime(context.clock.now());
-    if (isOver || trigger.project_id !== project.id) throw notFound();
+    if (isOver(context, trigger) || trigger.project_id !== project.id) throw notFound();
     return { user: readerOf(context, trigger.owner_id, project), project, by: { trigger } };
   }
   const job = findJobByToken(store, token);

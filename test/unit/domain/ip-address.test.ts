@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isIP } from "node:net";
 import fc from "fast-check";
-import { isInRange, parseIpAddress, parseIpRange } from "../../../src/domain/ip-address.ts";
+import { isInRange, networkOf, parseIpAddress, parseIpRange } from "../../../src/domain/ip-address.ts";
 
 const contains = (range: string, address: string) => {
   const [parsed, number] = [parseIpRange(range), parseIpAddress(address)];
@@ -71,4 +71,12 @@ describe("ranges", () => {
   test.each(["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0/8", "host", "", "10.0.0.0/8/8"])("%p is none", (text) => {
     expect(parseIpRange(text)).toBeUndefined();
   });
+});
+
+test("all addresses of one subscriber are one network", () => {
+  expect(networkOf("192.0.2.1")).toBe("192.0.2.1");
+  expect(networkOf("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(networkOf("2001:db8:0:1::5")).toBe(networkOf("2001:db8:0:1:ffff::1"));
+  expect(networkOf("2001:db8:0:1::5")).not.toBe(networkOf("2001:db8:0:2::5"));
+  expect(networkOf("fe80::1%eth0")).toBe(networkOf("fe80::2"));
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { Failure } from "../../../src/domain/failure.ts";
 import { rawRequestOf, refuseUndeclaredType } from "../../../src/http/raw-body.ts";
 import type { RawBody } from "../../../src/modules/raw-request.ts";
+import { known } from "./senders.ts";
 
 const declared: RawBody = {
   sizeBytesMax: 1024,
@@ -20,7 +21,9 @@ function post(body: Uint8Array<ArrayBuffer> | string, headers: Record<string, st
 async function read(body: Uint8Array<ArrayBuffer> | string, coding?: string, rule = declared): Promise<unknown> {
   const request = post(body, coding === undefined ? {} : { "Content-Encoding": coding });
   try {
-    return Buffer.from(await rawRequestOf({ request, gone: () => request.signal }, rule).bytes()).toString("latin1");
+    return Buffer.from(
+      await rawRequestOf({ request, gone: () => request.signal, sender: known }, rule).bytes(),
+    ).toString("latin1");
   } catch (error) {
     if (error instanceof Failure) return error.body;
     throw error;

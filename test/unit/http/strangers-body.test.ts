@@ -1,5 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readBody } from "../../../src/http/body.ts";
+import { rawRequestOf } from "../../../src/http/raw-body.ts";
+import type { RawBody, RawRequest } from "../../../src/modules/raw-request.ts";
+import { failureOfAsync } from "./failures.ts";
+import { known, ruleFor, stranger } from "./senders.ts";
 
 const chunk = new TextEncoder().encode("x".repeat(64 << 10));
 const mebibyte = 1 << 20;
@@ -22,10 +26,31 @@ for (const contentType of [
   "application/x-www-form-urlencoded",
   "application/json",
   "multipart/form-data; boundary=x",
+  "",
 ]) {
-  test(`of a stranger's ${contentType} no more than a mebibyte and a little is read`, async () => {
+  test(`of a stranger's ${contentType || "body without a type"} no more than a mebibyte and a little is read`, async () => {
     const { request, takenBytes } = largeBody(contentType);
-    await expect(readBody(request, false)).rejects.toMatchObject({ kind: "unauthenticated" });
+    await expect(readBody(request, ruleFor(stranger))).rejects.toMatchObject({ kind: "unauthenticated" });
     expect(takenBytes()).toBeLessThan(2 * mebibyte);
   });
 }
+
+describe("of a stranger's raw body no more than a mebibyte and a little is read", () => {
+  const declared: RawBody = { sizeBytesMax: 48 * mebibyte };
+  const ways: [string, RawBody, number, (raw: RawRequest) => Promise<unknown>][] = [
+    ["as bytes", declared, 2, (raw) => raw.bytes()],
+    ["as a stream", declared, 2, (raw) => Array.fromAsync(raw.stream())],
+    ["as a form", declared, 2, (raw) => raw.form()],
+    ["to its end", { ...declared, isDrained: true }, 3, (raw) => raw.bytes()],
+  ];
+  test.each(ways)("%s", async (_, rule, mebibytesMax, read) => {
+    const ofStranger = largeBody("");
+    const raw = (request: Request, sender: typeof known) =>
+      rawRequestOf({ request, gone: () => request.signal, sender }, rule);
+    await expect(read(raw(ofStranger.request, stranger))).rejects.toMatchObject({ kind: "too_large" });
+    expect(ofStranger.takenBytes()).toBeLessThan(mebibytesMax * mebibyte);
+    const ofKnown = largeBody("");
+    const { kind } = await failureOfAsync(() => read(raw(ofKnown.request, known)));
+    expect([kind, ofKnown.takenBytes() >= 48 * mebibyte]).toEqual(["too_large", true]);
+  });
+});

@@ -1,0 +1,12 @@
+import { unauthenticated } from "../../../src/domain/failure.ts";
+import { type BodyRule, bodyBytesMax, textBytesMax } from "../../../src/http/body.ts";
+import type { Sender } from "../../../src/http/sender.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
+
+export const known: Sender = { address: "192.0.2.1", isStranger: false, clock: new FakeClock() };
+export const stranger: Sender = { ...known, isStranger: true };
+
+/** As of an operation that takes files. */
+export function ruleFor(sender: Sender): BodyRule {
+  return { sender, formBytesMax: textBytesMax, multipartBytesMax: bodyBytesMax, refuseStranger: unauthenticated };
+}
