@@ -31,17 +31,29 @@ function offsetHeaders(
     "X-Next-Page": hasNext ? `${page + 1}` : "",
     "X-Prev-Page": page > 1 ? `${page - 1}` : "",
   };
-  let links = page > 1 ? `${start}${page - 1}${end}"prev", ` : "";
-  if (hasNext) links += `${start}${page + 1}${end}"next", `;
-  links += `${start}1${end}"first"`;
+  const prev = page > 1 ? `${start}${page - 1}${end}"prev"` : "";
+  const next = hasNext ? `${start}${page + 1}${end}"next"` : "";
+  let ends = `${start}1${end}"first"`;
   if (total !== undefined) {
     const lastPage = Math.max(1, Math.ceil(total / perPage));
     headers["X-Total"] = `${total}`;
     headers["X-Total-Pages"] = `${lastPage}`;
-    links += `, ${start}${lastPage}${end}"last"`;
+    ends += `, ${start}${lastPage}${end}"last"`;
   }
-  headers.Link = links;
+  const links = shortened(prev, next, ends);
+  if (links !== "") headers.Link = links;
   return headers;
+}
+
+/** Characters of all links together: clients and proxies refuse an answer whose headers are too long. */
+const linksLengthMax = 4096;
+
+/** With a long query the first and the last page go without a link, then the previous one; never the next one. */
+function shortened(prev: string, next: string, ends: string): string {
+  const around = prev === "" || next === "" ? prev + next : `${prev}, ${next}`;
+  const all = around === "" ? ends : `${around}, ${ends}`;
+  if (all.length <= linksLengthMax) return all;
+  return around.length <= linksLengthMax ? around : next;
 }
 
 function keysetHeaders(

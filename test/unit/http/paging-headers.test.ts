@@ -57,6 +57,36 @@ test("a page in the middle has every header, and links in the order prev, next, 
   });
 });
 
+test("links that are too long in all leave the pages out that a client can do without, never the next one", () => {
+  const relsWith = (length: number, page: number, total?: number) => {
+    const { Link } = offset(page, total, { search: `search=${"x".repeat(length)}` });
+    return { rels: linksOf(Link).map(({ rel }) => rel), bytes: Link?.length ?? 0 };
+  };
+  const all = ["prev", "next", "first", "last"];
+  const overhead = offset(2, 55, { search: "search=" }).Link?.length as number;
+  const longest = Math.floor((4096 - overhead) / 4);
+  expect(relsWith(longest, 2, 55)).toEqual({ rels: all, bytes: expect.any(Number) });
+  expect(relsWith(longest, 2, 55).bytes).toBeLessThanOrEqual(4096);
+  expect(relsWith(longest + 1, 2, 55).rels).toEqual(["prev", "next"]);
+  expect(relsWith(1_850, 2, 55).rels).toEqual(["prev", "next"]);
+  expect(relsWith(2_100, 2, 55).rels).toEqual(["next"]);
+  expect(relsWith(7_900, 2, 55).rels).toEqual(["next"]);
+  expect(relsWith(7_900, 2).rels).toEqual(["next"]);
+});
+
+test("where no page follows, links that are too long are no header at all", () => {
+  const search = `search=${"x".repeat(7_900)}`;
+  expect(offset(1, 5, { search })).toEqual({
+    "X-Page": "1",
+    "X-Per-Page": "20",
+    "X-Next-Page": "",
+    "X-Prev-Page": "",
+    "X-Total": "5",
+    "X-Total-Pages": "1",
+  });
+  expect(offset(3, 55, { search }).Link).toBeUndefined();
+});
+
 test("the first page has no previous one, and its header is present and empty", () => {
   const headers = offset(1, 40);
   expect(headers["X-Prev-Page"]).toBe("");
