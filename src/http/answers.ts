@@ -1,10 +1,11 @@
 import { Failure } from "../domain/failure.ts";
-import { JsonText, joinList } from "../domain/json-text.ts";
+import { JsonText } from "../domain/json-text.ts";
 import type { Page } from "../domain/page.ts";
 import type { Answer, FileAnswer, FileContent, Outcome, PlainAnswer } from "../modules/operation.ts";
 import { addCorsHeaders } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { KeptPage } from "./kept-pages.ts";
+import { LargeJson, listJson, streamJson, valueJson } from "./json-stream.ts";
+import type { AnsweredPage } from "./kept-pages.ts";
 import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
 import { rangeOf } from "./ranges.ts";
@@ -44,7 +45,8 @@ export function respondJson(
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  return respond(exchange, status, JSON.stringify(value), headers);
+  const json = valueJson(value);
+  return respond(exchange, status, json instanceof LargeJson ? streamOf(exchange, json) : json, headers);
 }
 
 /** The status of success of a kind. */
@@ -62,12 +64,12 @@ const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, numb
 };
 
 /** What a list operation returned → what is sent of it. */
-export function pageOf(exchange: Exchange, page: Page<unknown>, paging: Paging): KeptPage {
+export function pageOf(exchange: Exchange, page: Page<unknown>, paging: Paging): AnsweredPage {
   const url = `${exchange.baseUrl}${exchange.path}`;
-  return { body: toText(page.items), headers: pagingHeaders(url, exchange.search, paging, page) };
+  return { body: listJson(page.items), headers: pagingHeaders(url, exchange.search, paging, page) };
 }
 
-export function answerPage(exchange: Exchange, { body, headers }: KeptPage): Response {
+export function answerPage(exchange: Exchange, { body, headers }: AnsweredPage): Response {
   return cacheable(exchange, jsonType, body, { ...headers, "Cache-Control": revalidated });
 }
 
@@ -139,23 +141,30 @@ const revalidated = "max-age=0, private, must-revalidate";
 function answerValue(exchange: Exchange, value: unknown, headers: Record<string, string> = {}): Response {
   const { method } = exchange.request;
   if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value, headers);
-  return cacheable(exchange, jsonType, JSON.stringify(value), { ...headers, "Cache-Control": revalidated });
+  return cacheable(exchange, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
 }
 
-function toText(items: readonly unknown[]): JsonText {
-  return items[0] instanceof JsonText ? joinList(items as readonly JsonText[]) : JsonText.of(items);
+/** What breaks off on its way cannot be told to the client any more. */
+function streamOf({ log, requestId, route }: Exchange, json: LargeJson): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return streamJson(json, (error) =>
+    log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
+  );
 }
 
 /**
- * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold has
- * none but its own.
+ * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold
+ * whole has none but its own.
  */
 function cacheable(
   exchange: Exchange,
   contentType: string,
-  body: FileContent["content"] | JsonText,
+  body: FileContent["content"] | JsonText | LargeJson,
   headers: Record<string, string>,
 ): Response {
+  if (body instanceof LargeJson) {
+    headers["Content-Type"] = contentType;
+    return respond(exchange, 200, streamOf(exchange, body), headers);
+  }
   const isKept = body instanceof JsonText;
   if (isKept) headers.ETag = `W/"${body.hash}"`;
   else if (typeof body === "string" || body instanceof Uint8Array)

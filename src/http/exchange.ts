@@ -1,3 +1,4 @@
+import type { Log } from "../domain/log.ts";
 import type { WorkBudget } from "../domain/work-budget.ts";
 import type { Dialect } from "../modules/operation.ts";
 import type { Sender } from "./sender.ts";
@@ -22,6 +23,7 @@ export interface Exchange {
   readonly gone: () => AbortSignal;
   /** The connection may be silent for so long, beyond what all may. */
   readonly hold: (seconds: number) => void;
+  readonly log: Log;
   /** What the request may cost, and has cost. */
   readonly work: WorkBudget;
   /** Pattern of the operation, once it is known. */

@@ -59,7 +59,7 @@ export function createFront(options: FrontOptions): Front {
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
-    return app.fetch(exchange.request);
+    return app.fetch(matchable(exchange));
   }
 
   function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
@@ -100,6 +100,7 @@ export function createFront(options: FrontOptions): Front {
         ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
         gone: () => received.signal,
         hold: (seconds: number) => server.timeout(received, seconds),
+        log: context.log,
         work: new WorkBudget(),
         route: undefined,
         userId: undefined,
@@ -127,6 +128,15 @@ export function createFront(options: FrontOptions): Front {
       isDraining = true;
     },
   };
+}
+
+/** Elysia would read what a HEAD answers to its end, to say how long that is; the runtime knows without. */
+function matchable(exchange: Exchange): Request {
+  const { request } = exchange;
+  if (request.method !== "HEAD") return request;
+  const get = new Request(request.url);
+  rememberExchange(get, exchange);
+  return get;
 }
 
 /** Nothing of a body was read: the connection is of no more use. */

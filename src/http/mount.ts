@@ -82,7 +82,8 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
   const exchange = exchangeOf(request);
   const found = deep.find(exchange.path);
   if (found === undefined) return answerFailure(exchange, context.log, unknownRoute());
-  const route = found.methods.get(request.method === "HEAD" ? "GET" : request.method);
+  const { method } = exchange.request;
+  const route = found.methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {
     const [other] = found.methods.values();
     const allow = allowedMethods(new Set(found.methods.keys()));

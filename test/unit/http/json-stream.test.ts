@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { JsonText } from "../../../src/domain/json-text.ts";
+import { LargeJson, listJson, streamJson, valueJson, wholeBytesMax } from "../../../src/http/json-stream.ts";
+
+const mebibyte = 1 << 20;
+const never = (error: unknown) => {
+  throw error;
+};
+
+async function sent(value: unknown): Promise<string> {
+  return new Response(streamJson(new LargeJson(value), never)).text();
+}
+
+/** Rows that count how often their text was made. */
+function countedRows(count: number, textLength = mebibyte) {
+  let made = 0;
+  const rows = Array.from({ length: count }, (_, id) => ({
+    id,
+    get text() {
+      made += 1;
+      return "x".repeat(textLength);
+    },
+  }));
+  return { rows, made: () => made };
+}
+
+describe("what is sent in pieces is what JSON.stringify writes", () => {
+  test("for any value", async () => {
+    const element = fc.option(fc.jsonValue(), { nil: undefined });
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.array(element),
+      fc.dictionary(fc.string(), fc.oneof(element, fc.array(element))),
+    );
+    await fc.assert(
+      fc.asyncProperty(value, async (any) => {
+        expect(await sent(any)).toBe(JSON.stringify(any));
+      }),
+    );
+  });
+
+  test.each([
+    ["an empty list", []],
+    ["an empty object", {}],
+    ["an object of nothing", { a: undefined }],
+    ["lists in an object", { a: [], b: [undefined, 1], c: undefined, d: "ä" }],
+    ["what says itself how it is written", { toJSON: () => ({ a: 1 }) }],
+  ])("for %s", async (_, value) => {
+    expect(await sent(value)).toBe(JSON.stringify(value));
+  });
+
+  test("for texts that are cut between the halves of a character", async () => {
+    for (const start of ["", "a", "ab", "abc"]) {
+      const value = [`${start}${"😀".repeat(300_000)}`];
+      expect((await sent(value)) === JSON.stringify(value)).toBe(true);
+    }
+  });
+
+  test("for rows that are JSON already", async () => {
+    const rows = [{ a: 1 }, { b: "ö" }, [3]];
+    expect(await sent(rows.map(JsonText.of))).toBe(JSON.stringify(rows));
+  });
+});
+
+describe("a list", () => {
+  test("of four mebibytes is put together, and a larger one is not", () => {
+    const row = { id: 1, text: "x".repeat(mebibyte / 2 - 40) };
+    const few = listJson([row, row, row]);
+    expect(few instanceof JsonText && Buffer.from(few.bytes).toString()).toBe(JSON.stringify([row, row, row]));
+    expect(listJson(Array(8).fill(row))).toBeInstanceOf(JsonText);
+    expect(listJson(Array(9).fill(row))).toBeInstanceOf(LargeJson);
+    expect(listJson([])).toEqual(new JsonText(Buffer.from("[]")));
+  });
+
+  test("is measured in bytes", () => {
+    expect(listJson(["ä".repeat(wholeBytesMax / 2 - 10)])).toBeInstanceOf(JsonText);
+    expect(listJson(["ä".repeat(wholeBytesMax / 2)])).toBeInstanceOf(LargeJson);
+  });
+
+  test("of rows that are JSON already is put together up to the same size", () => {
+    const row = JsonText.of("x".repeat(mebibyte));
+    expect(listJson([row, row, row])).toBeInstanceOf(JsonText);
+    expect(listJson([row, row, row, row])).toBeInstanceOf(LargeJson);
+  });
+
+  test("is not turned into text beyond what shows that it is too large", () => {
+    const { rows, made } = countedRows(100);
+    expect(listJson(rows)).toBeInstanceOf(LargeJson);
+    expect(made()).toBe(10);
+  });
+});
+
+test("a value of four mebibytes is put together, and a larger one is not", () => {
+  expect(valueJson({ a: 1 })).toBe('{"a":1}');
+  expect(valueJson("x".repeat(wholeBytesMax - 2))).toBeString();
+  expect(valueJson("x".repeat(wholeBytesMax - 1))).toBeInstanceOf(LargeJson);
+});
+
+describe("a piece is made", () => {
+  test("when the one before was taken, and no sooner", async () => {
+    const { rows, made } = countedRows(50);
+    const reader = streamJson(new LargeJson(rows), never).getReader();
+    expect(made()).toBe(0);
+    for (const taken of [1, 2, 3]) {
+      await reader.read();
+      await new Promise(setImmediate);
+      expect(made()).toBeLessThanOrEqual(taken);
+    }
+    await reader.cancel();
+    await new Promise(setImmediate);
+    expect(made()).toBeLessThanOrEqual(3);
+  });
+
+  test("after others had their turn", async () => {
+    const { rows } = countedRows(5);
+    const reader = streamJson(new LargeJson(rows), never).getReader();
+    let turns = 0;
+    let pieces = 0;
+    const others = () => {
+      turns += 1;
+      if (turns < 1_000) setImmediate(others);
+    };
+    setImmediate(others);
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      pieces += 1;
+      expect(turns).toBeGreaterThanOrEqual(pieces);
+    }
+    expect(pieces).toBeGreaterThan(5);
+    turns = 1_000;
+  });
+
+  test("of many small rows together", async () => {
+    const { rows } = countedRows(10_000, 100);
+    const pieces = await Array.fromAsync(streamJson(new LargeJson(rows), never));
+    expect(pieces.length).toBeLessThan(10);
+    expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(rows));
+  });
+});
+
+test("what cannot be written breaks the stream off, and is told", async () => {
+  const told: unknown[] = [];
+  const failure = new Error("gone");
+  const bad = {
+    get a(): string {
+      throw failure;
+    },
+  };
+  const stream = streamJson(new LargeJson(["x".repeat(mebibyte), bad, "y"]), (error) => told.push(error));
+  await expect(Array.fromAsync(stream)).rejects.toThrow("gone");
+  expect(told).toEqual([failure]);
+});
