@@ -3,8 +3,9 @@ import { JsonText, joinList } from "../domain/json-text.ts";
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
 
-/** Entries of a list are turned into text so many at a time, so that the text of no long list is ever there at once. */
+/** Entries of a list are turned into text so many at a time, and one by one where they are long. */
 const sliceItems = 10;
+const longItemBytes = 64 * 1024;
 
 /** A value whose JSON is too large to be put together. */
 export class LargeJson {
@@ -20,11 +21,13 @@ export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items[0] instanceof JsonText) return joinedList(items as readonly JsonText[]);
   const texts: string[] = [];
   let size = 2;
-  for (let at = 0; at < items.length; at += sliceItems) {
-    const text = JSON.stringify(items.slice(at, at + sliceItems));
+  for (let at = 0, end = 1; at < items.length; ) {
+    const text = JSON.stringify(items.slice(at, end));
     size += sizeOf(text);
     if (size > wholeBytesMax) return new LargeJson(items);
     texts.push(text.slice(1, -1));
+    at = end;
+    end += size / end > longItemBytes ? 1 : sliceItems;
   }
   return new JsonText(Buffer.from(`[${texts.join(",")}]`));
 }
@@ -115,14 +118,14 @@ const pieceBytes = 256 * 1024;
 
 /** Texts in UTF-8, small ones together, long ones in parts. */
 function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<ArrayBuffer>> {
-  let waiting: Uint8Array[] = [];
+  let waiting: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (const text of texts) {
     for (const part of text instanceof JsonText ? [text.bytes] : partsOf(text)) {
       waiting.push(part);
       size += part.length;
       if (size < pieceBytes) continue;
-      yield Buffer.concat(waiting, size);
+      yield waiting.length === 1 ? part : Buffer.concat(waiting, size);
       waiting = [];
       size = 0;
     }
@@ -131,7 +134,7 @@ function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<Arra
 }
 
 /** No pair of surrogates is cut. */
-function* partsOf(text: string): Generator<Uint8Array> {
+function* partsOf(text: string): Generator<Uint8Array<ArrayBuffer>> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + pieceBytes;
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end += 1;
