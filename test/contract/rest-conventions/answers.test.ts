@@ -131,6 +131,24 @@ test("HEAD of an unknown path, and of version 3, has no body", async () => {
   }
 });
 
+test.each([
+  ["close", "/api/v4/version", 200],
+  ["Close", "//api/v4/version", 200],
+  ["keep-alive, close", "/api/v4/unknown", 404],
+  ["close", "/api/v4/users/1", 200],
+])("Connection: %s at %s is answered with close", async (connection, target, status) => {
+  const headers = { Connection: connection, "PRIVATE-TOKEN": rootToken };
+  const answer = await world.wire({ method: "GET", target, headers });
+  expect([answer.status, answer.headers.get("connection")]).toEqual([status, "close"]);
+});
+
+test("a connection that may stay open is not closed", async () => {
+  for (const connection of ["keep-alive", "closed", ""]) {
+    const { headers } = await world.call("GET", "/version", { token: rootToken, headers: { Connection: connection } });
+    expect(headers.get("connection")).not.toBe("close");
+  }
+});
+
 test("a request without a Host, as old probes send it, is served", async () => {
   const { exchangeBytes } = await import("../../support/raw-http.ts");
   const answer = await exchangeBytes(world.origin, Buffer.from("GET /-/health HTTP/1.0\r\n\r\n"));
