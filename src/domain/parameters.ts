@@ -13,6 +13,8 @@ export interface ParameterOptions {
   readonly except?: readonly (string | number)[];
   /** Arrays only: texts are split at commas, their parts trimmed, empty parts dropped. */
   readonly split?: boolean;
+  /** Arrays, and texts that hold values between commas: at most so many of them. Arrays hold a thousand unless said. */
+  readonly maxItems?: number;
   /** Integers in a path only: text that is no number makes the path an unknown route instead of a 400. */
   readonly routeOnly?: boolean;
   /** Integers only: a number beyond the safe ones becomes the nearest safe one instead of being invalid. */

@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { textCharactersMax } from "./parameter-limits.ts";
 import type { Refusals } from "./refusals.ts";
 import {
   mismatch,
@@ -14,7 +15,7 @@ import {
   type Scalar,
 } from "./scalars.ts";
 import { enumerationOf, optionsOf } from "./schema-words.ts";
-import type { RawValue } from "./values.ts";
+import { isHash, type RawValue } from "./values.ts";
 
 /** Stands for a value about which something was added to the refusals. */
 export const refused = Symbol("refused");
@@ -22,8 +23,18 @@ export const refused = Symbol("refused");
 /** A raw value that is not null → the declared value, or `refused`. `label` names it in texts: `outer[0][inner]`. */
 export type Coercion = (value: RawValue, label: string, refusals: Refusals) => unknown;
 
-/** One value that is neither array nor hash: its type, then its excluded values, then its constraints. */
+/** One value that is neither array nor hash: its size, its type, then its excluded values, then its constraints. */
 export function scalarCoercion(schema: TSchema): Coercion {
+  const coerce = sizedCoercion(schema);
+  const valuesMax = optionsOf(schema).maxItems;
+  return (raw, label, refusals) => {
+    if (isTooLong(raw) && schema.maxLength === undefined) return refuseLength(label, textCharactersMax, refusals);
+    if (valuesMax !== undefined && holdsMoreParts(raw, valuesMax)) return refuseItems(label, valuesMax, refusals);
+    return coerce(raw, label, refusals);
+  };
+}
+
+function sizedCoercion(schema: TSchema): Coercion {
   const values = enumerationOf(schema);
   if (values !== undefined) return enumerationCoercion(values);
   if (optionsOf(schema).integerNoneOrAny === true) return integerNoneOrAny;
@@ -43,6 +54,47 @@ export function refuse(text: string, refusals: Refusals): typeof refused {
   refusals.add(text);
   return refused;
 }
+
+/**
+ * No text of as many characters as are permitted is longer, whatever they are; those in between are left to the rules of what
+ * is made of them.
+ */
+const lengthMax = 2 * textCharactersMax;
+
+function isTooLong(raw: RawValue): boolean {
+  return typeof raw === "string" && raw.length > lengthMax;
+}
+
+export function refuseLength(label: string, max: number, refusals: Refusals): typeof refused {
+  return refuse(`${label} is too long (maximum is ${max} characters)`, refusals);
+}
+
+export function refuseItems(label: string, max: number, refusals: Refusals): typeof refused {
+  return refuse(`${label} has too many values (maximum is ${max})`, refusals);
+}
+
+/** Whether commas make more parts of a text than `max`, looked at before any part is. */
+export function holdsMoreParts(raw: RawValue, max: number): boolean {
+  if (typeof raw !== "string") return false;
+  let parts = 1;
+  for (let at = raw.indexOf(","); at !== -1 && parts <= max; at = raw.indexOf(",", at + 1)) parts += 1;
+  return parts > max;
+}
+
+/** What is declared without a type is handed on as it came, with no more text in it than a text may have. */
+export const anythingCoercion: Coercion = (raw, label, refusals) =>
+  textLengthOf(raw) > lengthMax ? refuseLength(label, textCharactersMax, refusals) : raw;
+
+/** Of all texts and keys inside of a value, which nests no deeper than the limits allow. */
+function textLengthOf(value: RawValue): number {
+  if (typeof value === "string") return value.length;
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLengthOf(each), 0);
+  if (!isHash(value)) return 0;
+  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + textLengthOf(member), 0);
+}
+
+/** What a refusal repeats of a value. */
+export const shownLengthMax = 255;
 
 /** Members that are all numbers need a number, before they need to match. */
 function enumerationCoercion(values: readonly (string | number | boolean)[]): Coercion {
@@ -64,6 +116,7 @@ const integerNoneOrAny: Coercion = (raw, label, refusals) => {
   if (word === "none" || word === "any") return word;
   const number = readInteger(text);
   if (number !== mismatch) return number;
+  if (text.length > shownLengthMax) return refuse(`${label} is invalid`, refusals);
   return refuse(`${label} should be an integer, none, or any, however got ${text}`, refusals);
 };
 

@@ -1,6 +1,17 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
+import { isLonger } from "../domain/text.ts";
 import { numberedItems } from "./brackets.ts";
-import { type Coercion, refuse, refused, scalarCoercion } from "./coercion.ts";
+import {
+  anythingCoercion,
+  type Coercion,
+  holdsMoreParts,
+  refuse,
+  refused,
+  refuseItems,
+  scalarCoercion,
+  shownLengthMax,
+} from "./coercion.ts";
+import { itemsMax, mapKeyCharactersMax } from "./parameter-limits.ts";
 import { Refusals } from "./refusals.ts";
 import {
   alternativesOf,
@@ -77,7 +88,7 @@ function compileReading(schema: TSchema): Reading {
 }
 
 function compileCoercion(schema: TSchema): Coercion {
-  if (isAnything(schema)) return (raw) => raw;
+  if (isAnything(schema)) return anythingCoercion;
   if (enumerationOf(schema) !== undefined) return scalarCoercion(schema);
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 1) return firstThatFits(alternatives.map(compileCoercion));
@@ -103,15 +114,30 @@ function listCoercion(schema: TSchema): Coercion {
   const holdsHashes = schema.items.type === "object";
   const isSplit = optionsOf(schema).split === true;
   const isSingle = schema.maxItems === 1;
+  const max = isSingle ? itemsMax : (schema.maxItems ?? itemsMax);
   return (raw, label, refusals) => {
+    if (countOf(raw) > max) return refuseItems(label, max, refusals);
     const rawItems = itemsOf(raw, holdsHashes);
     if (rawItems === undefined) return refuse(`${label} is invalid`, refusals);
+    if (isSplit && holdsMoreParts(rawItems.filter(isText).join(), max)) return refuseItems(label, max, refusals);
     const items = (isSplit ? rawItems.flatMap(splitText) : rawItems).filter((value) => !isNull(item, value));
     if (isSingle && items.length > 1) {
-      return refuse(`${label} allows one value, but found ${items.length}: ${items.join(", ")}`, refusals);
+      const found = items.join(", ");
+      const shown = found.length > shownLengthMax ? `${found.slice(0, shownLengthMax).toWellFormed()}…` : found;
+      return refuse(`${label} allows one value, but found ${items.length}: ${shown}`, refusals);
     }
     return items.map((value, index) => item.coerce(value, holdsHashes ? `${label}[${index}]` : label, refusals));
   };
+}
+
+/** How many elements a raw value has at least, before any of them is looked at. */
+function countOf(raw: RawValue): number {
+  if (Array.isArray(raw)) return raw.length;
+  return isHash(raw) ? Object.keys(raw).length : 1;
+}
+
+function isText(raw: RawValue): raw is string {
+  return typeof raw === "string";
 }
 
 /** A single value is an array of one, unless elements are hashes. */
@@ -146,6 +172,11 @@ function mapCoercion(members: TSchema): Coercion {
   const member = compileReading(members);
   return (raw, label, refusals) => {
     if (!isHash(raw)) return refuse(`${label} is invalid`, refusals);
+    const keys = Object.keys(raw);
+    if (keys.length > itemsMax) return refuseItems(label, itemsMax, refusals);
+    if (keys.some((key) => isLonger(key, mapKeyCharactersMax))) {
+      return refuse(`${label} has a key that is too long (maximum is ${mapKeyCharactersMax} characters)`, refusals);
+    }
     const kept = Object.entries(raw).filter(([, value]) => member.keepsNull || !isNull(member, value));
     return Object.fromEntries(
       kept.map(([key, value]) => [key, isNull(member, value) ? null : member.coerce(value, label, refusals)]),

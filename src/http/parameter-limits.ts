@@ -8,6 +8,10 @@ export const hashKeysMax = 50_000;
 export const elementsMax = 100_000;
 /** Characters of a key in a query or a form, brackets and all. */
 export const keyLengthMax = 1024;
+/** Values of a list, and entries of a hash with keys of the caller's choice, whose declaration says no other maximum. */
+export const itemsMax = 1000;
+/** Characters of such a key. */
+export const mapKeyCharactersMax = 255;
 /** Characters of a text whose declaration says no other maximum. */
 export const textCharactersMax = 1_048_576;
 

@@ -66,12 +66,19 @@ export const userInPath = () => integer({ saturate: true, description: "user id"
 const expiry = (description: string) => optional(nullable(dateTime({ description })));
 const memberRole = () => optional(nullable(integer({ description: "ultimate" })));
 
+/** Values of one text; fewer may be added at once. */
+const severalMax = 1000;
+
 export const AddMember = Type.Object({
   access_level: integer(),
   user_id: optional(
-    text({ pattern: "^\\s*-?\\d+\\s*(,\\s*-?\\d+\\s*)*,?\\s*$", description: "id, or several with commas" }),
+    text({
+      maxItems: severalMax,
+      pattern: "^\\s*-?\\d+\\s*(,\\s*-?\\d+\\s*)*,?\\s*$",
+      description: "id, or several with commas",
+    }),
   ),
-  username: optional(text({ description: "name, or several with commas" })),
+  username: optional(text({ maxItems: severalMax, description: "name, or several with commas" })),
   expires_at: expiry("YYYY-MM-DD; a datetime is cut to its date"),
   member_role_id: memberRole(),
   invite_source: optional(text()),
