@@ -156,11 +156,12 @@ const introduction = `A collaboration platform's REST API, version 4, from one e
 running job act as its user, in its own project and in those that let it in.
 
 **Parameters** of the query, the body and the path are one: a body is JSON or a form, whatever the examples show. Outside
-of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored.
+of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored. Unless it says
+otherwise, a text has at most 1,048,576 characters and an array 1,000 values.
 
 **Lists** come in pages: \`page\` and \`per_page\`, or \`pagination=keyset\` where a list has the parameter; the header
 \`Link\` names the next page.
 
-**Conditions:** answers to GET carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
+**Conditions:** answers to GET of up to 4 MiB carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
 
 **Errors** have \`message\` or \`error\`. Every answer has an \`X-Request-Id\`, which the server's log knows too.`;
