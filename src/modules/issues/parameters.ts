@@ -15,6 +15,8 @@ import {
 } from "../../domain/parameters.ts";
 import { issueTypes, severities } from "../tracker/index.ts";
 
+/** As in the real system: each of them gets a mail. */
+const assigneesMax = 200;
 /** The largest number that databases of other installations have for these. */
 const intMax = 2_147_483_647;
 
@@ -25,7 +27,9 @@ const anyCase = severities.flatMap((severity) => [severity, severity.toUpperCase
 const attributes = {
   description: optional(nullable(text({ description: "at most 1,048,576 characters" }))),
   confidential: optional(boolean({ allowBlank: false })),
-  assignee_ids: optional(nullable(list(integer(), { split: true, description: "community: the first alone" }))),
+  assignee_ids: optional(
+    nullable(list(integer(), { split: true, maxItems: assigneesMax, description: "community: the first alone" })),
+  ),
   assignee_id: optional(nullable(integer({ description: "older form of one assignee" }))),
   milestone_id: optional(nullable(integer({ description: "the id, not the iid; 0 clears" }))),
   labels: titles(),
