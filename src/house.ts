@@ -38,6 +38,9 @@ import { type Disk, isArriving, replaceFile, Store, systemDisk } from "./store/i
 
 const credentialsName = "initial-root-credentials";
 
+/** The program of the thread that writes the log. In the executable, only its entry point knows where things lie. */
+export const logThreadProgram = new URL("./cli/log-thread/worker.ts", import.meta.url);
+
 /** What comes in from outside the process; tests bring their own. */
 export interface Seams {
   readonly clock?: Clock;
@@ -88,6 +91,7 @@ export async function openHouse(
       ...{ store, edition },
       countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
       countUnsentMails: () => store.of(unsentMails).size,
+      countDroppedLogLines: () => log.droppedLines ?? 0,
     },
     { isOpenLocally: config.metricsAccess === "local" },
   );

@@ -1,9 +1,9 @@
-import { writeSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { type Log, silentLog } from "../domain/log.ts";
+import { directOutput, type LogOutput } from "./log-output.ts";
 import { stderr, wantsColour } from "./terminal.ts";
 
-type LogChoice = Pick<Config, "logFormat" | "logLevel">;
+export type LogChoice = Pick<Config, "logFormat" | "logLevel">;
 
 /**
  * Names that are never logged with their values: a second belt, since nobody should hand them in.
@@ -21,104 +21,53 @@ const secretNames = [
   "body",
 ];
 
-/** Lines leave together: once there are so many bytes, or after this time. Warnings and errors leave at once. */
-const gatheredBytesMax = 8192;
-const gatheredMsMax = 10;
-
 /**
- * The log on stderr: one JSON object a line, or a readable line for people. The library is loaded by the first line
- * that is logged, so that the start does not wait for it.
+ * One JSON object a line, or a readable line for people. The library is loaded by the first line that is logged, so that
+ * the start does not wait for it. Warnings and errors leave at once.
  */
-export function createLog(choice: LogChoice): Log {
+export function createLog(choice: LogChoice, output: LogOutput = directOutput): Log {
   if (choice.logLevel === "silent") return silentLog;
-  let opened: Log | undefined;
-  const log = (): Log => {
-    opened ??= choice.logFormat === "text" ? openText(choice) : openJson(choice);
+  let opened: ReturnType<typeof open> | undefined;
+  const log = () => {
+    opened ??= open(choice, output);
     return opened;
+  };
+  const urgently = (level: "warn" | "error") => (fields: object, message: string) => {
+    log()[level](fields, message);
+    output.flush();
   };
   return {
     debug: (fields, message) => log().debug(fields, message),
     info: (fields, message) => log().info(fields, message),
-    warn: (fields, message) => log().warn(fields, message),
-    error: (fields, message) => log().error(fields, message),
-  };
-}
-
-function openJson(choice: LogChoice): Log {
-  const { pino } = require("pino") as typeof import("pino");
-  const gathering = gather();
-  const log = pino(
-    {
-      ...optionsOf(choice),
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    gathering,
-  );
-  const urgently = (level: "warn" | "error") => (fields: object, message: string) => {
-    log[level](fields, message);
-    gathering.flush();
-  };
-  return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
     warn: urgently("warn"),
     error: urgently("error"),
-  };
-}
-
-/** A line of its own system call costs three times as much as the line. */
-function gather() {
-  let lines = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const gathered = lines;
-    lines = "";
-    writeLines(gathered);
-  };
-  process.on("exit", flush);
-  return {
-    write(line: string) {
-      lines += line;
-      if (lines.length >= gatheredBytesMax) flush();
-      else timer ??= setTimeout(flush, gatheredMsMax).unref();
+    get droppedLines() {
+      return output.droppedLines;
     },
-    flush,
   };
 }
 
-/**
- * A log that nobody reads any more, or that has no space, is lost: the server goes on. pino's own destinations would try again
- * for ever, and answer nobody meanwhile.
- */
-function writeLines(lines: string): void {
-  let rest = Buffer.from(lines);
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(stderr, rest));
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
-      // The reader of a pipe that does not wait is slower than the log.
-      Bun.sleepSync(1);
-    }
+function open(choice: LogChoice, output: LogOutput) {
+  const { pino } = require("pino") as typeof import("pino");
+  const options = { level: choice.logLevel, redact: { paths: secretNames, censor: "[hidden]" } };
+  if (choice.logFormat === "text") {
+    const pretty = prettyPrinter();
+    return pino(options, { write: (line) => output.write(pretty(line)) });
   }
+  const shape = {
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return pino({ ...options, ...shape }, { write: (line) => output.write(line) });
 }
 
-function openText(choice: LogChoice): Log {
-  const { pino } = require("pino") as typeof import("pino");
+function prettyPrinter() {
   const { prettyFactory } = require("pino-pretty") as typeof import("pino-pretty");
-  const pretty = prettyFactory({
+  return prettyFactory({
     colorize: wantsColour(stderr),
     singleLine: true,
     ignore: "pid,hostname",
     translateTime: "SYS:HH:MM:ss.l",
   });
-  return pino(optionsOf(choice), { write: (line) => writeLines(pretty(line)) });
-}
-
-function optionsOf({ logLevel }: LogChoice) {
-  return { level: logLevel, redact: { paths: secretNames, censor: "[hidden]" } };
 }

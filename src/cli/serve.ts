@@ -1,12 +1,13 @@
 import { relative } from "node:path";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
+import { logThreadProgram } from "../house.ts";
+import { LogThread } from "./log-thread/log-thread.ts";
 import { createLog } from "./logger.ts";
 import { curlTo } from "./reach.ts";
 import { readRootToken } from "./root-credentials.ts";
 import { tellServiceManager } from "./service-manager.ts";
 import { stopSignal } from "./stop-signal.ts";
-import { say } from "./terminal.ts";
 
 /** What a verb tells, on stderr, once the server answers. */
 export type Welcome = (app: App, config: Config) => Promise<string> | string;
@@ -17,15 +18,25 @@ export type Welcome = (app: App, config: Config) => Promise<string> | string;
  */
 export async function serve(config: Config, welcome: Welcome = firstSteps): Promise<void> {
   const stopped = stopSignal();
-  const app = await startApp(config, createLog(config));
+  const output = new LogThread(config, logThreadProgram);
+  // While requests are answered, nothing else may write to stderr: who does not read it would hold them.
+  const tell = (text: string) => {
+    output.write(`${text}\n`);
+    output.flush();
+  };
   try {
-    tellServiceManager("READY=1");
-    console.log(`outpost listening on ${app.origin}`);
-    say(await welcome(app, config));
-    await stopped;
+    const app = await startApp(config, createLog(config, output));
+    try {
+      tellServiceManager("READY=1", tell);
+      console.log(`outpost listening on ${app.origin}`);
+      tell(await welcome(app, config));
+      await stopped;
+    } finally {
+      tellServiceManager("STOPPING=1", tell);
+      await app.stop();
+    }
   } finally {
-    tellServiceManager("STOPPING=1");
-    await app.stop();
+    output.end();
   }
 }
 

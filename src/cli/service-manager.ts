@@ -1,5 +1,4 @@
 import { dlopen, FFIType } from "bun:ffi";
-import { say } from "./terminal.ts";
 
 const unixFamily = 1;
 const datagramCloseOnExec = 2 | 0o2_000_000;
@@ -8,13 +7,14 @@ const pathBytesMax = 107;
 
 /**
  * Tells systemd, in the words of sd_notify(3), as `READY=1`. Nothing happens where nobody listens: without
- * `NOTIFY_SOCKET`, or on a system without it. The runtime has no datagrams to paths, so it goes through libc.
+ * `NOTIFY_SOCKET`, or on a system without it. `tell` hears of a message that could not be sent. The runtime has no datagrams to paths, so it goes through libc.
  */
-export function tellServiceManager(state: string, socketPath: string | undefined = process.env.NOTIFY_SOCKET): void {
+export function tellServiceManager(state: string, tell: (text: string) => void): void {
+  const socketPath = process.env.NOTIFY_SOCKET;
   if (socketPath === undefined || !/^[/@]/.test(socketPath) || process.platform !== "linux") return;
   const path = Buffer.from(socketPath);
   if (path.length > pathBytesMax || !send(Buffer.from(state), addressOf(path))) {
-    say(`systemd could not be told ${state} at ${socketPath}`);
+    tell(`systemd could not be told ${state} at ${socketPath}`);
   }
 }
 

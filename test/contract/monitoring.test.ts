@@ -39,6 +39,7 @@ test("metrics count requests by the pattern of their operation, and tell of the 
     /outpost_build_info\{version="[\d.]+",api_version="17.11.0",revision="\w{8}",edition="ultimate"\} 1/,
   );
   expect(text).toContain("outpost_mails_unsent 0");
+  expect(text).toContain("outpost_log_lines_dropped_total 0");
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).not.toContain("987654");
 });

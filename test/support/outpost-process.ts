@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Default: the executable. */
   readonly from?: "executable" | "source";
+  /** A descriptor in the place of the pipe that is read here: then `stderr` stays empty. */
+  readonly stderr?: number;
 }
 
 export interface StartOptions extends RunOptions {
@@ -110,11 +112,14 @@ function launch(args: readonly string[], options: RunOptions) {
     env: { ...inheritedEnvironment(), ...options.env },
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "pipe",
+    stderr: options.stderr ?? "pipe",
   });
   const end = () => child.kill("SIGKILL");
   running.add(end);
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const [stdout, stderr] = [
+    collect(child.stdout),
+    collect(child.stderr instanceof ReadableStream ? child.stderr : new Blob().stream()),
+  ];
   const ended = Promise.all([child.exited, stdout.done, stderr.done]).then((): Ended => {
     running.delete(end);
     const { exitCode, signalCode } = child;

@@ -12,7 +12,9 @@ async function build(): Promise<void> {
   const startedMs = performance.now();
   const { outputs } = await Bun.build({
     // A worker is a program of its own, found by where it lies beside the main one.
-    entrypoints: [join(root, "src/main.ts"), join(root, "src/repositories/copying/worker.ts")],
+    entrypoints: ["main.ts", "repositories/copying/worker.ts", "cli/log-thread/worker.ts"].map((path) =>
+      join(root, "src", path),
+    ),
     root: join(root, "src"),
     target: "bun",
     format: "esm",

@@ -16,6 +16,8 @@ export interface Sources {
   countJobs(): readonly JobCount[];
   /** Mails that wait to be sent; nobody sends them without an SMTP server. */
   countUnsentMails(): number;
+  /** Lines of the log that nobody took. */
+  countDroppedLogLines(): number;
 }
 
 /** The same with what the server itself knows. */
@@ -125,6 +127,10 @@ export const figures: readonly Figure[] = [
   {
     ...gauge("outpost_mails_unsent", "Mails that wait to be sent"),
     read: ({ countUnsentMails }) => one(countUnsentMails()),
+  },
+  {
+    ...counter("outpost_log_lines_dropped_total", "Lines of the log that were lost, since nobody read them in time"),
+    read: ({ countDroppedLogLines }) => one(countDroppedLogLines()),
   },
 ];
 

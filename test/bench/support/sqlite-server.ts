@@ -29,7 +29,13 @@ import { SqliteStore } from "./sqlite-store.ts";
 
 const [folder] = process.argv.slice(2) as [string];
 const store = new SqliteStore(folder, collections) as unknown as Store;
-const metrics = new RequestMetrics({ store, edition: "ultimate", countJobs: () => [], countUnsentMails: () => 0 });
+const metrics = new RequestMetrics({
+  store,
+  edition: "ultimate",
+  countJobs: () => [],
+  countUnsentMails: () => 0,
+  countDroppedLogLines: () => 0,
+});
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
 const access = new Access(store, systemClock);
 const context: Context = {

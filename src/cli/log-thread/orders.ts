@@ -1,0 +1,21 @@
+import type { LogChoice } from "../logger.ts";
+
+/** What the server's thread tells the thread that writes the log. The first order is `begin`. */
+export type LogOrder = BeginOrder | LinesOrder;
+
+export interface BeginOrder {
+  readonly kind: "begin";
+  readonly choice: LogChoice;
+  /** The descriptor that is written. */
+  readonly descriptor: number;
+  /** Of `LogCounters`. */
+  readonly memory: SharedArrayBuffer;
+}
+
+export interface LinesOrder {
+  readonly kind: "lines";
+  /** Whole lines; empty where only `dropped` is told. */
+  readonly text: string;
+  /** How many lines were dropped just before these. */
+  readonly dropped: number;
+}
