@@ -40,8 +40,16 @@ export interface Serving {
   readonly log: Log;
 }
 
-/** Without `development: false` the runtime shows its own page of an error, with folders of this machine in it. */
-const limits = { maxRequestBodySize: bodyBytesMax, idleTimeout: idleSecondsMax, development: false } as const;
+/**
+ * Without `development: false` the runtime shows its own page of an error, with folders of this machine in it. With it, unless
+ * told otherwise, it shares the port with any other server that does: requests would go to one or the other.
+ */
+const limits = {
+  maxRequestBodySize: bodyBytesMax,
+  idleTimeout: idleSecondsMax,
+  development: false,
+  reusePort: false,
+} as const;
 
 export function serveTcp(
   { host, port }: Pick<Config, "host" | "port">,

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { makePair, placePair } from "../support/certificates.ts";
 import { type Ended, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { runUnder } from "../support/outpost-under.ts";
 import { installTool } from "../support/system-tool.ts";
@@ -29,6 +30,29 @@ test("a port that is taken names the process that has it", async () => {
   expectCure(ended, `port ${other.port} is taken on 127.0.0.1 by `, "outpost serve --port 0");
   expect(ended.stderr).toContain(`(process ${process.pid})\n`);
 });
+
+test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as const)(
+  "a port that another server has is refused to a second one, %s as well",
+  async (kind) => {
+    await using folder = await createTempFolder();
+    const flags = async (name: string) => {
+      if (kind === "plain") return [];
+      if (kind === "self-signed") return ["--tls-self-signed"];
+      return placePair(join(folder.path, name), await makePair(name));
+    };
+    await using first = await startOutpost({ args: await flags("first") });
+    const { port } = new URL(first.origin);
+    const data = join(folder.path, "data");
+    for (const each of [await flags("second"), []]) {
+      const ended = await runOutpost(["serve", "--port", port, "--data", data, ...each]);
+      expectCure(
+        ended,
+        `port ${port} is taken on 127.0.0.1 by outpost (process ${first.pid})`,
+        "outpost serve --port 0",
+      );
+    }
+  },
+);
 
 const noSetpriv = await installTool(["setpriv", "--version"], "util-linux");
 
