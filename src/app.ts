@@ -1,5 +1,6 @@
 import type { Config } from "./config/config.ts";
 import type { Log } from "./domain/log.ts";
+import type { LoopActivity } from "./domain/loop-activity.ts";
 import { systemRandomness } from "./domain/randomness.ts";
 import { credentialsFileOf, type House, openHouse, type Seams, startFirstTime } from "./house.ts";
 import { createFront, type Front } from "./http/front.ts";
@@ -23,6 +24,8 @@ export interface App {
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
+  /** What the event loop is busy with; at rest once the server is told to stop. */
+  readonly activity: LoopActivity;
   /** For tests: what no operation shows. */
   readonly context: Context;
   readonly scheduler: Scheduler;
@@ -89,7 +92,7 @@ async function moveIn(
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();
-    metrics.start(() => listener.pendingRequests);
+    metrics.start(() => listener.pendingRequests, context);
     const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
@@ -97,6 +100,7 @@ async function moveIn(
       origin: listener.origin,
       authority: listener.authority,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
+      activity: context.activity,
       context,
       scheduler,
       stop() {

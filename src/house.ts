@@ -3,6 +3,7 @@ import { basePathOf } from "./domain/base-path.ts";
 import { type Clock, systemClock } from "./domain/clock.ts";
 import { toDateTime } from "./domain/datetime.ts";
 import type { Log } from "./domain/log.ts";
+import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "./domain/loop-activity.ts";
 import { type Randomness, systemRandomness } from "./domain/randomness.ts";
 import { exitCodes } from "./domain/start-error.ts";
 import { RequestMetrics } from "./http/metrics/index.ts";
@@ -22,6 +23,8 @@ import {
   memberDepartures,
   noteListeners,
   onPush,
+  operations,
+  periodicWork,
   projectFacts,
   projectRemovals,
   userRemovals,
@@ -112,6 +115,7 @@ export async function openHouse(
     quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
     jobNews: new JobNews(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
+    activity: new LoopActivity(namesOfWork(work)),
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
@@ -123,6 +127,15 @@ export async function openHouse(
 function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config): StorageLimits {
   const bytesOf = (mebibytes: number) => (mebibytes === 0 ? undefined : mebibytes * 1024 ** 2);
   return { projectBytes: bytesOf(projectQuotaMb), totalBytes: bytesOf(totalQuotaMb), minFreePercent: minFreeSpace };
+}
+
+/** What may hold the event loop. */
+function namesOfWork(work: Seams["work"]): string[] {
+  return [
+    ...operations.map(({ method, path }) => nameOfOperation(method, path)),
+    ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
+    ...(work?.periodicWork ?? periodicWork).map(({ name }) => nameOfPeriodicWork(name)),
+  ];
 }
 
 /** Of a seed or a restore that was whole when it was cut off. */

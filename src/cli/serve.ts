@@ -30,6 +30,7 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
       tellServiceManager("READY=1", tell);
       console.log(`outpost listening on ${app.origin}`);
       tell(await welcome(app, config));
+      output.watch(app.activity);
       await stopped;
     } finally {
       tellServiceManager("STOPPING=1", tell);

@@ -54,7 +54,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   const dialectOf = new Map<string, Dialect | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
-    const route = readyRoute(operation);
+    const route = readyRoute(operation, context);
     if (isDeep(operation)) {
       for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);
       continue;
@@ -111,7 +111,15 @@ function answerOtherMethod(context: Context, request: Request, allow: string, di
 
 function run(house: House, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
   const exchange = exchangeOf(request);
-  return withBudget(exchange.work, () => runOperation(house, route, exchange, path));
+  const { activity } = house.context;
+  activity.enter(route.number);
+  try {
+    const answer = withBudget(exchange.work, () => runOperation(house, route, exchange, path));
+    if (answer instanceof Promise) activity.follow(route.number, answer);
+    return answer;
+  } finally {
+    activity.leave();
+  }
 }
 
 /** Without a body everything up to the answer is synchronous: a read costs no promise. */
@@ -160,6 +168,8 @@ function perform(
 ): Response | Promise<Response> {
   const { operation } = route;
   const { context } = house;
+  // Behind a body it is another turn of the event loop.
+  context.activity.enter(route.number);
   try {
     const caller = operation.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
     if (caller instanceof Response) return caller;
@@ -215,6 +225,8 @@ function perform(
     return settled(context, answerWith(exchange, operation.answer, result, paging));
   } catch (error) {
     return settled(context, answerThrown(exchange, context, operation, error));
+  } finally {
+    context.activity.leave();
   }
 }
 

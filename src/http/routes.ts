@@ -1,4 +1,6 @@
 import type { Edition } from "../domain/edition.ts";
+import { nameOfOperation } from "../domain/loop-activity.ts";
+import type { Context } from "../modules/context.ts";
 import { type Operation, pathParameters, replacePathParameters } from "../modules/operation.ts";
 import type { BodySizes } from "./body-rules.ts";
 import { declaredFor } from "./edition-parameters.ts";
@@ -13,6 +15,8 @@ export type PathValues = Readonly<Record<string, string>>;
 /** An operation made ready: its parameter reader is compiled by the first request. */
 export interface Route {
   readonly operation: Operation;
+  /** Of the operation, in `LoopActivity`. */
+  readonly number: number;
   /** Names of the path parameters by their place. */
   readonly names: readonly string[];
   /** Places that take digits only. */
@@ -22,13 +26,14 @@ export interface Route {
   sizes: BodySizes | undefined;
 }
 
-export function readyRoute(operation: Operation): Route {
+export function readyRoute(operation: Operation, { activity }: Pick<Context, "activity">): Route {
   const names = pathParameters(operation.path);
   const digits = [...names.keys()].filter((place) => {
     const schema = operation.params.properties[names[place] as string];
     return schema !== undefined && optionsOf(schema).routeOnly === true;
   });
-  return { operation, names, digits, reader: undefined, sizes: undefined };
+  const number = activity.numberOf(nameOfOperation(operation.method, operation.path));
+  return { operation, number, names, digits, reader: undefined, sizes: undefined };
 }
 
 /** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */

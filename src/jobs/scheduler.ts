@@ -1,4 +1,5 @@
 import { toDateTime } from "../domain/datetime.ts";
+import { nameOfJob } from "../domain/loop-activity.ts";
 import { withoutBudget } from "../domain/work-budget.ts";
 import type { Context } from "../modules/context.ts";
 import {
@@ -171,7 +172,10 @@ export class Scheduler {
 
   #begin(kind: JobKind, queued: JobRecord): void {
     const job = this.#context.store.transact((tx) => startJob(tx, this.#context, queued));
-    this.#runs.set(job.id, { kind, ended: this.#run(kind, job) });
+    const ended = this.#run(kind, job);
+    this.#runs.set(job.id, { kind, ended });
+    const { activity } = this.#context;
+    activity.follow(activity.numberOf(nameOfJob(kind.kind)), ended);
   }
 
   async #run(kind: JobKind, job: JobRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { nameOfPeriodicWork } from "../domain/loop-activity.ts";
 import type { Context } from "../modules/context.ts";
 import { backOffMs, type LongWork, type PeriodicWork, type Schedule } from "../modules/jobs/index.ts";
 import { Alarm } from "./alarm.ts";
@@ -56,10 +57,16 @@ export class Timetable {
     if (this.#tools.signal.aborted) return;
     const now = this.#context.clock.now();
     for (const entry of this.#entries) {
-      if (entry.run === undefined && entry.next !== undefined && entry.next <= now) entry.run = this.#run(entry);
+      if (entry.run === undefined && entry.next !== undefined && entry.next <= now) this.#begin(entry);
     }
     const waiting = this.#entries.flatMap(({ run, next }) => (run === undefined && next !== undefined ? [next] : []));
     this.#alarm.set(waiting.length === 0 ? undefined : Math.min(...waiting));
+  }
+
+  #begin(entry: Entry): void {
+    const { activity } = this.#context;
+    entry.run = this.#run(entry);
+    activity.follow(activity.numberOf(nameOfPeriodicWork(entry.work.name)), entry.run);
   }
 
   async #run(entry: Entry): Promise<void> {

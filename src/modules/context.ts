@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { DateTime } from "../domain/datetime.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Log } from "../domain/log.ts";
+import type { LoopActivity } from "../domain/loop-activity.ts";
 import type { Randomness } from "../domain/randomness.ts";
 import type { Repositories } from "../repositories/index.ts";
 import type { Store } from "../store/index.ts";
@@ -89,6 +90,8 @@ export interface Context {
   readonly spamServices: SpamServices;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** What the event loop is busy with, for whoever watches it. */
+  readonly activity: LoopActivity;
   readonly reference: ApiReference;
   /** How many requests with alerts a project takes. */
   readonly alertRate: AlertRate;

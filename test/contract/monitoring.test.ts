@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { users } from "../../src/modules/users/index.ts";
+import { until } from "../support/fault-client.ts";
+import { beginSlowRequest } from "../support/slow-request.ts";
 import { rootToken, startWorld } from "../support/world.ts";
 
 const world = await startWorld();
@@ -40,8 +43,25 @@ test("metrics count requests by the pattern of their operation, and tell of the 
   );
   expect(text).toContain("outpost_mails_unsent 0");
   expect(text).toContain("outpost_log_lines_dropped_total 0");
+  expect(text).toMatch(/^outpost_event_loop_holds_total \d+$/m);
+  expect(text).toMatch(/^outpost_event_loop_longest_hold_seconds [\d.]+$/m);
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).not.toContain("987654");
+});
+
+test("whoever watches the event loop sees which operation and which job runs or waits", async () => {
+  const seen: unknown[] = [];
+  const { activity } = world.context;
+  const look = () => seen.push([activity.running(), activity.underWay()]);
+  world.store.watch(users, look);
+  const request = await beginSlowRequest(world.origin, "/api/v4/users", rootToken, {
+    ...{ username: "slow", name: "Slow", email: "slow@people.example", force_random_password: true },
+  });
+  await until("the request waits for its body", () => activity.underWay().includes("POST /users"));
+  expect(await request.finish()).toStartWith("HTTP/1.1 201");
+  expect(seen).toContainEqual(["POST /users", ["POST /users"]]);
+  await until("nothing is under way", () => activity.underWay().length === 0);
+  expect(activity.running()).toBeUndefined();
 });
 
 test("metrics tell what the journal wrote and synced, and how far the checkpoint is behind", async () => {

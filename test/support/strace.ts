@@ -42,9 +42,17 @@ export async function traceServer(pid: number): Promise<Trace> {
 }
 
 /** Makes every sync of a running server fail from now on. Disposing ends that, if the server has not ended itself. */
-export async function breakSyncs(pid: number): Promise<Disposable> {
-  const inject = "inject=fdatasync,fsync:error=EIO:when=1+";
-  const child = Bun.spawn(["strace", "-f", "-p", String(pid), "-e", inject, "-o", "/dev/null"], {
+export function breakSyncs(pid: number): Promise<Disposable> {
+  return injectInto(pid, ["-f", "-e", "inject=fdatasync,fsync:error=EIO:when=1+"]);
+}
+
+/** Makes the first thread of a running server, and no other, wait for so long whenever it opens a file. */
+export function delayOpening(pid: number, path: string, ms: number): Promise<Disposable> {
+  return injectInto(pid, ["-P", path, "-e", `inject=openat:delay_enter=${ms * 1000}`]);
+}
+
+async function injectInto(pid: number, flags: readonly string[]): Promise<Disposable> {
+  const child = Bun.spawn(["strace", "-p", String(pid), ...flags, "-o", "/dev/null"], {
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",

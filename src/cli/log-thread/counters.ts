@@ -1,3 +1,6 @@
+/** So many characters wait for a reader at most. */
+export const waitingMax = 8 * 1024 * 1024;
+
 /** Places in the shared memory. */
 const [waiting, dropped] = [0, 1] as const;
 

@@ -1,14 +1,13 @@
+import type { LoopActivity } from "../../domain/loop-activity.ts";
 import type { LogOutput } from "../log-output.ts";
 import type { LogChoice } from "../logger.ts";
 import { say, stderr } from "../terminal.ts";
-import { countLines, LogCounters } from "./counters.ts";
+import { countLines, LogCounters, waitingMax } from "./counters.ts";
 import type { LogOrder } from "./orders.ts";
 
 /** Lines leave together: once there are so many characters, or after this time. */
 const gatheredMax = 8192;
 const gatheredMsMax = 10;
-/** So many characters wait for a reader. Beyond it lines are dropped until half of them are taken. */
-const waitingMax = 8 * 1024 * 1024;
 /** How often to look whether dropped lines can be told of. */
 const noticeMs = 1_000;
 /** How long the end of the process waits for who reads the log. */
@@ -68,6 +67,14 @@ export class LogThread implements LogOutput {
     this.#counters.waitUntilSettled(endMsMax);
   }
 
+  /** From now on the thread warns when the event loop of this one is held. */
+  watch({ names, memory }: LoopActivity): void {
+    if (this.#choice.logLevel === "silent") return;
+    this.#worker ??= this.#start();
+    this.#tell({ kind: "watch", names, memory });
+  }
+
+  /** Once there is none, lines are dropped until half of what waits is taken. */
   #hasRoomFor(text: string): boolean {
     this.#isFull = this.#counters.waiting + text.length > (this.#isFull ? waitingMax / 2 : waitingMax);
     return !this.#isFull;

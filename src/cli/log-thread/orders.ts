@@ -1,7 +1,7 @@
 import type { LogChoice } from "../logger.ts";
 
 /** What the server's thread tells the thread that writes the log. The first order is `begin`. */
-export type LogOrder = BeginOrder | LinesOrder;
+export type LogOrder = BeginOrder | LinesOrder | WatchOrder;
 
 export interface BeginOrder {
   readonly kind: "begin";
@@ -18,4 +18,12 @@ export interface LinesOrder {
   readonly text: string;
   /** How many lines were dropped just before these. */
   readonly dropped: number;
+}
+
+/** From now on the thread warns when the event loop of the server is held. */
+export interface WatchOrder {
+  readonly kind: "watch";
+  /** Of `LoopActivity`. */
+  readonly names: readonly string[];
+  readonly memory: SharedArrayBuffer;
 }

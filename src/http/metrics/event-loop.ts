@@ -1,23 +1,52 @@
 import { Durations } from "../../domain/durations.ts";
+import type { LoopActivity } from "../../domain/loop-activity.ts";
 
 const everyMs = 100;
+/** From so late on the event loop counts as held. */
+export const heldMs = 1_000;
 
 /** Looks at the clock ten times a second: whoever holds the event loop makes that late. */
 export class EventLoopWatch {
   readonly delays = new Durations();
+  /** How often the loop was held, and for how long at most. */
+  holds = 0;
+  longestHoldSeconds = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #activity: LoopActivity | undefined;
+  #due = 0;
 
-  start(): void {
-    let due = performance.now() + everyMs;
+  /** Another thread is told of each look by `activity`. `onHeld` is called after a hold, with its milliseconds. */
+  start(activity: LoopActivity, onHeld: (ms: number) => void): void {
+    this.#activity = activity;
+    this.expect(performance.now());
+    activity.beat(Date.now());
     this.#timer = setInterval(() => {
-      const now = performance.now();
-      this.delays.observe(Math.max(0, now - due) / 1000);
-      due = now + everyMs;
+      const late = this.look(performance.now());
+      activity.beat(Date.now());
+      if (late >= heldMs) onHeld(late);
     }, everyMs);
     this.#timer.unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#activity?.rest();
+  }
+
+  /** The next look is due from `now` on, by the interval. */
+  expect(now: number): void {
+    this.#due = now + everyMs;
+  }
+
+  /** Returns by how many milliseconds the look is late. */
+  look(now: number): number {
+    const late = Math.max(0, now - this.#due);
+    this.delays.observe(late / 1000);
+    if (late >= heldMs) {
+      this.holds += 1;
+      this.longestHoldSeconds = Math.max(this.longestHoldSeconds, late / 1000);
+    }
+    this.expect(now);
+    return late;
   }
 }

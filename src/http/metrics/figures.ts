@@ -25,6 +25,7 @@ interface AllSources extends Sources {
   /** Status → how many. */
   readonly answers: ReadonlyMap<number, number>;
   inFlight(): number;
+  readonly eventLoop: { readonly holds: number; readonly longestHoldSeconds: number };
 }
 
 type Reading = readonly [labels: Record<string, string>, figure: number];
@@ -127,6 +128,14 @@ export const figures: readonly Figure[] = [
   {
     ...gauge("outpost_mails_unsent", "Mails that wait to be sent"),
     read: ({ countUnsentMails }) => one(countUnsentMails()),
+  },
+  {
+    ...counter("outpost_event_loop_holds_total", "How often nobody was answered for more than a second"),
+    read: ({ eventLoop }) => one(eventLoop.holds),
+  },
+  {
+    ...gauge("outpost_event_loop_longest_hold_seconds", "For how long nobody was answered at most since the start"),
+    read: ({ eventLoop }) => one(eventLoop.longestHoldSeconds),
   },
   {
     ...counter("outpost_log_lines_dropped_total", "Lines of the log that were lost, since nobody read them in time"),

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import { Durations } from "../../domain/durations.ts";
-import type { Metrics } from "../../modules/context.ts";
+import type { Context, Metrics } from "../../modules/context.ts";
 import { EventLoopWatch } from "./event-loop.ts";
 import { figures, type Sources } from "./figures.ts";
 import { addHistogram } from "./histogram.ts";
@@ -37,9 +37,9 @@ export class RequestMetrics implements Metrics {
   }
 
   /** The server listens: its event loop is watched until `stop`. */
-  start(inFlight: () => number): void {
+  start(inFlight: () => number, { activity, log }: Pick<Context, "activity" | "log">): void {
     this.#inFlight = inFlight;
-    this.#eventLoop.start();
+    this.#eventLoop.start(activity, (ms) => log.warn({ held_ms: Math.round(ms) }, "the event loop was held"));
   }
 
   stop(): void {
@@ -67,7 +67,7 @@ export class RequestMetrics implements Metrics {
   async #load(): Promise<Registry> {
     const library = await import("prom-client");
     const registry = new library.Registry();
-    const sources = { ...this.#sources, answers: this.#answers, inFlight: this.#inFlight };
+    const sources = { ...this.#sources, answers: this.#answers, inFlight: this.#inFlight, eventLoop: this.#eventLoop };
     for (const { kind, name, help, labels = [], read } of figures) {
       const options = { name, help, labelNames: labels, registers: [registry] };
       if (kind === "gauge") {

@@ -2,6 +2,7 @@
 import { createLog } from "../../../src/cli/logger.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { toDateTime } from "../../../src/domain/datetime.ts";
+import { LoopActivity } from "../../../src/domain/loop-activity.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { createFront } from "../../../src/http/front.ts";
 import { RequestMetrics } from "../../../src/http/metrics/index.ts";
@@ -60,6 +61,7 @@ const context: Context = {
   spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,
+  activity: new LoopActivity([]),
   userRemovals,
   projectRemovals,
   projectFacts,

@@ -1,4 +1,5 @@
 import { silentLog } from "../../../src/domain/log.ts";
+import { LoopActivity } from "../../../src/domain/loop-activity.ts";
 import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { Scheduler, type Work } from "../../../src/jobs/scheduler.ts";
 import type { Context } from "../../../src/modules/context.ts";
@@ -51,7 +52,8 @@ export async function openJobHouse(
     },
   });
   const log = { debug: note, info: note, warn: note, error: note };
-  const context = { store, clock, log } as unknown as Context;
+  const activity = new LoopActivity([]);
+  const context = { store, clock, log, activity } as unknown as Context;
   const scheduler = new Scheduler(context, { jobKinds: [], periodicWork: [], ...work });
   scheduler.start();
   return {

@@ -1,0 +1,87 @@
+/** Nobody beats: the loop is not watched. */
+const atRest = 0n;
+/** Bytes of the time of the last beat. */
+const beatBytes = BigInt64Array.BYTES_PER_ELEMENT;
+/** Place of what runs now; behind it, a count for each name. */
+const runningPlace = 0;
+const countsPlace = 1;
+
+/** Of what belongs to no name. */
+const nameless = 0;
+
+export const nameOfOperation = (method: string, path: string) => `${method} ${path}`;
+export const nameOfJob = (kind: string) => `job ${kind}`;
+export const nameOfPeriodicWork = (work: string) => `periodic work ${work}`;
+
+/**
+ * What the event loop is busy with, in memory that another thread reads: the loop itself cannot tell while it is held. One
+ * number stands for each operation and each kind of job.
+ */
+export class LoopActivity {
+  readonly names: readonly string[];
+  readonly memory: SharedArrayBuffer;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #beat: BigInt64Array;
+  readonly #cells: Int32Array;
+
+  /** `memory`: that of the thread whose loop it is. */
+  constructor(names: readonly string[], memory?: SharedArrayBuffer) {
+    this.names = names;
+    this.#numbers = new Map(names.map((name, index) => [name, index + 1]));
+    const cells = countsPlace + names.length + 1;
+    this.memory = memory ?? new SharedArrayBuffer(beatBytes + cells * Int32Array.BYTES_PER_ELEMENT);
+    this.#beat = new BigInt64Array(this.memory, 0, 1);
+    this.#cells = new Int32Array(this.memory, beatBytes, cells);
+  }
+
+  numberOf(name: string): number {
+    return this.#numbers.get(name) ?? nameless;
+  }
+
+  /** From here on this runs, until `leave`; nothing else of the loop can come in between. */
+  enter(number: number): void {
+    this.#cells[runningPlace] = number;
+  }
+
+  leave(): void {
+    this.#cells[runningPlace] = nameless;
+  }
+
+  /** This is under way until the promise is settled. */
+  follow(number: number, settling: Promise<unknown>): void {
+    this.#count(number, 1);
+    const end = () => this.#count(number, -1);
+    settling.then(end, end);
+  }
+
+  /** What runs now; undefined for what has no name. */
+  running(): string | undefined {
+    return this.names[Atomics.load(this.#cells, runningPlace) - 1];
+  }
+
+  /** What has begun and waits for something, or for its turn. */
+  underWay(): string[] {
+    return this.names.filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
+  }
+
+  /** The loop turns. */
+  beat(now: number): void {
+    Atomics.store(this.#beat, 0, BigInt(now));
+  }
+
+  /** No beat is to be expected any more. */
+  rest(): void {
+    Atomics.store(this.#beat, 0, atRest);
+  }
+
+  /** When the loop turned last, in milliseconds since 1970; undefined when nobody watches it. */
+  lastBeat(): number | undefined {
+    const beat = Atomics.load(this.#beat, 0);
+    return beat === atRest ? undefined : Number(beat);
+  }
+
+  #count(number: number, by: number): void {
+    const place = countsPlace + number;
+    this.#cells[place] = (this.#cells[place] ?? 0) + by;
+  }
+}
