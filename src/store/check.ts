@@ -8,6 +8,7 @@ import { LogCollection } from "./log-collection.ts";
 import { logMarks } from "./log-marks.ts";
 import { readManifest } from "./manifest.ts";
 import { pendingMigrations } from "./migrations/index.ts";
+import { takeAtOnce } from "./pace.ts";
 import { repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 import { idsPerSegment } from "./segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "./segment-file.ts";
@@ -89,7 +90,7 @@ async function checkFiles(
 function checkJournal({ disk, folder }: CheckOptions, store: string): readonly Finding[] {
   const journal = journalFolderOf(folder);
   try {
-    readJournal(disk, journal, store, () => undefined);
+    takeAtOnce(readJournal(disk, journal, store, () => undefined));
     return [];
   } catch (error) {
     return [

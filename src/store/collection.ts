@@ -5,7 +5,7 @@ import { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import { TextIndex } from "./indexes/text-index.ts";
 import type { KeptCollection } from "./kept-collection.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace, Steps } from "./pace.ts";
 import type { Segment } from "./segment.ts";
 import type { SegmentWriterOptions } from "./segment-file.ts";
 import { Segments } from "./segments.ts";
@@ -150,17 +150,22 @@ export class HotCollection<T extends StoredDocument = StoredDocument> implements
     return this.#segments.latestSavedSequence();
   }
 
-  async load(): Promise<void> {
+  async load(pace: Pace): Promise<void> {
     for (const number of this.#segments.fileNumbers()) {
       for (const { id } of await this.#segments.load(number)) this.ids.add(id);
+      await pace();
     }
   }
 
   /** All but the text indexes, which `fillTextIndexes` builds later. */
-  buildIndexes(): void {
-    const documents = [...this];
-    for (const index of this.indexes.values()) index.build?.(documents);
-    this.#blobs?.build(documents);
+  *buildIndexes(): Steps {
+    const documents: T[] = [];
+    for (const segment of this.#segments) {
+      documents.push(...segment);
+      yield;
+    }
+    for (const index of this.indexes.values()) if (index.build !== undefined) yield* index.build(documents);
+    if (this.#blobs !== undefined) yield* this.#blobs.build(documents);
   }
 
   async fillTextIndexes(pace: Pace): Promise<void> {

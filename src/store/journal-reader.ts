@@ -1,6 +1,7 @@
 import { damaged } from "./damage.ts";
 import type { Disk } from "./disk.ts";
 import { type HeaderLine, journalFormat, type MarkLine, type TransactionLine, verifiedText } from "./journal-line.ts";
+import type { Steps } from "./pace.ts";
 
 const lineFeed = 10;
 
@@ -32,16 +33,16 @@ export function journalFileNames(disk: Disk, folder: string): string[] {
 }
 
 /**
- * Reads all journal files in order and hands every transaction to `replay`.
+ * Reads all journal files in order and hands every transaction to `replay`, one in each step.
  * A torn end is left out; anything else that is not as it was written throws (`damaged`): a bad checksum with a
  * later line that calls it synced, a gap in the numbers, a file of another store.
  */
-export function readJournal(
+export function* readJournal(
   disk: Disk,
   folder: string,
   store: string,
   replay: (line: TransactionLine) => void,
-): RecoveredJournal {
+): Steps<RecoveredJournal> {
   const files: (RecoveredFile & { unmarked: Uint8Array })[] = [];
   let last: number | undefined;
   let torn: { path: string; offset: number } | undefined;
@@ -63,7 +64,7 @@ export function readJournal(
       throw damaged(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
     }
     for (const file of files) file.unmarked = nothing;
-    const scan = reader.scan(reader.from - 1, replay);
+    const scan = yield* reader.scan(reader.from - 1, replay);
     last = scan.lastSequence;
     files.push({ name, size: reader.size, ...scan });
     torn = scan.tornBytes > 0 ? { path, offset: scan.end } : undefined;
@@ -96,10 +97,10 @@ class FileReader {
   }
 
   /** Hands on every transaction; returns where the good part ends. */
-  scan(
+  *scan(
     lastBefore: number,
     replay: (line: TransactionLine) => void,
-  ): Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked"> {
+  ): Steps<Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked">> {
     let lastSequence = lastBefore;
     let offset = this.#headerEnd;
     /** Transactions that no line has called synced yet, and where the last one ends that was. */
@@ -123,6 +124,7 @@ class FileReader {
         markedEnd = (unmarked.shift() as { end: number }).end;
       }
       offset = end + 1;
+      yield;
     }
     this.refuseLinesAfter(offset, lastSequence);
     return {

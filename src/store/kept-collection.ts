@@ -1,4 +1,5 @@
 import type { StoredDocument } from "./indexes/index.ts";
+import type { Pace, Steps } from "./pace.ts";
 import type { Segment } from "./segment.ts";
 
 /** What the store needs of a collection of any kind: to change it, to replay into it, to write it back. */
@@ -17,9 +18,9 @@ export interface KeptCollection<T extends StoredDocument = StoredDocument> {
   savedSequenceOf(id: number): number;
   /** The latest of all its segments on disk. */
   latestSavedSequence(): number;
-  /** Reads what is on disk. Throws `damaged`. */
-  load(): Promise<void>;
-  buildIndexes(): void;
+  /** Reads what is on disk, a segment in each step. Throws `damaged`. */
+  load(pace: Pace): Promise<void>;
+  buildIndexes(): Steps;
   /** Those in memory. */
   segments(): Iterable<Segment<T>>;
   /** Writes one segment back. On an error it is as dirty as before. */

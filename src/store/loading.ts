@@ -7,6 +7,7 @@ import { type RecoveredJournal, readJournal } from "./journal-reader.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LogCollection, type LogDeclaration } from "./log-collection.ts";
 import { type LogMark, logMarks } from "./log-marks.ts";
+import { openingPace, type Pace, takeSteps } from "./pace.ts";
 import type { SegmentWriterOptions } from "./segment-file.ts";
 import { sequences } from "./sequences.ts";
 
@@ -20,24 +21,26 @@ export interface Loaded {
 
 /**
  * Segments, then the journal over them, then the indexes. Changes nothing on disk but what cut-off writes left
- * behind. Throws `damaged` for anything that is not as it was written.
+ * behind. Others have their turn as `pace` says. Throws `damaged` for anything that is not as it was written.
  */
 export async function loadCollections(
   declarations: readonly AnyCollectionDeclaration[],
   folder: string,
   store: string,
   writer: SegmentWriterOptions,
+  pace: Pace = openingPace(),
 ): Promise<Loaded> {
   const collections = new Map<string, KeptCollection>();
   for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
-  for (const collection of collections.values()) await collection.load();
-  const recovered = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
+  for (const collection of collections.values()) await collection.load(pace);
+  const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
+  const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
   hideDropped(collections);
-  for (const collection of collections.values()) collection.buildIndexes();
+  for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), pace);
   collectGarbage(collections.values());
   return { collections, recovered };
 }

@@ -7,7 +7,7 @@ import { checksumOf } from "./journal-line.ts";
 import type { KeptCollection } from "./kept-collection.ts";
 import { LogIndex } from "./log-index.ts";
 import { latestOf, queryLog } from "./log-query.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace, Steps } from "./pace.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "./segment.ts";
 import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "./segment-file.ts";
 import { Segments } from "./segments.ts";
@@ -158,7 +158,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return latest;
   }
 
-  async load(): Promise<void> {
+  async load(pace: Pace): Promise<void> {
     const names = this.#segments.fileNames();
     const numbers = new Set(names.map(segmentNumberOfFile).filter((number) => number !== undefined));
     this.#strays = names
@@ -169,6 +169,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
       const sealed = readSideIndex(this.#disk, this.folder, number);
       if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
       else this.#addSealed(sealed.keysVersion === this.index.keysVersion ? sealed : await this.#makeAgain(number));
+      await pace();
     }
   }
 
@@ -191,11 +192,12 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     if (isFull(segment)) segment.markDirty(segment.savedSequence);
   }
 
-  buildIndexes(): void {
-    this.index.orderSealed();
+  *buildIndexes(): Steps {
+    yield* this.index.orderSealed();
     const open = [...this.#segments].sort((a, b) => a.number - b.number);
     for (const segment of open) {
       for (const document of segment) if (document.id >= this.#droppedBelow) this.index.add(document);
+      yield;
     }
   }
 

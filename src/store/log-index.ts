@@ -2,7 +2,7 @@ import type { StoredDocument } from "./indexes/index.ts";
 import { OrderedIndex } from "./indexes/ordered-index.ts";
 import type { LogDeclaration } from "./log-collection.ts";
 import { LogTimes } from "./log-times.ts";
-import type { Pace } from "./pace.ts";
+import type { Pace, Steps } from "./pace.ts";
 import { Postings } from "./postings.ts";
 import { idsPerSegment } from "./segment.ts";
 import type { SideIndex } from "./side-index.ts";
@@ -75,8 +75,10 @@ export class LogIndex<T extends StoredDocument> {
   }
 
   /** To be called once, after the sealed segments and before any other entry. */
-  orderSealed(): void {
-    this.byTime?.build(this.#unordered.filter(({ id }) => id >= this.#droppedBelow));
+  *orderSealed(): Steps {
+    if (this.byTime !== undefined) {
+      yield* this.byTime.build(this.#unordered.filter(({ id }) => id >= this.#droppedBelow));
+    }
     this.#unordered = [];
   }
 

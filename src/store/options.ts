@@ -5,6 +5,7 @@ import type { Disk } from "./disk.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import type { Manifest } from "./manifest.ts";
+import type { Pace } from "./pace.ts";
 
 /** What a store is opened with. */
 export interface StoreOptions {
@@ -22,6 +23,8 @@ export interface StoreOptions {
   /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
   readonly journalFileBytes?: number;
+  /** When others have their turn while the store opens; left out, after 50 ms each. */
+  readonly pace?: Pace;
   /** The disk broke under a write that was already visible: the process must end without answering anybody. */
   readonly onBroken: (error: unknown) => void;
 }

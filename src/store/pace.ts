@@ -1,19 +1,49 @@
 /** Work behind the answers gives way to them after this long. */
 const sliceMs = 1;
+/** While a store opens, nobody is answered but those who ask whether the process lives. */
+const openingSliceMs = 50;
 
 /** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */
 export type Pace = () => true | Promise<boolean>;
 
 /** Slices of a millisecond until `isStopping`. */
-export function paceOf(isStopping: () => boolean): Pace {
-  let sliceEnd = performance.now() + sliceMs;
+export function paceOf(isStopping: () => boolean, slice = sliceMs): Pace {
+  let sliceEnd = performance.now() + slice;
   return () => {
     if (performance.now() < sliceEnd) return true;
     return new Promise((resolve) => {
       setImmediate(() => {
-        sliceEnd = performance.now() + sliceMs;
+        sliceEnd = performance.now() + slice;
         resolve(!isStopping());
       });
     });
   };
+}
+
+export function openingPace(): Pace {
+  return paceOf(() => false, openingSliceMs);
+}
+
+/** Long work in small steps: whoever takes them decides whether others have their turn in between. */
+export type Steps<R = void> = Generator<void, R>;
+
+/** Documents that are worked on in one step. */
+export const stepLength = 1024;
+
+/** Takes all steps; others have their turn in between when `pace` says so. It may not ask for an end. */
+export async function takeSteps<R>(steps: Steps<R>, pace: Pace): Promise<R> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    const turn = pace();
+    if (turn !== true) await turn;
+  }
+}
+
+/** Takes all steps at once. */
+export function takeAtOnce<R>(steps: Steps<R>): R {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }

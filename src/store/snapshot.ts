@@ -5,7 +5,7 @@ import type { Disk } from "./disk.ts";
 import type { LoggedFile, TransactionLog } from "./journal.ts";
 import { readJournal } from "./journal-reader.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { paceOf } from "./pace.ts";
+import { paceOf, takeAtOnce } from "./pace.ts";
 import { unavailableIfFull } from "./space.ts";
 
 /** A file of a snapshot: immutable until the snapshot is released. */
@@ -119,7 +119,7 @@ export function snapshotOfStopped(disk: Disk, folder: string): StoreSnapshot {
   const manifest = readManifest(disk, folder);
   if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
   const journal = `${folder}/journal`;
-  const { files, lastSequence } = readJournal(disk, journal, manifest.store, () => undefined);
+  const { files, lastSequence } = takeAtOnce(readJournal(disk, journal, manifest.store, () => undefined));
   return {
     manifest,
     position: lastSequence,

@@ -90,7 +90,13 @@ export class Store {
       disk.makeFolder(journalFolderOf(folder));
       let journal: Journal | undefined;
       const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
-      const { collections, recovered } = await loadCollections(options.collections, folder, manifest.store, writer);
+      const { collections, recovered } = await loadCollections(
+        options.collections,
+        folder,
+        manifest.store,
+        writer,
+        options.pace,
+      );
       warnOfTornEnd(recovered, log);
       journal = Journal.open(
         {

@@ -1,3 +1,4 @@
+import type { Steps } from "../pace.ts";
 import { MultiIndex } from "./multi-index.ts";
 import { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
@@ -12,8 +13,8 @@ export interface StoredDocument {
 /** Kept in step with a collection: called with the old and the new document of every change. */
 export interface Index<T> {
   replace(before: T | undefined, after: T | undefined): void;
-  /** Fills an empty index at once, which is faster than one `replace` after the other; text indexes come later. */
-  build?(documents: Iterable<T>): void;
+  /** Fills an empty index, which is faster than one `replace` after the other; text indexes come later. */
+  build?(documents: Iterable<T>): Steps;
 }
 
 /** How an index is declared with its collection. */

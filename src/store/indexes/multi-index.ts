@@ -1,4 +1,5 @@
 import type { IdSet } from "../id-set.ts";
+import { type Steps, stepLength } from "../pace.ts";
 import { Postings } from "../postings.ts";
 import type { Key } from "./unique-index.ts";
 
@@ -25,8 +26,13 @@ export class MultiIndex<T extends { readonly id: number }> {
     return this.#ids.keys();
   }
 
-  build(documents: Iterable<T>): void {
-    for (const document of documents) for (const key of this.#keysOf(document)) this.#add(key, document.id);
+  *build(documents: Iterable<T>): Steps {
+    let count = 0;
+    for (const document of documents) {
+      count += 1;
+      if (count % stepLength === 0) yield;
+      for (const key of this.#keysOf(document)) this.#add(key, document.id);
+    }
   }
 
   replace(before: T | undefined, after: T | undefined): void {

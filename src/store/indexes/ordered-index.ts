@@ -2,6 +2,7 @@ import type { Position } from "../../domain/page.ts";
 import { spend } from "../../domain/work-budget.ts";
 import { Bitmap } from "../bitmap.ts";
 import type { IdSet } from "../id-set.ts";
+import { type Steps, stepLength } from "../pace.ts";
 import { KeysById } from "./keys-by-id.ts";
 import { isBelow, isSorted, type OrderKey, sortedIds } from "./sorted-ids.ts";
 
@@ -61,18 +62,21 @@ export class OrderedIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** Fills an empty index at once: a tenth of the time of one insertion after the other. */
-  build(documents: Iterable<T>): void {
+  /** Fills an empty index: a tenth of the time of one insertion after the other. */
+  *build(documents: Iterable<T>): Steps {
     const keys: OrderKey[] = [];
     const ids: number[] = [];
     for (const document of documents) {
-      keys.push(this.#keyOf(document));
+      const key = this.#keyOf(document);
+      keys.push(key);
       ids.push(document.id);
+      this.#keys.set(document.id, key);
+      if (ids.length % stepLength === 0) yield;
     }
-    for (let place = 0; place < ids.length; place += 1) this.#keys.set(ids[place] as number, keys[place] as OrderKey);
     const wasSorted = isSorted(keys, ids);
-    const sorted = wasSorted ? ids : sortedIds(keys, ids);
+    const sorted = wasSorted ? ids : yield* sortedIds(keys, ids);
     for (let start = 0; start < sorted.length; start += builtChunkLength) {
+      yield;
       const chunk = sorted.slice(start, start + builtChunkLength);
       const chunkKeys = wasSorted
         ? keys.slice(start, start + builtChunkLength)

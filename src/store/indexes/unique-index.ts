@@ -1,3 +1,5 @@
+import { type Steps, stepLength } from "../pace.ts";
+
 export type Key = string | number | boolean;
 
 /** Key → the one id that has it. */
@@ -16,8 +18,11 @@ export class UniqueIndex<T extends { readonly id: number }> {
   }
 
   /** Throws when two documents have the same key. */
-  build(documents: Iterable<T>): void {
+  *build(documents: Iterable<T>): Steps {
+    let count = 0;
     for (const document of documents) {
+      count += 1;
+      if (count % stepLength === 0) yield;
       const key = this.#keyOf(document);
       if (key === undefined) continue;
       const before = this.#ids.size;

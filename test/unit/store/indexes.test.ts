@@ -4,6 +4,7 @@ import { Bitmap } from "../../../src/store/bitmap.ts";
 import { MultiIndex } from "../../../src/store/indexes/multi-index.ts";
 import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
 import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
+import { takeAtOnce } from "../../../src/store/pace.ts";
 import { Postings } from "../../../src/store/postings.ts";
 import { createRandom } from "../../support/random.ts";
 
@@ -125,7 +126,7 @@ test("an order that is filled at once is the same, and goes on in the same way",
       { length: count },
       (_, n): Entry => ({ id: n + 1, key: random.integer(0, 50), tags: [] }),
     );
-    index.build(entries);
+    takeAtOnce(index.build(entries));
     for (const entry of entries) documents.byId.set(entry.id, entry);
     expectSameOrder(index, documents.sorted(), random);
     for (let n = 0; n < 1_000; n += 1) {
@@ -136,6 +137,24 @@ test("an order that is filled at once is the same, and goes on in the same way",
   }
 });
 
+test.each([
+  ["texts", (n: number) => `name ${(n * 7919) % 100_003}`],
+  ["numbers", (n: number) => (n * 7919) % 100_003],
+])("an order of more %s than are sorted in one go is right", (_, keyOf) => {
+  const count = 400_000;
+  const index = new OrderedIndex<{ id: number; key: string | number }>(({ key }) => key);
+  takeAtOnce(index.build(Array.from({ length: count }, (_, n) => ({ id: n + 1, key: keyOf(n) }))));
+  let [met, before] = [0, index.positionOf(index.slice(0, 1, false)[0] as number)];
+  for (const id of index.walk(false)) {
+    const { key } = index.positionOf(id);
+    const isInOrder = met === 0 || before.key < key || (before.key === key && before.id < id);
+    if (!isInOrder) throw new Error(`${before.key} ${before.id} stands before ${key} ${id}`);
+    before = { key, id };
+    met += 1;
+  }
+  expect(met).toBe(count);
+});
+
 test("an order by the id itself stays right when another key comes", () => {
   const random = createRandom(seed);
   for (const isBuilt of [false, true]) {
@@ -143,7 +162,7 @@ test("an order by the id itself stays right when another key comes", () => {
     const documents = new Documents(index);
     const byId = (id: number): Entry => ({ id, key: id, tags: [] });
     const first = Array.from({ length: 50 }, (_, n) => byId(n + 1));
-    if (isBuilt) index.build(first);
+    if (isBuilt) takeAtOnce(index.build(first));
     for (const entry of first) isBuilt ? documents.byId.set(entry.id, entry) : documents.put(entry.id, entry);
     for (let n = 0; n < 40; n += 1) {
       const id = random.integer(1, 60);
