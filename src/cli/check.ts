@@ -1,6 +1,7 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { collections } from "../modules/index.ts";
-import { checkStore, lockFolder, systemDisk } from "../store/index.ts";
+import { checkStore, type Finding, lockFolder, systemDisk } from "../store/index.ts";
+import { Progress } from "./progress.ts";
 import { printJson } from "./table.ts";
 import { print } from "./terminal.ts";
 
@@ -26,10 +27,13 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
   if (!systemDisk.exists(folder)) throw new StartError(`there is no folder ${folder}`, "outpost check --data DIR");
   const lock = lockFolder(folder);
   try {
-    const options = { disk: systemDisk, folder, collections };
     const lines: Line[] = [];
     // A repair may bring to light what could not be read before, so the check is done again until it finds nothing new.
-    for (let findings = await checkStore(options); findings.length > 0; findings = await checkStore(options)) {
+    for (
+      let findings = await checkWithProgress(folder);
+      findings.length > 0;
+      findings = await checkWithProgress(folder)
+    ) {
       const known = lines.length;
       for (const { problem, cure, repair: act } of findings) {
         if (lines.some((line) => line.problem === problem)) continue;
@@ -38,10 +42,21 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
       if (!repair || lines.length === known) break;
     }
     await report(folder, lines, json);
-    const isSound = lines.length === 0 || (repair && (await checkStore(options)).length === 0);
+    const isSound = lines.length === 0 || (repair && (await checkWithProgress(folder)).length === 0);
     return isSound ? 0 : exitCodes.damaged;
   } finally {
     lock.release();
+  }
+}
+
+/** As `checkStore`, with a bar. */
+export async function checkWithProgress(folder: string): Promise<readonly Finding[]> {
+  const progress = new Progress({ task: "checking", unit: "reads of files" });
+  try {
+    const onProgress = (done: number, total: number) => progress.set(done, total);
+    return await checkStore({ disk: systemDisk, folder, collections, onProgress });
+  } finally {
+    progress.end();
   }
 }
 

@@ -11,7 +11,6 @@ import { withNewSecrets } from "../modules/secret-fields.ts";
 import { numbersOf } from "../modules/sequences.ts";
 import {
   type AnyCollectionDeclaration,
-  checkStore,
   everyCollection,
   insertDocument,
   raiseSequences,
@@ -19,8 +18,8 @@ import {
   Store,
   type StoredDocument,
   sequences,
-  systemDisk,
 } from "../store/index.ts";
+import { checkWithProgress } from "./check.ts";
 import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
 import { linesOf } from "./lines.ts";
 import { createLog } from "./logger.ts";
@@ -102,14 +101,29 @@ async function fill(staging: Staging, folder: string, header: ExportHeader, conf
     for (const file of files) read.counts[file.name] = await importFile(store, file, read, progress);
     raiseSequences(store, read.numbers);
     await store.settled();
-    await store.checkpoint();
+    progress.end();
+    await writeSegments(store);
   } finally {
     progress.end();
     await store.close();
   }
-  const [finding] = await checkStore({ disk: systemDisk, folder: staging.folder, collections });
+  const [finding] = await checkWithProgress(staging.folder);
   if (finding !== undefined) throw wrong(finding.problem.replaceAll(`${staging.folder}/`, ""));
   return read;
+}
+
+/** A checkpoint, with a bar. */
+async function writeSegments(store: Store): Promise<void> {
+  const dirty = () => store.statistics().checkpoint.dirtySegments;
+  const total = dirty();
+  const progress = new Progress({ task: "writing", unit: "files", total });
+  const timer = setInterval(() => progress.set(Math.max(0, total - dirty())), 200);
+  try {
+    await store.checkpoint();
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
 }
 
 /** What has been read so far. */

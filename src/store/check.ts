@@ -8,10 +8,11 @@ import { LogCollection } from "./log-collection.ts";
 import { logMarks } from "./log-marks.ts";
 import { readManifest } from "./manifest.ts";
 import { pendingMigrations } from "./migrations/index.ts";
-import { takeAtOnce } from "./pace.ts";
+import { openingPace, takeAtOnce } from "./pace.ts";
 import { repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 import { idsPerSegment } from "./segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "./segment-file.ts";
+import { sequences } from "./sequences.ts";
 import { readSideIndex, sideIndexName } from "./side-index.ts";
 
 /** Something in a data folder that is not as it was written. */
@@ -28,6 +29,8 @@ export interface CheckOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly collections: readonly AnyCollectionDeclaration[];
+  /** Told of each file of documents that is read; most are read twice. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
@@ -43,25 +46,48 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
     throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
   }
   const findings: Finding[] = [];
-  const marks = logMarks as unknown as AnyCollectionDeclaration;
-  for (const declared of [...options.collections, marks]) findings.push(...(await checkFiles(options, declared)));
+  const checked = [...options.collections, logMarks as unknown as AnyCollectionDeclaration];
+  const onFile = countFiles(options, checked);
+  for (const declared of checked) findings.push(...(await checkFiles(options, declared, onFile)));
   findings.push(...checkJournal(options, manifest.store));
   // What belongs together can be checked only once every part of it reads.
-  if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store)));
+  if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store, onFile)));
   return findings;
+}
+
+/** Returns what is to be called after each file. */
+function countFiles(
+  { disk, folder, onProgress }: CheckOptions,
+  checked: readonly AnyCollectionDeclaration[],
+): () => void {
+  if (onProgress === undefined) return () => undefined;
+  // They are read once by themselves and once together, then with the sequences.
+  const read = [...checked, ...checked, sequences as unknown as AnyCollectionDeclaration];
+  const names = read.flatMap((declared) => disk.list(filesOf(folder, declared)));
+  const total = names.filter((name) => segmentNumberOfFile(name) !== undefined).length;
+  let done = 0;
+  return () => {
+    if (done < total) onProgress(++done, total);
+  };
+}
+
+function filesOf(folder: string, { kind, name }: AnyCollectionDeclaration): string {
+  return `${folder}/${kind === "log" ? "logs" : "documents"}/${name}`;
 }
 
 async function checkFiles(
   { disk, folder }: CheckOptions,
   declared: AnyCollectionDeclaration,
+  onFile: () => void,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const files = `${folder}/${declared.kind === "log" ? "logs" : "documents"}/${declared.name}`;
+  const files = filesOf(folder, declared);
   const writer = { disk, lastSequence: () => 0, settled: () => undefined };
   for (const name of disk.list(files)) {
     const number = segmentNumberOfFile(name);
     if (number === undefined) continue;
     const path = `${files}/${name}`;
+    onFile();
     try {
       await new SegmentFile(writer, files, declared.name, number).read();
     } catch (error) {
@@ -104,11 +130,19 @@ function checkJournal({ disk, folder }: CheckOptions, store: string): readonly F
 }
 
 /** Segments against the journal, and blobs against the documents that name them. */
-async function checkWhole({ disk, folder, collections }: CheckOptions, store: string): Promise<readonly Finding[]> {
+async function checkWhole(
+  { disk, folder, collections }: CheckOptions,
+  store: string,
+  onFile: () => void,
+): Promise<readonly Finding[]> {
   const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
   const findings: Finding[] = [];
   try {
-    const loaded = await loadCollections(collections, folder, store, writer);
+    const pace = openingPace();
+    const loaded = await loadCollections(collections, folder, store, writer, () => {
+      onFile();
+      return pace();
+    });
     const blobs = new Blobs(disk, `${folder}/blobs`);
     const present = new Set(blobs.hashes());
     for (const hash of present) {

@@ -57,6 +57,21 @@ async function readFolder(folder: string): Promise<[string, Buffer][]> {
 const readJournalFiles = (folder: string) => readFolder(join(folder, "journal"));
 const readSegments = (folder: string) => readFolder(join(folder, "documents/plants"));
 
+test("a check tells how far it has come: each file of documents is read by itself, and once more with the others", async () => {
+  await using folder = await createTempFolder();
+  await grow(folder.path);
+  const told: string[] = [];
+  const onProgress = (done: number, total: number) => void told.push(`${done} of ${total}`);
+  expect(await checkStore({ disk: systemDisk, folder: folder.path, collections, onProgress })).toEqual([]);
+  const countOf = async (path: string) => (await readFolder(join(folder.path, path))).length;
+  const count =
+    2 * (await countOf("documents/plants")) +
+    2 * (await countOf("logs/visits")) +
+    (await countOf("documents/sequences"));
+  expect(count).toBeGreaterThan(6);
+  expect(told).toEqual(Array.from({ length: count }, (_, done) => `${done + 1} of ${count}`));
+});
+
 async function flip(path: string, text: string, offset = 0): Promise<void> {
   const bytes = await readFile(path);
   const place = bytes.indexOf(text) + offset;
