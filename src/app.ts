@@ -6,7 +6,7 @@ import { credentialsFileOf, type House, openHouse, type Seams, startFirstTime } 
 import { createFront, type Front } from "./http/front.ts";
 import { StartingFront } from "./http/starting.ts";
 import { Scheduler } from "./jobs/scheduler.ts";
-import type { Authority, Fetch, Listener } from "./listening/listener.ts";
+import { type Authority, calledAt, type Fetch, type Listener } from "./listening/listener.ts";
 import { openListener } from "./listening/open.ts";
 import { saveRecaptchaKeys } from "./modules/application-settings/index.ts";
 import { type BackupSettings, scheduledBackups } from "./modules/backups/index.ts";
@@ -14,7 +14,7 @@ import type { Context } from "./modules/context.ts";
 import { jobKinds, operations, periodicWork } from "./modules/index.ts";
 import { demoRunner } from "./modules/job-runs/index.ts";
 import type { MailSender } from "./modules/outbox/index.ts";
-import { explainUnusable } from "./store/index.ts";
+import { explainUnusable, noteAddress } from "./store/index.ts";
 
 /** A server that is listening. */
 export interface App {
@@ -46,6 +46,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
   try {
     const house = await openHouse(config, log, seams, async () => {
       listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+      noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
     return await moveIn(config, house, listener, door, seams);

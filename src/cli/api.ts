@@ -1,5 +1,7 @@
+import type { ClientConfig } from "../config/config.ts";
 import { nearest } from "../config/nearest.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { addressOfHolder } from "../store/index.ts";
 import { type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
 import { isOnThisMachine, wayTo } from "./reach.ts";
 import { readRootToken } from "./root-credentials.ts";
@@ -15,9 +17,8 @@ export interface ApiFlags {
   readonly body: string | undefined;
   /** How a JSON answer is printed; undefined: indented on a terminal, as sent elsewhere. */
   readonly layout: "indented" | "as sent" | undefined;
-  readonly url: string | undefined;
-  readonly token: string | undefined;
-  /** Where root's token may lie, for servers on this machine. */
+  readonly client: ClientConfig;
+  /** Where root's token may lie, for servers on this machine. Its server is called unless another one is chosen. */
   readonly dataFolder: string;
   /** What `OUTPOST_ROOT_TOKEN` says, for the same. */
   readonly rootToken: string | undefined;
@@ -44,13 +45,14 @@ export async function api(flags: ApiFlags): Promise<number> {
 
 async function prepare(flags: ApiFlags): Promise<{ request: SentRequest; token: string | undefined }> {
   const method = checkMethod(flags.method);
-  const origin = flags.url;
+  const { url: chosen, urlFrom, token: given } = flags.client;
+  const origin = urlFrom === "default" ? (addressOfHolder(flags.dataFolder) ?? chosen) : chosen;
   if (origin === undefined)
     throw wrong("OUTPOST_PORT is 0, which tells no address", "outpost api GET /version --url URL");
   if (/^https?:/.test(flags.path)) throw wrong(`${flags.path} is no path`, "outpost api GET /version --url URL");
   const fields = new URLSearchParams(flags.fields.map(readField)).toString();
   if (fields !== "" && flags.body !== undefined) throw wrong("-F and -d do not go together", "outpost help api");
-  const token = flags.token ?? (await tokenOnThisMachine(origin, flags));
+  const token = given ?? (await tokenOnThisMachine(origin, flags));
   const { base, socket, authority } = wayTo(origin, flags.dataFolder);
   const way = { socket, authority };
   const headers: Record<string, string> = { Accept: "application/json" };

@@ -14,15 +14,14 @@ import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/
 import { tokenOnThisMachine } from "./api.ts";
 import { sendForStream } from "./api-client.ts";
 import { amountOf, Progress } from "./progress.ts";
-import { wayTo } from "./reach.ts";
+import { serverOf, wayTo } from "./reach.ts";
 import { printJson } from "./table.ts";
 import { isWatched, print, say, stdout } from "./terminal.ts";
 
 export interface BackupFlags {
   readonly config: Config;
+  /** A server that is named is asked, whatever the folder says. */
   readonly client: ClientConfig;
-  /** The server was named: it is asked, whatever the folder says. */
-  readonly isServerNamed: boolean;
   /** undefined: a name with the time in the working folder. `-`: stdout. */
   readonly out: string | undefined;
   readonly json: boolean;
@@ -52,9 +51,12 @@ interface Begun {
   end(): void;
 }
 
-async function begin({ config, client, isServerNamed }: BackupFlags): Promise<Begun> {
-  const held = isServerNamed ? "held by a server" : hold(config.dataFolder);
-  if (held === "held by a server") return { pieces: await fromServer(config, client), end() {} };
+async function begin({ config, client }: BackupFlags): Promise<Begun> {
+  const held = client.urlFrom === "url" ? undefined : hold(config.dataFolder);
+  if (held === undefined) return { pieces: await fromServer(config, client.url, client.token), end() {} };
+  if (held instanceof FolderIsHeld) {
+    return { pieces: await fromServer(config, serverOf(client, held.address), client.token), end() {} };
+  }
   try {
     const { pieces } = archiveOfStopped(config, toDateTime(Date.now()));
     return { pieces, end: () => held.release() };
@@ -71,12 +73,12 @@ function hold(folder: string) {
   try {
     return lockFolder(folder);
   } catch (error) {
-    if (error instanceof FolderIsHeld) return "held by a server";
+    if (error instanceof FolderIsHeld) return error;
     throw error;
   }
 }
 
-async function fromServer({ dataFolder, rootToken }: Config, { url, token: given }: ClientConfig) {
+async function fromServer({ dataFolder, rootToken }: Config, url: string | undefined, given: string | undefined) {
   if (url === undefined) {
     throw new StartError(
       `${dataFolder} is held by a server, and OUTPOST_PORT is 0, which tells no address`,

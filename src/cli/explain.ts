@@ -49,12 +49,12 @@ interface Explanation {
  * when they are let in, 4 when they are not. Throws `StartError`, as `inStoppedStore` does.
  */
 export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
-  const { user: given, json, url } = flags;
+  const { user: given, json, client } = flags;
   const found = findOperation(flags.method.toUpperCase(), flags.path);
   if (found === undefined) throw wrongUse("explain", `the API has no ${flags.method.toUpperCase()} ${flags.path}`);
   let isAllowed = false;
   const call = { method: "GET", path: "/users/ID/memberships", user: given } as const;
-  await inStoppedStore({ config, verb: "explain", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "explain", call, client }, async (context) => {
     const user = given === "nobody" ? undefined : userNamed(context, given);
     const explanation = explainFor(context, user, found);
     isAllowed = explanation.allowed;

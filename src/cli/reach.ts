@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App } from "../app.ts";
+import type { ClientConfig } from "../config/config.ts";
 import { ownAuthorityFile } from "../listening/own-authority.ts";
 
 /** The way to a server, for the little client of the verbs. */
@@ -23,6 +24,11 @@ export function wayTo(origin: string, dataFolder: string): Way {
   const own = join(dataFolder, ownAuthorityFile);
   const isOwn = origin.startsWith("https:") && isOnThisMachine(origin) && existsSync(own);
   return { base: origin, socket: undefined, authority: isOwn ? own : undefined };
+}
+
+/** Where the server of a folder answers: as it is named, else as the server noted itself, else as its settings say. */
+export function serverOf({ url, urlFrom }: ClientConfig, noted: string | undefined): string | undefined {
+  return urlFrom === "url" ? url : (noted ?? url);
 }
 
 /** Whether what is sent there stays on the machine. */

@@ -1,13 +1,15 @@
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
+import type { ClientConfig, Config } from "../config/config.ts";
 import type { Caller } from "../domain/caller.ts";
 import { Failure } from "../domain/failure.ts";
+import { shellWord } from "../domain/shell-word.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { openHouse } from "../house.ts";
 import type { Context } from "../modules/context.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../modules/users/index.ts";
 import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";
+import { serverOf, type Way, wayTo } from "./reach.ts";
 
 /** Whoever may write the folder is let in without an account, and audit events say so. */
 export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
@@ -15,8 +17,8 @@ export const nobody: Caller = { user: undefined, token: undefined, ipAddress: nu
 /** What every verb on a stopped store is told. */
 export interface AskedOfStore {
   readonly json: boolean;
-  /** Where the server that holds the folder most likely is. */
-  readonly url: string | undefined;
+  /** Where the server that holds the folder most likely is, unless that has noted it. */
+  readonly client: ClientConfig;
 }
 
 /** The call of the API that does what a verb does, for folders that a server holds. */
@@ -34,8 +36,7 @@ export interface StoppedStore {
   /** As the person typed it: `user block`. */
   readonly verb: string;
   readonly call: SameCall;
-  /** Where the server that holds the folder most likely is. */
-  readonly url: string | undefined;
+  readonly client: ClientConfig;
 }
 
 /**
@@ -43,14 +44,14 @@ export interface StoppedStore {
  * without a store, for what the API would refuse, and, when a server holds the folder, with the call that does the same.
  */
 export async function inStoppedStore(
-  { config, verb, call, url }: StoppedStore,
+  { config, verb, call, client }: StoppedStore,
   work: (context: Context) => Promise<void> | void,
 ): Promise<void> {
   const folder = config.dataFolder;
   if (!systemDisk.exists(join(folder, "manifest.json"))) {
     throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
   }
-  refuseHeldFolder(folder, call, url);
+  refuseHeldFolder(folder, call, client);
   const { context } = await openHouse(config, createLog(config));
   try {
     await work(context);
@@ -88,28 +89,26 @@ function isId(given: string): boolean {
 }
 
 /** A store has one process at a time. While a server is that, it does the work. */
-function refuseHeldFolder(folder: string, call: SameCall, url: string | undefined): void {
+function refuseHeldFolder(folder: string, call: SameCall, client: ClientConfig): void {
   try {
     lockFolder(folder).release();
   } catch (error) {
     if (!(error instanceof FolderIsHeld)) throw error;
     const { user } = call;
     const asksId = user === undefined || isId(user) ? "" : `; ID is what GET /api/v4/users?username=${user} says`;
-    throw new StartError(`${error.message}${asksId}`, commandFor(call, url), { cause: error });
+    const way = wayTo(serverOf(client, error.address) ?? "http://127.0.0.1:PORT", folder);
+    throw new StartError(`${error.message}${asksId}`, commandFor(call, way), { cause: error });
   }
 }
 
-function commandFor({ method, path, fields = [], user }: SameCall, url: string | undefined): string {
+function commandFor({ method, path, fields = [], user }: SameCall, { base, socket, authority }: Way): string {
   const withId = (text: string) => (user !== undefined && isId(user) ? text.replace("ID", user) : text);
   const words = [
     ...["curl", ...(method === "GET" ? ["-G"] : method === "POST" && fields.length > 0 ? [] : ["-X", method])],
-    ...["-H", '"PRIVATE-TOKEN: $TOKEN"', quote(`${url ?? "http://127.0.0.1:PORT"}/api/v4${withId(path)}`)],
-    ...fields.flatMap((field) => ["--data-urlencode", quote(withId(field))]),
+    ...(socket === undefined ? [] : ["--unix-socket", shellWord(socket)]),
+    ...(authority === undefined ? [] : ["--cacert", shellWord(authority)]),
+    ...["-H", '"PRIVATE-TOKEN: $TOKEN"', shellWord(`${base}/api/v4${withId(path)}`)],
+    ...fields.flatMap((field) => ["--data-urlencode", shellWord(withId(field))]),
   ];
   return words.join(" ");
-}
-
-/** As one word for a shell. */
-function quote(text: string): string {
-  return /^[\w.,:=@/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

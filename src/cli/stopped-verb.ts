@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { resolveClient, resolveConfig } from "../config/config.ts";
-import { settings } from "../config/settings.ts";
 import type { AskedOfStore } from "./stopped-store.ts";
-import { sourcesOf } from "./verb-settings.ts";
+import { dataFolder, sourcesOf } from "./verb-settings.ts";
 
 /** Stands above the examples of a verb that works on a stopped store. */
 export const stoppedOnly = `
@@ -10,10 +9,10 @@ No server is needed, and none may hold the folder: one that does is named, with
 the call of the API that does the same, and the exit code is 1.`;
 
 /** The one setting of such a verb. */
-export const storeFolder = { taken: [{ ...settings.data, help: "folder of the store" }] };
+export const storeFolder = { taken: [dataFolder("folder of the store")] };
 
 export function askedOf({ json }: { readonly json?: true }, command: Command): AskedOfStore {
-  return { json: json === true, url: resolveClient(sourcesOf(command)).url };
+  return { json: json === true, client: resolveClient(sourcesOf(command)) };
 }
 
 export function configOf(command: Command) {

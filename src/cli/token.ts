@@ -33,12 +33,12 @@ export interface CreateFlags extends AskedOfStore {
  * Makes an access token without a server: the token on stdout, told this once, and the rest on stderr. Throws
  * `StartError`, as `inStoppedStore` does.
  */
-export async function createToken({ user: given, json, url, ...flags }: CreateFlags, config: Config): Promise<void> {
+export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const name = flags.name;
   const wanted = { name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
   const fields = [`name=${name}`, ...wanted.scopes.map((scope) => `scopes[]=${scope}`), ...fieldOf(wanted)];
   const call = { method: "POST", path: "/users/ID/personal_access_tokens", fields, user: given } as const;
-  await inStoppedStore({ config, verb: "token create", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "token create", call, client }, async (context) => {
     const user = userNamed(context, given);
     const made = createAccessToken(context, nobody, { ...wanted, user_id: user.id, scopes: [...wanted.scopes] });
     await tell(context, made, json, "made");
@@ -52,10 +52,10 @@ export interface ListFlags extends AskedOfStore {
 }
 
 /** Every access token, or those of one user. The tokens themselves are nowhere. */
-export async function listTokens({ user: given, all, json, url }: ListFlags, config: Config): Promise<void> {
+export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
   const fields = given === undefined ? [] : ["user_id=ID"];
   const call = { method: "GET", path: "/personal_access_tokens", fields, user: given } as const;
-  await inStoppedStore({ config, verb: "token list", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "token list", call, client }, async (context) => {
     const owner = given === undefined ? undefined : userNamed(context, given);
     const found = [...tokensOf(context.store, owner?.id)].flat().map((token) => presentAccessToken(context, token));
     const shown = found.filter(({ active }) => all || active);
@@ -84,9 +84,9 @@ export interface RevokeFlags extends AskedOfStore {
 }
 
 /** Ends a token at once. */
-export async function revoke({ id, json, url }: RevokeFlags, config: Config): Promise<void> {
+export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
   const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
-  await inStoppedStore({ config, verb: "token revoke", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "token revoke", call, client }, async (context) => {
     const token = tokenWith(context, id);
     revokeToken(context, nobody, token);
     await context.store.settled();
@@ -100,11 +100,11 @@ export interface RotateFlags extends RevokeFlags {
 }
 
 /** A new token in the place of another, which is revoked: the new one on stdout, told this once. */
-export async function rotate({ id, expiresAt, json, url }: RotateFlags, config: Config): Promise<void> {
+export async function rotate({ id, expiresAt, json, client }: RotateFlags, config: Config): Promise<void> {
   const expiry = expiryOf("token rotate", expiresAt);
   const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
   const call = { method: "POST", path, fields: fieldOf(expiry) } as const;
-  await inStoppedStore({ config, verb: "token rotate", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "token rotate", call, client }, async (context) => {
     const made = rotateToken(context, nobody, tokenWith(context, id), expiry.expires_at);
     await tell(context, made, json, "made anew");
   });

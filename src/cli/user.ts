@@ -27,14 +27,14 @@ export interface ListFlags extends AskedOfStore {
   readonly admins: boolean;
 }
 
-export async function listUsers({ search, state, admins, json, url }: ListFlags, config: Config): Promise<void> {
+export async function listUsers({ search, state, admins, json, client }: ListFlags, config: Config): Promise<void> {
   const wantedState = userStates.find((each) => each === state);
   if (state !== undefined && wantedState === undefined) {
     throw wrongUse("user list", `${JSON.stringify(state)} is no state; the nearest is ${nearest(state, userStates)}`);
   }
   const fields = [...(search === undefined ? [] : [`search=${search}`]), ...(admins ? ["admins=true"] : [])];
   const call = { method: "GET", path: "/users", fields } as const;
-  await inStoppedStore({ config, verb: "user list", call, url }, async ({ store }) => {
+  await inStoppedStore({ config, verb: "user list", call, client }, async ({ store }) => {
     const found = [...accountsWithin(store, { search, state: wantedState, isAdmin: admins })].flat().map(present);
     if (json) await printJson(found);
     else await printTable(head, found.map(rowOf));
@@ -46,9 +46,9 @@ export interface NamedFlags extends AskedOfStore {
   readonly user: string;
 }
 
-export async function showUser({ user: given, json, url }: NamedFlags, config: Config): Promise<void> {
+export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "GET", path: "/users/ID", user: given } as const;
-  await inStoppedStore({ config, verb: "user show", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "user show", call, client }, async (context) => {
     await showAccount(userNamed(context, given), json);
   });
 }
@@ -73,24 +73,24 @@ export interface PasswordFlags {
 type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
 
 /** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
-export async function create({ json, url, ...flags }: CreateFlags, config: Config): Promise<void> {
+export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const { randomPassword, passwordStdin, ...attributes } = flags;
   const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username };
   const { password, field } = await passwordOf("user create", { randomPassword, passwordStdin });
   const fields = [...fieldsOf({ ...given, skip_confirmation: true }), field];
   const call = { method: "POST", path: "/users", fields } as const;
-  await inStoppedStore({ config, verb: "user create", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "user create", call, client }, async (context) => {
     const secret = password(context);
     const told = secret === undefined ? { force_random_password: true } : { password: secret };
     const params = { ...given, ...told, skip_confirmation: true };
-    const user = await createUser(context, nobody, params, config.externalUrl ?? url ?? "http://localhost");
+    const user = await createUser(context, nobody, params, config.externalUrl ?? client.url ?? "http://localhost");
     await context.store.settled();
     await tell(user, randomPassword ? secret : undefined, json, "made");
   });
 }
 
 export async function modify(
-  { user: given, json, url, ...attributes }: NamedFlags & Attributes,
+  { user: given, json, client, ...attributes }: NamedFlags & Attributes,
   config: Config,
 ): Promise<void> {
   const wanted = withoutHoles(attributes);
@@ -102,7 +102,7 @@ export async function modify(
     fields: fieldsOf({ ...wanted, ...confirmed }),
     user: given,
   } as const;
-  await inStoppedStore({ config, verb: "user modify", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "user modify", call, client }, async (context) => {
     const { id } = userNamed(context, given);
     const user = await modifyUser(context, nobody, { id, ...wanted, ...confirmed });
     await context.store.settled();
@@ -112,13 +112,13 @@ export async function modify(
 
 /** A new password, made up unless it comes in on stdin; the user has to choose another one when signing in. */
 export async function setPassword(
-  { user: given, json, url, passwordStdin }: NamedFlags & Pick<PasswordFlags, "passwordStdin">,
+  { user: given, json, client, passwordStdin }: NamedFlags & Pick<PasswordFlags, "passwordStdin">,
   config: Config,
 ): Promise<void> {
   const flags = { randomPassword: !passwordStdin, passwordStdin };
   const { password } = await passwordOf("user password", flags);
   const call = { method: "PUT", path: "/users/ID", fields: ["password=PASSWORD"], user: given } as const;
-  await inStoppedStore({ config, verb: "user password", call, url }, async (context) => {
+  await inStoppedStore({ config, verb: "user password", call, client }, async (context) => {
     const { id } = userNamed(context, given);
     const secret = password(context);
     const user = await modifyUser(context, nobody, { id, ...(secret === undefined ? {} : { password: secret }) });
@@ -138,11 +138,11 @@ const stateChanges = {
 } as const;
 
 export async function changeState(
-  { change, user: given, json, url }: NamedFlags & { readonly change: keyof typeof stateChanges },
+  { change, user: given, json, client }: NamedFlags & { readonly change: keyof typeof stateChanges },
   config: Config,
 ): Promise<void> {
   const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
-  await inStoppedStore({ config, verb: `user ${change}`, call, url }, async (context) => {
+  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async (context) => {
     const before = userNamed(context, given);
     stateChanges[change](context, nobody, before.id);
     await context.store.settled();

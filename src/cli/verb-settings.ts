@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ConfigSources } from "../config/config.ts";
 import { defaultOf, type Setting, variableOf } from "../config/setting.ts";
-import { settingsOfServer } from "../config/settings.ts";
+import { settings, settingsOfServer } from "../config/settings.ts";
 import { isWatched, stderr } from "./terminal.ts";
 
 /** Settings as flags of the verb. */
@@ -20,6 +20,11 @@ export function addSettings(
     verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
   }
   return verb;
+}
+
+/** The folder of the store, with what the verb does to it. */
+export function dataFolder(help: string): Setting<string> {
+  return { ...settings.data, help };
 }
 
 function describeSource(setting: Setting<unknown>, fallback: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { shellWord } from "../domain/shell-word.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import { nearest } from "./nearest.ts";
@@ -73,6 +74,8 @@ export interface Config {
 export interface ClientConfig {
   /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
   readonly url: string | undefined;
+  /** What says so: a setting of its own, those of a server with the same settings, or nothing but their defaults. */
+  readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
 }
 
@@ -148,7 +151,17 @@ export function resolveConfig(sources: ConfigSources): Config {
 /** As `resolveConfig`, for those who call a server that runs already. */
 export function resolveClient(sources: ConfigSources): ClientConfig {
   refuseUnknownVariables(sources.environment);
-  return { url: read(settings.url, sources) ?? ownUrl(sources), token: read(settings.token, sources) };
+  const named = read(settings.url, sources);
+  return {
+    url: named ?? ownUrl(sources),
+    urlFrom: named !== undefined ? "url" : isServerChosen(sources) ? "server" : "default",
+    token: read(settings.token, sources),
+  };
+}
+
+function isServerChosen(sources: ConfigSources): boolean {
+  const listening = [settings.host, settings.port, settings.socket, settings.tlsCert, settings.tlsSelfSigned];
+  return listening.some((setting) => (locate(setting, sources)?.from ?? "default") !== "default");
 }
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
@@ -224,7 +237,9 @@ interface Located {
 
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
   const { verb, flags, environment, defaults } = sources;
-  const { flag, example } = setting;
+  const { flag } = setting;
+  // What a shell puts in the place of an example stays as it is.
+  const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {
     return { text: given, from: "flag", name: `--${flag}`, cure: `outpost ${verb} --${flag} ${example}` };

@@ -243,7 +243,7 @@ const demoRunner: DefaultedSetting<boolean> = {
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
-  help: "server that `outpost api` calls; without it the one at OUTPOST_HOST and OUTPOST_PORT",
+  help: "server that `outpost api` calls; without it the one at OUTPOST_HOST and OUTPOST_PORT, or that of the data folder",
   expected: "an http or https address without query, or unix:PATH",
   example: "http://127.0.0.1:8080",
   parse: parseServerUrl,

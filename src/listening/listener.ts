@@ -91,6 +91,11 @@ export function originOf(scheme: "http" | "https", host: string, { port }: Serve
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** The same for a client on this machine: nobody is reached at the address that stands for all of them. */
+export function calledAt(origin: string): string {
+  return origin.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
 /** Runs what binds an address; what the system says against it becomes a `StartError`. */
 export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
   try {

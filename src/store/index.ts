@@ -17,7 +17,7 @@ export type { IdSet } from "./id-set.ts";
 export type { StoredDocument } from "./indexes/index.ts";
 export { bitmap, multi, ordered, text, unique } from "./indexes/index.ts";
 export type { AnyCollectionDeclaration } from "./loading.ts";
-export { FolderIsHeld, lockFolder } from "./lock.ts";
+export { addressOfHolder, FolderIsHeld, lockFolder, noteAddress } from "./lock.ts";
 export type { LogDeclaration, LogDocuments, LogQuery } from "./log-collection.ts";
 export { log } from "./log-collection.ts";
 export { logMarks } from "./log-marks.ts";

@@ -131,6 +131,13 @@ test.each([
   ["a socket file that is a file", ["--socket", "README.md"], "no socket", "outpost serve --socket PATH", 1],
   ["definitions of features that are not there", ["--feature-definitions", "/no"], "no folder", "mkdir -p /no", 1],
   ["an archive that is not there", ["--restore", "/no.tar.gz"], "/no.tar.gz", "ls -l /no.tar.gz", 1],
+  [
+    "a pattern that is none, by one that can be pasted",
+    ["--backup-schedule", "30 3 *"],
+    '--backup-schedule is "30 3 *"',
+    "outpost serve --backup-schedule '30 3 * * *'",
+    2,
+  ],
   ["a value that does not fit", ["--edition", "free"], '"free"; expected one of community', "--edition ultimate", 2],
 ] as const)("%s", async (_, flags, cause, cure, exitCode) => {
   await using folder = await createTempFolder();

@@ -37,7 +37,7 @@ export function addApi(program: Command, outcome: Outcome): void {
       const { dataFolder, rootToken } = resolveConfig(sources);
       const { api } = await import("../api.ts");
       outcome.exitCode = await api({
-        ...resolveClient(sources),
+        client: resolveClient(sources),
         method,
         path,
         fields: flags.field ?? [],

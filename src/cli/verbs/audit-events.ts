@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
 import { resolveConfig } from "../../config/config.ts";
-import { settings } from "../../config/settings.ts";
 import type { ExportFlags } from "../audit-events-export.ts";
 import { addFamily } from "../verb.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help audit-events`. */
 const auditEventsExamples = `
@@ -29,7 +28,7 @@ export function addAuditEvents(program: Command): void {
     examples: auditEventsExamples,
   });
   addSettings(verb.command("export").description("print them, oldest first"), {
-    taken: [{ ...settings.data, help: "folder of the store" }],
+    taken: [dataFolder("folder of the store")],
   })
     .addOption(new Option("--format <name>", "a JSON object a line, or CSV").choices(["jsonl", "csv"]).default("jsonl"))
     .addOption(new Option("--json", "a JSON object a line, as without --format").conflicts("format"))

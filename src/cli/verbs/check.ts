@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
-import { settings } from "../../config/settings.ts";
 import type { Outcome } from "../verb.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help check`. */
 const checkExamples = `
@@ -14,7 +13,7 @@ Examples:
 
 export function addCheck(program: Command, outcome: Outcome): void {
   addSettings(program.command("check").description("look for damage in a store that no server uses"), {
-    taken: [settings.data],
+    taken: [dataFolder("folder of the store that is looked at")],
   })
     .option("--repair", "set damaged parts aside, keep what can be read, and say what was done")
     .option("--json", "print the findings as one JSON object")

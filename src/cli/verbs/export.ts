@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
-import { settings } from "../../config/settings.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help export`. */
 const exportExamples = `
@@ -16,7 +15,7 @@ Examples:
 
 export function addExport(program: Command): void {
   const verb = program.command("export").description("write the documents of a stopped store as JSON lines");
-  addSettings(verb, { taken: [settings.data] })
+  addSettings(verb, { taken: [dataFolder("folder of the store that is exported")] })
     .usage("<folder> [flags]")
     .argument("<folder>", "where it goes; must be empty or not there")
     .option("--secrets", "with password hashes, tokens and mails")

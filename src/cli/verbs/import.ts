@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
 import { settings } from "../../config/settings.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help import`. */
 const importExamples = `
@@ -16,7 +16,13 @@ Examples:
 
 export function addImport(program: Command): void {
   const verb = program.command("import").description("make a store from an export, in an empty folder");
-  addSettings(verb, { taken: [settings.data, settings.repositoryStorages, settings.logLevel] })
+  addSettings(verb, {
+    taken: [
+      dataFolder("folder that the store is made in; empty, or not there yet"),
+      settings.repositoryStorages,
+      settings.logLevel,
+    ],
+  })
     .usage("<folder> [flags]")
     .argument("<folder>", "what `outpost export` wrote")
     .option("--json", "tell about it in one JSON object")

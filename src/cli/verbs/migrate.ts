@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
 import { settings } from "../../config/settings.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help migrate`. */
 const migrateExamples = `
@@ -14,7 +14,14 @@ Examples:
 
 export function addMigrate(program: Command): void {
   const verb = program.command("migrate").description("bring a stopped store to the format of this version");
-  addSettings(verb, { taken: [settings.data, settings.repositoryStorages, settings.backupFolder, settings.logLevel] })
+  addSettings(verb, {
+    taken: [
+      dataFolder("folder of the store that is migrated"),
+      settings.repositoryStorages,
+      settings.backupFolder,
+      settings.logLevel,
+    ],
+  })
     .option("--dry-run", "only tell what a start would change")
     .option("--json", "tell it in one JSON object")
     .addHelpText("after", migrateExamples)

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../config/config.ts";
 import { settings } from "../../config/settings.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help restore`. */
 const restoreExamples = `
@@ -18,7 +18,9 @@ Examples:
 
 export function addRestore(program: Command): void {
   const verb = program.command("restore").description("make a store from an archive, in an empty folder");
-  addSettings(verb, { taken: [settings.data, settings.repositoryStorages] })
+  addSettings(verb, {
+    taken: [dataFolder("folder that the store is made in; empty, or not there yet"), settings.repositoryStorages],
+  })
     .usage("<file> [flags]")
     .argument("<file>", "an archive that `outpost backup` wrote")
     .option("--json", "tell about it in one JSON object")

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveClient, resolveConfig } from "../../config/config.ts";
 import { settings } from "../../config/settings.ts";
-import { addSettings, sourcesOf } from "../verb-settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../verb-settings.ts";
 
 /** The end of `outpost help seed`. */
 const seedExamples = `
@@ -15,7 +15,7 @@ Examples:
 
 export function addSeed(program: Command): void {
   addSettings(program.command("seed").description("fill a new store with a believable organisation"), {
-    taken: [{ ...settings.data, help: "folder of the store, made where there is none" }, settings.repositoryStorages],
+    taken: [dataFolder("folder of the store, made where there is none"), settings.repositoryStorages],
   })
     .option("--scale <number>", "1 to 1000; 1 is about two thousand documents", "1")
     .option("--rng-seed <number>", "another number is another organisation; 1 by default")

@@ -92,12 +92,22 @@ describe("the server that a client calls", () => {
     resolveClient({ verb: "api", flags: {}, environment, terminal: false });
 
   test("is the one that the same settings would start, unless an address is given", () => {
-    expect(clientOf({})).toEqual({ url: "http://127.0.0.1:8080", token: undefined });
+    expect(clientOf({})).toEqual({ url: "http://127.0.0.1:8080", urlFrom: "default", token: undefined });
     expect(clientOf({ OUTPOST_HOST: "0.0.0.0", OUTPOST_PORT: "81" }).url).toBe("http://127.0.0.1:81");
     expect(clientOf({ OUTPOST_HOST: "::" }).url).toBe("http://[::1]:8080");
     expect(clientOf({ OUTPOST_HOST: "git.example" }).url).toBe("http://git.example:8080");
     expect(clientOf({ OUTPOST_URL: "https://git.example/outpost/" }).url).toBe("https://git.example/outpost");
     expect(clientOf({ OUTPOST_PORT: "0" }).url).toBeUndefined();
+  });
+
+  test.each([
+    [{}, "default"],
+    [{ OUTPOST_DATA: "/srv", OUTPOST_TOKEN: "x" }, "default"],
+    [{ OUTPOST_PORT: "8080" }, "server"],
+    [{ OUTPOST_SOCKET: "/run/o.sock" }, "server"],
+    [{ OUTPOST_PORT: "81", OUTPOST_URL: "http://127.0.0.1:82" }, "url"],
+  ] as const)("by %j is known from: %s", (environment, from) => {
+    expect(clientOf(environment).urlFrom).toBe(from);
   });
 
   test("takes the token of the variable", () => {

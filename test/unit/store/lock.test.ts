@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../../src/domain/start-error.ts";
-import { lockFolder } from "../../../src/store/lock.ts";
+import { addressOfHolder, lockFolder, noteAddress } from "../../../src/store/lock.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 const lockModule = join(import.meta.dir, "../../../src/store/lock.ts");
@@ -42,6 +42,27 @@ test("a folder that another process holds is refused, and the process is named",
     holder.kill("SIGKILL");
     await holder.exited;
   }
+});
+
+test("whoever is refused learns where the holder is reached, and nobody does once it is gone", async () => {
+  await using folder = await createTempFolder();
+  const origin = "unix:/run/a folder/outpost.sock";
+  const holder = await holderOf(folder.path);
+  noteAddress(folder.path, origin);
+  const refused = refusal(folder.path);
+  expect(refused).toMatchObject({
+    address: origin,
+    message: expect.stringMatching(/ is locked by process \d+ on \S+$/),
+  });
+  expect(refused.cureFor("check")).toStartWith(`kill ${holder.pid}, `);
+  expect(addressOfHolder(folder.path)).toBe(origin);
+  holder.kill("SIGKILL");
+  await holder.exited;
+  expect(addressOfHolder(folder.path)).toBeUndefined();
+  const lock = lockFolder(folder.path);
+  expect([refusal(folder.path), addressOfHolder(folder.path)]).toMatchObject([{ address: undefined }, undefined]);
+  lock.release();
+  expect(addressOfHolder(join(folder.path, "nothing"))).toBeUndefined();
 });
 
 test("the lock of a process that was killed blocks nobody", async () => {
