@@ -6,7 +6,7 @@ import { shellWord } from "../domain/shell-word.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { openHouse } from "../house.ts";
 import type { Context } from "../modules/context.ts";
-import { findUser, findUserByUsername, type UserRecord } from "../modules/users/index.ts";
+import { findUser, findUserByUsername, LastAdministrator, type UserRecord } from "../modules/users/index.ts";
 import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/index.ts";
 import { createLog } from "./logger.ts";
 import { serverOf, type Way, wayTo } from "./reach.ts";
@@ -59,7 +59,9 @@ export async function inStoppedStore(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable") throw explainUnusable(folder, error);
-    throw new StartError(sentenceOf(error), `outpost ${verb} --help`, { cause: error });
+    const isLast = error instanceof LastAdministrator;
+    const cure = isLast ? "outpost user promote NAME, of another one first" : `outpost ${verb} --help`;
+    throw new StartError(sentenceOf(error), cure, { cause: error });
   } finally {
     await context.store.close();
   }

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { nearest } from "../config/nearest.ts";
+import { StartError } from "../domain/start-error.ts";
 import type { Context } from "../modules/context.ts";
 import {
   accountsWithin,
@@ -11,6 +12,7 @@ import {
   findUser,
   modifyUser,
   type UserRecord,
+  type UserState,
   unbanUser,
   unblockUser,
   userStates,
@@ -107,6 +109,36 @@ export async function modify(
     const user = await modifyUser(context, nobody, { id, ...wanted, ...confirmed });
     await context.store.settled();
     await showAccount(user, json);
+  });
+}
+
+/** Verbs that make an account active again. */
+const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
+  blocked: "user unblock",
+  ldap_blocked: "user unblock",
+  blocked_pending_approval: "user unblock",
+  banned: "user unban",
+  deactivated: "user activate",
+};
+
+/** Makes an administrator of an active account: the way back into a store where nobody administers. */
+export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
+  const call = { method: "PUT", path: "/users/ID", fields: ["admin=true"], user: given } as const;
+  await inStoppedStore({ config, verb: "user promote", call, client }, async (context) => {
+    const before = userNamed(context, given);
+    const { id, username, state } = before;
+    if (before.user_type !== "human")
+      throw new StartError(`${username} is no person`, "outpost user list --state active");
+    if (state !== "active") {
+      throw new StartError(
+        `${username} is ${state}; only who is active administers`,
+        `outpost ${wakingVerbs[state]} ${username}`,
+      );
+    }
+    const user = await modifyUser(context, nobody, { id, admin: true });
+    await context.store.settled();
+    if (json) await printJson(present(user));
+    else say(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
   });
 }
 

@@ -137,6 +137,52 @@ test("user password prints a new one once, with an audit event", async () => {
   expect(await eventsSince(before)).toEqual([["user_password_updated", -1, "cy"]]);
 });
 
+describe("the last active administrator", () => {
+  let alone: TempFolder;
+  const inStore = (...args: string[]) => runOutpost(["user", ...args, "--data", alone.path]);
+
+  beforeAll(async () => {
+    alone = await createTempFolder();
+    await using outpost = await startOutpost({ env, dataFolder: alone.path });
+    await outpost.stop();
+    for (const name of ["ada", "bo"]) {
+      await inStore("create", "--username", name, "--email", `${name}@skylark.example`);
+    }
+    await inStore("block", "bo");
+  });
+
+  afterAll(() => alone.remove());
+
+  test.each([[["modify", "root", "--no-admin"]], [["block", "root"]], [["ban", "root"]], [["deactivate", "root"]]])(
+    "is not taken by %j",
+    async (args) => {
+      const { exitCode, stdout, stderr } = await inStore(...args);
+      expect([exitCode, stdout, stderr]).toEqual([
+        1,
+        "",
+        "outpost: 403 Forbidden - There must be an active administrator\ntry: outpost user promote NAME, of another one first\n",
+      ]);
+      expect(JSON.parse((await inStore("show", "root", "--json")).stdout)).toMatchObject({
+        ...{ state: "active", is_admin: true },
+      });
+    },
+  );
+
+  test("may go once another one is promoted, who must be active", async () => {
+    const blocked = await inStore("promote", "bo");
+    expect([blocked.exitCode, blocked.stderr]).toEqual([
+      1,
+      "outpost: bo is blocked; only who is active administers\ntry: outpost user unblock bo\n",
+    ]);
+    const promoted = await inStore("promote", "ada");
+    expect([promoted.exitCode, promoted.stdout, promoted.stderr]).toEqual([0, "", "ada (id 2) is an administrator\n"]);
+    expect((await inStore("promote", "ada")).stderr).toBe("ada (id 2) is an administrator, as before\n");
+    expect((await inStore("block", "root")).stderr).toBe("root (id 1) is blocked\n");
+    const again = await inStore("promote", "ada", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ username: "ada", is_admin: true });
+  });
+});
+
 test("while a server holds the folder, says which, and the call that does the same works", async () => {
   await using outpost = await startOutpost({ dataFolder: folder.path });
   for (const [args, answer] of [

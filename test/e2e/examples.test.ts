@@ -101,7 +101,7 @@ function asTested(example: string, folder: string): string {
       .replace(/(--expires-at) \S+/, `$1 ${day}`)
       .replaceAll("http://127.0.0.1:8080", outpost.origin)
       // Made by an earlier example of README.
-      .replace(/\b(block|--search) mara\b(?! -F)/, "$1 ada")
+      .replace(/\b(block|promote|--search) mara\b(?! -F)/, "$1 ada")
       .replace(/^curl /, "curl --silent --fail-with-body --noproxy '*' ")
       .replace(/((?:dist\/)?outpost (?:serve|demo))\b/, "exec $1")
   );

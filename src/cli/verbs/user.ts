@@ -22,7 +22,7 @@ const states = {
 export function addUser(program: Command): void {
   const user = addFamily(program, {
     name: "user",
-    usage: "list | show | create | modify | password | block | …",
+    usage: "list | show | create | modify | promote | block | …",
     description: "list, make and change the accounts of a stopped store",
     examples,
   });
@@ -30,6 +30,7 @@ export function addUser(program: Command): void {
   addShow(user);
   addCreate(user);
   addModify(user);
+  addPromote(user);
   addPassword(user);
   for (const change of ["block", "unblock", "deactivate", "activate", "ban", "unban"] as const) addState(user, change);
 }
@@ -114,6 +115,24 @@ function addModify(user: Command): void {
       );
       const attributes = { username, email, name, admin, external };
       await modify({ ...askedOf(flags, command), user: given, ...attributes }, configOf(command));
+    });
+}
+
+function addPromote(user: Command): void {
+  withUser(user.command("promote").description("make an administrator of an active account"))
+    .addHelpText(
+      "after",
+      `
+The way back where nobody administers any more. Who is blocked, banned or
+deactivated stays so: unblock, unban and activate come first.
+${stoppedOnly}
+
+Examples:
+  outpost user promote ada`,
+    )
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { promote } = await import("../user.ts");
+      await promote({ ...askedOf(flags, command), user: given }, configOf(command));
     });
 }
 

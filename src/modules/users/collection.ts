@@ -87,6 +87,11 @@ export function isInternal({ user_type }: UserRecord): boolean {
   return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
 }
 
+/** Who can act as an administrator: neither a bot nor somebody who is kept out. */
+export function administers({ is_admin, state, user_type }: UserRecord): boolean {
+  return is_admin && state === "active" && user_type === "human";
+}
+
 export const users = collection<UserRecord>()(
   "users",
   {
@@ -120,6 +125,7 @@ export function identityKey(identity: { provider: string; extern_uid: string }):
 function flagsOf(user: UserRecord): string[] {
   const flags: string[] = [];
   if (user.is_admin) flags.push("admin");
+  if (administers(user)) flags.push("active_admin");
   if (user.is_auditor) flags.push("auditor");
   if (user.external) flags.push("external");
   if (user.private_profile) flags.push("private_profile");

@@ -4,6 +4,7 @@ import { conflict, notFound, refuseModified } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { removeNamespace } from "../namespaces/index.ts";
+import { keepAdministrator } from "./administrators.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
 import { removeAddresses } from "./emails/addresses.ts";
@@ -40,6 +41,7 @@ export function removeUser(
   user: UserRecord,
   isHard: boolean,
 ): void {
+  keepAdministrator(context.store, user, undefined);
   // Who has written what the deleted wrote.
   const ghost = () => internalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });

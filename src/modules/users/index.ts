@@ -4,6 +4,7 @@ import { profileOperations } from "./operations.ts";
 import { stateOperations } from "./state-operations.ts";
 
 export { activityOperations } from "./activities.ts";
+export { LastAdministrator } from "./administrators.ts";
 export { recordUserEvent } from "./audit.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./collection.ts";
 export { createRootUser, createUser, insertUser } from "./create.ts";

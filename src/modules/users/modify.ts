@@ -7,6 +7,7 @@ import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { moveNamespace } from "../namespaces/index.ts";
 import { storingAvatar, type UploadedAvatar } from "../uploaded-avatar.ts";
+import { keepAdministrator } from "./administrators.ts";
 import { withAttributes } from "./attributes.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./collection.ts";
@@ -85,6 +86,7 @@ function applyChange(
 ): UserRecord {
   const withEmail = email === undefined ? draft : replacePrimaryEmail(tx, draft, email, now);
   if (Bun.deepEquals(withEmail, user)) return user;
+  keepAdministrator(context.store, user, withEmail);
   const changed = tx.update(users, { ...withEmail, updated_at: now });
   const { namespace_id: id, name, username: path } = changed;
   moveNamespace(context.store, tx, { id, name, path, parent_id: null });

@@ -4,6 +4,7 @@ import { conflict, forbidden, forbiddenWith } from "../../domain/failure.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { setCustomAttribute } from "../custom-attributes/index.ts";
+import { keepAdministrator } from "./administrators.ts";
 import { recordUserEvent } from "./audit.ts";
 import { isInternal, type UserRecord, type UserState, users } from "./collection.ts";
 import { removeUser } from "./delete.ts";
@@ -114,7 +115,9 @@ function moveTo(
   also: (tx: Transaction) => void = () => {},
 ): true {
   context.store.transact((tx) => {
-    tx.update(users, { ...user, state, updated_at: toDateTime(context.clock.now()) });
+    const changed = { ...user, state, updated_at: toDateTime(context.clock.now()) };
+    keepAdministrator(context.store, user, changed);
+    tx.update(users, changed);
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });
     also(tx);
   });
