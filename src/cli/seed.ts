@@ -35,50 +35,65 @@ interface Wanted {
 }
 
 /**
- * Fills a store that no server uses, and prints who is there and what to try. Throws `StartError` for wrong use, for a
- * folder that a server holds, and for a store that has an organisation already.
+ * Fills a store that no server uses, and prints who is there and what to try: without a reader of the tokens there is no store.
+ * Throws `StartError` for wrong use, for a folder that a server holds, and for a store that has an organisation already.
  */
 export async function seed(flags: SeedFlags, config: Config): Promise<void> {
   const wanted = check(flags);
   const begun = performance.now();
-  const report = await fill(config, wanted);
+  const way = curlTo({ origin: flags.url ?? "http://127.0.0.1:PORT", authority: undefined }, fromHere);
+  const linesOf = (report: SeedReport) =>
+    report.calls.map((call) => ({ about: call.about, command: commandOf(call, report, way) }));
+  const report = await fill(config, wanted, "outpost seed", async (filled) => {
+    const isTold = flags.json ? await printAsJson(filled, wanted, linesOf(filled)) : await printTokens(filled);
+    if (!isTold) throw new StartError("nobody reads stdout, so that no token would be known", "outpost seed > FILE");
+  });
   if ("found" in report) {
     const found = `the store in ${config.dataFolder} holds ${report.found} already; a seed fills new stores only`;
     throw new StartError(found, "outpost seed --data DIR");
   }
   const took = durationOf((performance.now() - begun) / 1000);
-  const way = curlTo({ origin: flags.url ?? "http://127.0.0.1:PORT", authority: undefined }, fromHere);
-  const lines = report.calls.map((call) => ({ about: call.about, command: commandOf(call, report, way) }));
-  if (flags.json) {
-    const { accounts, documents } = report;
-    await printJson({ documents, seed: wanted.seed, scale: wanted.scale, accounts, calls: lines });
-  } else {
-    const rows = report.accounts.map(({ username, token, role }) => [username, token, role]);
-    await printTable(["Username", "Token", "Role"], rows);
-  }
   say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
   const credentials = credentialsFileOf(config);
   if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
   say(`  serve        outpost serve --data ${config.dataFolder}`);
-  for (const { about, command } of flags.json ? [] : lines) say(`  # ${about}\n  ${command}`);
+  for (const { about, command } of flags.json ? [] : linesOf(report)) say(`  # ${about}\n  ${command}`);
+}
+
+function printAsJson({ accounts, documents }: SeedReport, { seed, scale }: Wanted, calls: object): Promise<boolean> {
+  return printJson({ documents, seed, scale, accounts, calls });
+}
+
+function printTokens({ accounts }: SeedReport): Promise<boolean> {
+  const rows = accounts.map(({ username, token, role }) => [username, token, role]);
+  return printTable(["Username", "Token", "Role"], rows);
 }
 
 /** For the demo: undefined when there is an organisation in the store already. */
 export async function seedFresh(config: Config): Promise<SeedReport | undefined> {
   const wanted = check({ scale: "1", rngSeed: undefined, until: undefined });
-  const report = await fill(config, wanted, "outpost demo");
+  const report = await fill(config, wanted, "outpost demo", async () => {});
   return "found" in report ? undefined : report;
 }
 
-/** Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing. */
+/**
+ * Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing; nothing,
+ * too, where `tell` throws, which is called before the store takes its place: tokens are known to nobody else.
+ */
 async function fill(
   config: Config,
   wanted: Wanted,
-  command = "outpost seed",
+  command: string,
+  tell: (report: SeedReport) => Promise<void>,
 ): Promise<SeedReport | { readonly found: string }> {
   const found = await organisationBefore(config);
   if (found !== undefined) return { found };
-  return makeStoreIn(config, command, (staging) => fillStaging(config, wanted, staging), { existing: "replaced" });
+  const gather = async (staging: Staging) => {
+    const report = await fillStaging(config, wanted, staging);
+    await tell(report);
+    return report;
+  };
+  return makeStoreIn(config, command, gather, { existing: "replaced" });
 }
 
 async function organisationBefore(config: Config): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
@@ -55,6 +56,27 @@ describe("outpost seed", () => {
     const root = /token: (\S+)/.exec(await readFile(join(data, "initial-root-credentials"), "utf8"))?.[1] ?? "";
     const user = await fetch(`${outpost.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": root } });
     expect(await user.json()).toMatchObject({ id: 1, username: "root", is_admin: true });
+  });
+
+  test.each([
+    ["on a full disk", "> /dev/full", /^outpost: stdout cannot be written: .*\ntry: outpost seed > FILE/],
+    ["to who has stopped reading", "| true", /^outpost: nobody reads stdout, .*\ntry: outpost seed > FILE/],
+  ])("leaves no store whose tokens could not be told, %s", async (_, redirection, said) => {
+    await using folder = await createTempFolder();
+    const [fresh, started] = [join(folder.path, "fresh"), join(folder.path, "started")];
+    const first = await startOutpost({ dataFolder: started });
+    await first.stop();
+    for (const dataFolder of [fresh, started]) {
+      for (const flags of ["", "--json"]) {
+        const line = `set -o pipefail; "$0" seed --data "$1" ${flags} ${redirection}`;
+        const child = Bun.spawn(["bash", "-c", line, executable, dataFolder], { stderr: "pipe", stdout: "ignore" });
+        const stderr = await child.stderr.text();
+        expect([await child.exited, stderr]).toEqual([1, expect.stringMatching(said)]);
+      }
+    }
+    expect(existsSync(fresh)).toBe(false);
+    const users = await runOutpost(["user", "list", "--json", "--data", started]);
+    expect(JSON.parse(users.stdout)).toMatchObject([{ username: "root" }]);
   });
 
   test("takes root's token and password where both are given, and speaks of no file then", async () => {

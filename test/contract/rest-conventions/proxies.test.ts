@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { parseTrustedProxies } from "../../../src/domain/trusted-proxies.ts";
 import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld, type World } from "../../support/world.ts";
@@ -167,6 +168,25 @@ describe("figures for this machine", () => {
     expect((await world.call("GET", "/-/metrics", { headers })).status).toBe(status);
     expect((await world.get("/-/metrics", { headers })).status).toBe(200);
   });
+
+  test.each([
+    ["goes to its clients", alone, 200],
+    ["does not where only administrators have them", closed, 401],
+  ] as const)(
+    "behind what hands bytes on without a word of its own, as this machine's programs may, %s",
+    async (_, world, status) => {
+      const { port } = new URL(world.origin);
+      const relay = createServer((client) => client.pipe(connect(Number(port), "127.0.0.1")).pipe(client));
+      await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+      try {
+        const address = relay.address() as AddressInfo;
+        const answer = await fetch(`http://127.0.0.1:${address.port}/-/metrics`, { keepalive: false });
+        expect(answer.status).toBe(status);
+      } finally {
+        relay.close();
+      }
+    },
+  );
 });
 
 test("below a path of its host, requests come with that path or without it, and addresses in answers have it", async () => {
