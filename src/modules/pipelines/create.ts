@@ -10,7 +10,7 @@ import { type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { placeOf } from "../repositories/index.ts";
 import { givesVariables } from "./access.ts";
 import { cancelOlder } from "./cancel.ts";
-import { asksForFiles, CiFileError, Includes, readMapping } from "./ci-file/index.ts";
+import { asksForFiles, Budget, faultOf, Includes, readMapping } from "./ci-file/index.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "./collection.ts";
@@ -127,15 +127,24 @@ export async function plan(
   const predefined = predefinedVariables(context.store, project, user, made, baseUrl);
   const files = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
   try {
+    const budget = new Budget();
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
-    const includes = new Includes(chosen, new Map(Object.entries(predefined)));
-    const file = readMapping(await includes.read(text, files));
+    const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
+    const mapping = await includes.read(text, files);
+    await othersTurn();
+    const file = readMapping(mapping, budget);
+    await othersTurn();
     const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
-    return planFile(file, { ref, tag, source }, predefined, given, found);
+    return planFile(file, { ref, tag, source }, predefined, given, found, budget);
   } catch (error) {
-    if (error instanceof CiFileError) return { yamlError: error.message };
-    throw error;
+    const yamlError = faultOf(error);
+    if (yamlError === undefined) throw error;
+    return { yamlError };
   }
+}
+
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */

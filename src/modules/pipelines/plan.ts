@@ -1,10 +1,12 @@
 import {
   admitPipeline,
+  Budget,
   type CiFile,
   CiFileError,
   ExpansionRoom,
   expanded,
   FileQuestions,
+  Globs,
   type JobPlan,
   type Occasion,
   Patterns,
@@ -41,7 +43,9 @@ export function planJobs(
   predefined: Readonly<Record<string, string>>,
   given: readonly PipelineVariable[],
 ): PlannedJobs | "filtered" {
-  return planFile(readCiFile(text), wanted, predefined, given, { all: undefined, changed: undefined });
+  const budget = new Budget();
+  const files = { all: undefined, changed: undefined };
+  return planFile(readCiFile(text, budget), wanted, predefined, given, files, budget);
 }
 
 /** A CI file → the jobs of a pipeline. `filtered`: the workflow does not want it. Throws `CiFileError`. */
@@ -51,14 +55,15 @@ export function planFile(
   predefined: Readonly<Record<string, string>>,
   given: readonly PipelineVariable[],
   files: RepositoryFiles,
+  budget: Budget,
 ): PlannedJobs | "filtered" {
   const occasion: Occasion = {
     ...wanted,
     predefined: new Map(Object.entries(predefined)),
     given: new Map(given.map(({ key, value }) => [key, value])),
-    files: new FileQuestions(files),
-    patterns: new Patterns(),
-    room: new ExpansionRoom(),
+    files: new FileQuestions(files, new Globs(budget)),
+    patterns: new Patterns(budget),
+    room: new ExpansionRoom(budget),
   };
   const workflow = admitPipeline(file, occasion);
   if (!workflow.isLetIn) return "filtered";
@@ -66,7 +71,8 @@ export function planFile(
   const selected = selectJobs(file, variables, occasion);
   refuseMissingNeeds(selected);
   const names = new Set(selected.map(({ plan }) => plan.name));
-  const jobs = selected.map((job) => planned(job, file.stages.indexOf(job.plan.stage), names, occasion.room));
+  const stages = new Map(file.stages.map((stage, place) => [stage, place]));
+  const jobs = selected.map((job) => planned(job, stages.get(job.plan.stage) ?? 0, names, occasion.room));
   jobs.sort((one, other) => one.stage_idx - other.stage_idx);
   return { name: nameOf(file, variables, occasion), variables, jobs };
 }

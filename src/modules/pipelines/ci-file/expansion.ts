@@ -1,16 +1,23 @@
+import { Budget } from "./budget.ts";
 import type { Variables } from "./expressions.ts";
 import { CiFileError } from "./values.ts";
 
+/** Signs that a text is read through in one step. */
+const readPerStep = 100;
+
 /** Signs that variables may be expanded to: one that names another thousands of times stands for gigabytes. */
 export class ExpansionRoom {
+  readonly #budget: Budget;
   #left: number;
 
-  constructor(signs = 1_000_000) {
+  constructor(budget = new Budget(), signs = 1_000_000) {
+    this.#budget = budget;
     this.#left = signs;
   }
 
   /** Throws `CiFileError` when there is no more. */
   take(length: number): void {
+    this.#budget.charge(1 + length / readPerStep);
     this.#left -= length;
     if (this.#left < 0) throw new CiFileError("variables are too long when expanded");
   }
@@ -30,6 +37,9 @@ export function expanded(text: string, variables: Variables, room = new Expansio
   });
 }
 
+/** Variables that name variables that name variables … */
+const depthMax = 100;
+
 /** Variables of several places, the first place first asked; those that name others have these worked in. */
 export class LayeredVariables implements Variables {
   readonly #layers: readonly Variables[];
@@ -37,6 +47,7 @@ export class LayeredVariables implements Variables {
   readonly #plain: Variables;
   readonly #room: ExpansionRoom;
   readonly #known = new Map<string, string | undefined>();
+  #depth = 0;
 
   constructor(layers: readonly Variables[], plain: Variables, room: ExpansionRoom) {
     this.#layers = layers;
@@ -50,7 +61,10 @@ export class LayeredVariables implements Variables {
     if (raw === undefined || !raw.includes("$")) return raw ?? this.#plain.get(name);
     // One that leads back to itself is there as it stands.
     this.#known.set(name, raw);
+    this.#depth += 1;
+    if (this.#depth > depthMax) throw new CiFileError("variables name each other too deep");
     const value = expanded(raw, this, this.#room);
+    this.#depth -= 1;
     this.#known.set(name, value);
     return value;
   }

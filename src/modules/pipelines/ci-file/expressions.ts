@@ -17,7 +17,9 @@ type Token =
   | { readonly kind: "null" };
 
 const lengthMax = 10_000;
-/** Signs of an expression, and of two texts that are compared, that cost as much as one step of a pattern. */
+/** Parentheses in parentheses. */
+const depthMax = 100;
+/** Signs of an expression, and of two texts that are compared, that are read in one step. */
 const readPerStep = 4;
 const comparedPerStep = 10_000;
 
@@ -59,6 +61,7 @@ class Reader {
   readonly #variables: Variables;
   readonly #patterns: Patterns;
   #at = 0;
+  #depth = 0;
 
   constructor(tokens: readonly Token[], variables: Variables, patterns: Patterns) {
     this.#tokens = tokens;
@@ -99,7 +102,10 @@ class Reader {
 
   #operand(): Value {
     if (this.#take("(")) {
+      this.#depth += 1;
+      if (this.#depth > depthMax) throw new CiFileError(invalidSyntax);
       const value = this.disjunction();
+      this.#depth -= 1;
       if (!this.#take(")")) throw new CiFileError(invalidSyntax);
       return value;
     }

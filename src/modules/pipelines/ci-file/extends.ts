@@ -1,4 +1,6 @@
-import { CiFileError, isMapping, type Mapping, Merging, textsOf } from "./values.ts";
+import type { Budget } from "./budget.ts";
+import { Merging } from "./extent.ts";
+import { CiFileError, isMapping, type Mapping, textsOf } from "./values.ts";
 
 const depthMax = 10;
 
@@ -13,10 +15,11 @@ export class Extends {
   readonly #file: Mapping;
   /** Many extend the same: each is worked out once. */
   readonly #known = new Map<string, Extended>();
-  readonly #merging = new Merging();
+  readonly #merging: Merging;
 
-  constructor(file: Mapping) {
+  constructor(file: Mapping, budget: Budget) {
     this.#file = file;
+    this.#merging = new Merging(budget);
   }
 
   /** The job of a name. Throws `CiFileError`. */

@@ -13,27 +13,26 @@ export interface RepositoryFiles {
 /** Answers for one pipeline. Where the answer is not known, what asks is let in, as the real system does. */
 export class FileQuestions {
   readonly #files: RepositoryFiles;
-  readonly #names: ReadonlySet<string>;
   readonly #globs: Globs;
 
   /** @param globs what other questions of the same file cost is counted there, too */
   constructor(files: RepositoryFiles, globs = new Globs()) {
     this.#files = files;
     this.#globs = globs;
-    this.#names = new Set(files.all);
   }
 
   /** Paths that are like a pattern, in order; undefined when there are too many to look at. */
   like(pattern: string): string[] | undefined {
-    return this.#files.all?.filter((path) => this.#globs.matches(pattern, path));
+    const { all } = this.#files;
+    return all === undefined ? undefined : this.#globs.pathsLike(pattern, all);
   }
 
   /** Whether one of the patterns is of a file that is there. Throws `CiFileError`. */
   exists(patterns: readonly string[], variables: Variables): boolean {
     const { all } = this.#files;
     return patterns.some((pattern) => {
-      const wanted = patternOf(pattern, variables).replace(/^\.?\/+/, "");
-      return all === undefined || this.#names.has(wanted) || this.#globs.matchesSome(wanted, all);
+      const wanted = this.#patternOf(pattern, variables).replace(/^\.?\/+/, "");
+      return all === undefined || this.#globs.hasPath(wanted, all) || this.#globs.matchesSome(wanted, all);
     });
   }
 
@@ -41,11 +40,11 @@ export class FileQuestions {
   isChanged(patterns: readonly string[], variables: Variables): boolean {
     const { changed } = this.#files;
     if (changed === undefined) return true;
-    return patterns.some((pattern) => this.#globs.matchesSome(patternOf(pattern, variables), changed));
+    return patterns.some((pattern) => this.#globs.matchesSome(this.#patternOf(pattern, variables), changed));
   }
-}
 
-/** The pattern itself has room in it, and what its variables make of it. */
-function patternOf(pattern: string, variables: Variables): string {
-  return expanded(pattern, variables, new ExpansionRoom(2 * patternLengthMax));
+  /** The pattern itself has room in it, and what its variables make of it. */
+  #patternOf(pattern: string, variables: Variables): string {
+    return expanded(pattern, variables, new ExpansionRoom(this.#globs.budget, 2 * patternLengthMax));
+  }
 }

@@ -1,11 +1,13 @@
+import { Budget } from "./budget.ts";
 import { ExpansionRoom, expanded, LayeredVariables } from "./expansion.ts";
 import type { Variables } from "./expressions.ts";
+import { Extent, Merging } from "./extent.ts";
 import { FileQuestions, type RepositoryFiles } from "./files.ts";
 import { Globs } from "./globs.ts";
 import { Patterns } from "./patterns.ts";
 import { type Rule, rulesOf } from "./rules.ts";
 import { firstThatHolds } from "./selection.ts";
-import { CiFileError, Extent, isMapping, type Mapping, Merging, refuseUnknown, textsOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf } from "./values.ts";
 import { fileExtent, parseYaml } from "./yaml.ts";
 
 /** Where files come from: one commit of one project. */
@@ -30,23 +32,31 @@ const elsewhere = ["remote", "template", "component", "artifact"] as const;
 /** Works what a CI file includes into it: what it says itself is above that. */
 export class Includes {
   readonly #variables: Variables;
-  readonly #patterns = new Patterns();
-  readonly #globs = new Globs();
+  readonly #budget: Budget;
+  readonly #room: ExpansionRoom;
+  readonly #patterns: Patterns;
+  readonly #globs: Globs;
   readonly #questions = new Map<RepositoryFiles, FileQuestions>();
-  readonly #extent = new Extent(fileExtent);
-  readonly #merging = new Merging();
+  readonly #extent: Extent;
+  readonly #merging: Merging;
   #count = 0;
   #signs = 0;
 
-  constructor(given: Variables, predefined: Variables) {
-    this.#variables = new LayeredVariables([given], predefined, new ExpansionRoom());
+  constructor(given: Variables, predefined: Variables, budget = new Budget()) {
+    this.#budget = budget;
+    this.#room = new ExpansionRoom(budget);
+    this.#patterns = new Patterns(budget);
+    this.#globs = new Globs(budget);
+    this.#extent = new Extent(fileExtent, budget);
+    this.#merging = new Merging(budget);
+    this.#variables = new LayeredVariables([given], predefined, this.#room);
   }
 
   /** The text of a file → its mapping. Throws `CiFileError`. */
   async read(text: string, files: CiFiles): Promise<Mapping> {
     this.#signs += text.length;
     if (this.#signs > signsMax) throw new CiFileError("The combined configuration is too big");
-    const own = parseYaml(text, this.#extent);
+    const own = parseYaml(text, this.#budget, this.#extent);
     let merged: Mapping = {};
     const wanted = own.include ?? [];
     for (const include of Array.isArray(wanted) ? wanted.flat(10) : [wanted]) {
@@ -62,7 +72,7 @@ export class Includes {
     const other = elsewhere.find((key) => entry[key] !== undefined);
     if (other !== undefined) throw new CiFileError(`include \`${other}\` is not supported: only files of projects are`);
     refuseUnknown(entry, includeKeys, "include");
-    if (!(await this.#isWanted(rulesOf(entry.rules, "include"), files))) return [];
+    if (!(await this.#isWanted(rulesOf(entry.rules, "include", this.#budget), files))) return [];
     const from = await this.#placeOf(entry, files);
     const made: Mapping[] = [];
     for (const path of await this.#pathsOf(entry, from)) made.push(await this.#one(path, from, entry));
@@ -119,7 +129,7 @@ export class Includes {
   }
 
   #expanded(text: string): string {
-    return expanded(text, this.#variables);
+    return expanded(text, this.#variables, this.#room);
   }
 }
 

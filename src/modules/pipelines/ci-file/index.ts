@@ -1,7 +1,10 @@
+export { Budget, stepsMax } from "./budget.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { ExpansionRoom, expanded } from "./expansion.ts";
 export type { Variables } from "./expressions.ts";
+export { faultOf } from "./extent.ts";
 export { FileQuestions, type RepositoryFiles } from "./files.ts";
+export { Globs } from "./globs.ts";
 export { type CiFiles, Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
 export { Patterns } from "./patterns.ts";

@@ -1,3 +1,4 @@
+import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf } from "./environment.ts";
 import { type Need, needsOf } from "./needs.ts";
 import { type Copy, copiesOf } from "./parallel.ts";
@@ -79,6 +80,7 @@ const defaultKeys = [
 ];
 const knownDefaults: ReadonlySet<string> = new Set(defaultKeys);
 const nameLengthMax = 255;
+const stepsPerJob = 50;
 const monthSeconds = 31 * 24 * 60 * 60;
 
 /** `default:`. Throws `CiFileError`. */
@@ -87,7 +89,8 @@ export function refuseDefaults(defaults: Mapping): void {
 }
 
 /** A mapping of the file → the job that it describes. Throws `CiFileError`. */
-export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan {
+export function readJob(name: string, job: Mapping, defaults: Mapping, budget: Budget): JobPlan {
+  budget.charge(stepsPerJob);
   const label = `jobs:${name}`;
   const inherit = isMapping(job.inherit) ? job.inherit : {};
   const inherited = listOr(inherit.default, `${label}:inherit:default`);
@@ -114,12 +117,12 @@ export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan 
     allow_failure: allowFailureOf(job.allow_failure, label),
     allowedExitCodes: exitCodesOf(job.allow_failure),
     tags: textsOf(of("tags"), `${label}:tags`),
-    needs: needsOf(job.needs, `${label}:needs`),
+    needs: needsOf(job.needs, `${label}:needs`, budget),
     dependencies: isGiven(job.dependencies) ? textsOf(job.dependencies, `${label}:dependencies`) : undefined,
-    ...conditionsOf(job, label),
+    ...conditionsOf(job, label, budget),
     variables: variablesOf(job.variables, label),
     inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),
-    copies: copiesOf(job.parallel, `${label}:parallel`),
+    copies: copiesOf(job.parallel, `${label}:parallel`, budget),
     copy: undefined,
     retry: retryOf(of("retry"), `${label}:retry`),
     timeout: timeoutOf(of("timeout"), label),
@@ -134,8 +137,8 @@ export function readJob(name: string, job: Mapping, defaults: Mapping): JobPlan 
   };
 }
 
-function conditionsOf(job: Mapping, label: string): Pick<JobPlan, "rules" | "only" | "except"> {
-  const rules = rulesOf(job.rules, label);
+function conditionsOf(job: Mapping, label: string, budget: Budget): Pick<JobPlan, "rules" | "only" | "except"> {
+  const rules = rulesOf(job.rules, label, budget);
   const others = ["only", "except"].filter((key) => isGiven(job[key]));
   if (rules !== undefined && others.length > 0) {
     throw new CiFileError(`${label} config key may not be used with \`rules\`: ${others.join(", ")}`);

@@ -1,5 +1,8 @@
+import type { Budget } from "./budget.ts";
 import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
 import { CiFileError, isMapping, refuseUnknown } from "./values.ts";
+
+type Combination = Readonly<Record<string, string>>;
 
 /** A job that another one waits for. */
 export interface Need {
@@ -9,13 +12,16 @@ export interface Need {
   /** It may be missing from the pipeline. */
   readonly optional: boolean;
   /** Which of those that `parallel:` made; undefined: all. */
-  readonly combinations: readonly Readonly<Record<string, string>>[] | undefined;
+  readonly combinations: readonly Combination[] | undefined;
 }
 
+/** Combinations are written out to be compared. */
+const stepsPerKey = 3;
+const signsPerStep = 100;
 const needKeys = new Set(["job", "artifacts", "optional", "parallel"]);
 
 /** `needs:` of a job or a rule; undefined when there is none. Throws `CiFileError`. */
-export function needsOf(value: unknown, label: string): Need[] | undefined {
+export function needsOf(value: unknown, label: string, budget: Budget): Need[] | undefined {
   if (value === undefined || value === null) return undefined;
   const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
   return items.map((item) => {
@@ -33,25 +39,34 @@ export function needsOf(value: unknown, label: string): Need[] | undefined {
       artifacts: item.artifacts !== false,
       optional: item.optional === true,
       combinations:
-        parallel === undefined ? undefined : combinationsOf(parallel.matrix, `${label}:need:parallel:matrix`),
+        parallel === undefined ? undefined : combinationsOf(parallel.matrix, `${label}:need:parallel:matrix`, budget),
     };
   });
 }
 
 /** A need of a job that `parallel:` made several of → needs of these. */
-export function needsOfCopies(need: Need, copies: readonly Copy[]): Need[] {
-  const { combinations } = need;
-  const wanted =
-    combinations === undefined
-      ? copies
-      : copies.filter(({ variables }) => combinations.some((each) => isSame(each, variables)));
-  const missing = combinations?.filter((each) => !copies.some(({ variables }) => isSame(each, variables))) ?? [];
+export function needsOfCopies(need: Need, copies: readonly Copy[], budget: Budget): Need[] {
+  budget.charge(copies.length);
   // Those that are missing are named, too, so that they are missed as any other job is.
-  const suffixes = [...wanted.map(({ suffix }) => suffix), ...missing.map(suffixOf)];
+  const suffixes =
+    need.combinations === undefined
+      ? copies.map(({ suffix }) => suffix)
+      : suffixesOf(need.combinations, copies, budget);
   return suffixes.map((suffix) => ({ ...need, name: `${need.name}${suffix}`, combinations: undefined }));
 }
 
-function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+/** Of the copies that are meant by combinations, in their order, then of the combinations that no copy has. */
+function suffixesOf(combinations: readonly Combination[], copies: readonly Copy[], budget: Budget): string[] {
+  const wanted = new Map(combinations.map((each) => [keyOf(each, budget), each]));
+  const found = copies.map((copy) => [keyOf(copy.variables, budget), copy] as const).filter(([key]) => wanted.has(key));
+  for (const [key] of found) wanted.delete(key);
+  return [...found.map(([, { suffix }]) => suffix), ...[...wanted.values()].map(suffixOf)];
+}
+
+/** The same for combinations of the same values, however they are ordered. */
+function keyOf(combination: Combination, budget: Budget): string {
+  const entries = Object.entries(combination);
+  const signs = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  budget.charge(stepsPerKey * (1 + entries.length) + signs / signsPerStep);
+  return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,3 +1,4 @@
+import type { Budget } from "./budget.ts";
 import { CiFileError, isMapping, textsOf } from "./values.ts";
 
 /** One of the jobs that `parallel:` makes of one. */
@@ -12,16 +13,18 @@ export interface Copy {
 }
 
 const copiesMax = 200;
+/** Signs of a name that are written in one step. */
+const signsPerStep = 100;
 
 /** `parallel: 3` or `parallel: { matrix: [{ OS: [linux, mac] }] }`; undefined for none. Throws `CiFileError`. */
-export function copiesOf(value: unknown, label: string): Copy[] | undefined {
+export function copiesOf(value: unknown, label: string, budget: Budget): Copy[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number") return numbered(value, label);
   if (!isMapping(value)) throw new CiFileError(`${label} should be an integer or a hash`);
   const unknown = Object.keys(value).filter((key) => key !== "matrix");
   if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
   if (value.matrix === undefined) throw new CiFileError(`${label} config missing required keys: matrix`);
-  const named = combinationsOf(value.matrix, `${label}:matrix`).map((row) => [suffixOf(row), row] as const);
+  const named = combinationsOf(value.matrix, `${label}:matrix`, budget).map((row) => [suffixOf(row), row] as const);
   // Names tell jobs of a pipeline apart.
   const rows = [...new Map(named)];
   return rows.map(([suffix, variables], at) => ({ suffix, variables, index: at + 1, total: rows.length }));
@@ -45,7 +48,7 @@ function numbered(total: number, label: string): Copy[] {
 }
 
 /** Every combination of the values of each row; they are counted before they are made. Throws `CiFileError`. */
-export function combinationsOf(matrix: unknown, label: string): Record<string, string>[] {
+export function combinationsOf(matrix: unknown, label: string, budget: Budget): Record<string, string>[] {
   const rows = Array.isArray(matrix) ? matrix.flat(10) : undefined;
   if (rows === undefined || !rows.every(isMapping))
     throw new CiFileError(`${label} config should be an array of hashes`);
@@ -53,12 +56,24 @@ export function combinationsOf(matrix: unknown, label: string): Record<string, s
   if (valued.some((row) => row.length === 0 || row.some(([, values]) => values.length === 0))) {
     throw new CiFileError(`${label} config should be a hash of key value pairs, value can be an array`);
   }
-  const count = valued.reduce((sum, row) => sum + row.reduce((product, [, { length }]) => product * length, 1), 0);
+  const sizes = valued.map((row) => row.reduce((product, [, { length }]) => product * length, 1));
+  const count = sizes.reduce((sum, size) => sum + size, 0);
   if (count > copiesMax) throw new CiFileError(`${label} config generates too many jobs (maximum is ${copiesMax})`);
-  return valued.flatMap((row) =>
-    row.reduce<Record<string, string>[]>(
-      (made, [key, values]) => made.flatMap((before) => values.map((value) => ({ ...before, [key]: value }))),
-      [{}],
-    ),
-  );
+  return valued.flatMap((row, at) => {
+    const size = sizes[at] as number;
+    const signs = row.reduce((sum, [, values]) => sum + Math.max(...values.map(({ length }) => length)), 0);
+    budget.charge(size * (row.length + signs / signsPerStep));
+    return Array.from({ length: size }, (_, number) => combinationOf(row, number));
+  });
+}
+
+/** Of all combinations of a row's values the one of a number, from 0: the values of the last key change first. */
+function combinationOf(row: readonly (readonly [string, readonly string[]])[], number: number): Record<string, string> {
+  let rest = number;
+  const entries = row.toReversed().map(([key, values]) => {
+    const value = values[rest % values.length] as string;
+    rest = Math.floor(rest / values.length);
+    return [key, value] as const;
+  });
+  return Object.fromEntries(entries.reverse());
 }

@@ -1,4 +1,5 @@
 import { compilePattern, type LinearPattern, patternLengthMax } from "../../../domain/linear-pattern.ts";
+import { Budget } from "./budget.ts";
 import { CiFileError } from "./values.ts";
 
 /** `/source/flags`, as it stands in the file. */
@@ -7,13 +8,16 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/**
- * What the rules and patterns of one file may cost together, in steps of half a microsecond at most: everybody else waits meanwhile.
- * Five hundred jobs with a few rules each take a tenth of it.
- */
-const workMax = 1_000_000;
-const workOfPattern = 400;
-const workOfInstruction = 10;
+/** Of the budget. Five hundred jobs with a few rules each take a tenth of it. */
+const stepsPerPattern = 400;
+const stepsPerInstruction = 10;
+/** Of the properties that signs of a class have, and of ranges to far away: the library goes through all that is in them. */
+const stepsPerProperty = 1000;
+const stepsPerFarRange = 4000;
+/** Instructions of a pattern that are tried on a sign in one step. */
+const triedPerStep = 4;
+/** Signs of a text that is looked up in one step. */
+const lookedUpPerStep = 1000;
 
 /** `/x/i` → its parts; undefined for what is no pattern. */
 export function readPattern(text: string): Pattern | undefined {
@@ -27,8 +31,13 @@ export function readPattern(text: string): Pattern | undefined {
  */
 export class Patterns {
   readonly #compiled = new Map<string, LinearPattern>();
-  readonly #answers = new Map<string, boolean>();
-  #work = 0;
+  /** By pattern, then by text. */
+  readonly #answers = new Map<LinearPattern, Map<string, boolean>>();
+  readonly #budget: Budget;
+
+  constructor(budget = new Budget()) {
+    this.#budget = budget;
+  }
 
   /** Throws `CiFileError` for what is no pattern, and for more work than a file may make. */
   check(pattern: Pattern): void {
@@ -37,13 +46,15 @@ export class Patterns {
 
   /** Whether some part of a text is like the pattern. Throws as `check`. */
   matches(pattern: Pattern, text: string): boolean {
-    const key = JSON.stringify([pattern.flags, pattern.source, text]);
-    const known = this.#answers.get(key);
-    if (known !== undefined) return known;
     const compiled = this.#compile(pattern);
-    this.charge(compiled.programSize() * text.length);
+    const answers = this.#answers.get(compiled) ?? new Map<string, boolean>();
+    this.#answers.set(compiled, answers);
+    this.charge(1 + text.length / lookedUpPerStep);
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    this.charge((compiled.programSize() * text.length) / triedPerStep);
     const answer = compiled.test(text);
-    this.#answers.set(key, answer);
+    answers.set(text, answer);
     return answer;
   }
 
@@ -52,21 +63,27 @@ export class Patterns {
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     if (source.length > patternLengthMax) throw new CiFileError(invalidSyntax);
-    this.charge(workOfPattern);
+    this.charge(stepsPerPattern + stepsOfClasses(source));
     const compiled = compile(flags === "" ? source : `(?${flags})${source}`);
-    this.charge(compiled.programSize() * workOfInstruction);
+    this.charge(compiled.programSize() * stepsPerInstruction);
     this.#compiled.set(key, compiled);
     return compiled;
   }
 
   /** Counts work of the rules that the patterns are in. Throws `CiFileError`. */
-  charge(work: number): void {
-    this.#work += work;
-    if (this.#work > workMax) throw new CiFileError("the patterns of the file take too long to match");
+  charge(steps: number): void {
+    this.#budget.charge(steps, tooLong);
   }
 }
 
+function stepsOfClasses(source: string): number {
+  const properties = source.match(/\\[pPWDS]|\[:\^/g)?.length ?? 0;
+  const farRanges = source.match(/-(?:\\x|\P{ASCII})/gu)?.length ?? 0;
+  return properties * stepsPerProperty + farRanges * stepsPerFarRange;
+}
+
 export const invalidSyntax = "invalid expression syntax";
+export const tooLong = "the patterns of the file take too long to match";
 
 function compile(source: string): LinearPattern {
   try {

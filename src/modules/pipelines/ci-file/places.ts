@@ -1,23 +1,25 @@
+import type { Budget } from "./budget.ts";
+import { Extent } from "./extent.ts";
 import type { JobPlan } from "./jobs.ts";
 import { type Need, needsOfCopies } from "./needs.ts";
 import type { Copy } from "./parallel.ts";
-import { CiFileError, Extent } from "./values.ts";
+import { CiFileError } from "./values.ts";
 
 /** Names in the needs of all jobs together: those of one that stands for two hundred are two hundred each time. */
 const needsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
 
 /** Each job of `parallel:` as the several that it stands for, and who names it naming these. */
-export function withCopies(jobs: readonly JobPlan[]): JobPlan[] {
+export function withCopies(jobs: readonly JobPlan[], budget: Budget): JobPlan[] {
   const copies = new Map(jobs.map(({ name, copies: made }) => [name, made]));
   const all = jobs.flatMap((job) => job.copies?.map((copy) => copyOf(job, copy)) ?? [job]);
   // One may have been called as a copy of another is: as of two of one name, the last is meant.
   const made = [...new Map(all.map((job) => [job.name, job])).values()];
   if (made.length === jobs.length && jobs.every((job) => job.copies === undefined)) return made;
-  const extent = new Extent(needsExtent);
+  const extent = new Extent(needsExtent, budget);
   const needs = (given: readonly Need[] | undefined) =>
     given?.flatMap((need) => {
       const several = copies.get(need.name);
-      const wanted = several === undefined ? [need] : needsOfCopies(need, several);
+      const wanted = several === undefined ? [need] : needsOfCopies(need, several, budget);
       extent.add(wanted.map(({ name }) => name));
       return wanted;
     });

@@ -1,9 +1,11 @@
+import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
+import { Extent } from "./extent.ts";
 import { type JobPlan, readJob, refuseDefaults } from "./jobs.ts";
 import { checkPlaces, withCopies } from "./places.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules.ts";
-import { CiFileError, Extent, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
@@ -29,19 +31,19 @@ const keywords = new Set([
 const workflowKeys = new Set(["rules", "name", "auto_cancel"]);
 
 /** The text of a file that includes no other → its jobs. Throws `CiFileError` with what `yaml_errors` shows. */
-export function readCiFile(text: string): CiFile {
-  return readMapping(parseYaml(text));
+export function readCiFile(text: string, budget = new Budget()): CiFile {
+  return readMapping(parseYaml(text, budget), budget);
 }
 
 /** A file with what it includes worked in → its jobs. Throws as `readCiFile`. */
-export function readMapping(file: Mapping): CiFile {
-  const shared = new Extends(file);
+export function readMapping(file: Mapping, budget: Budget): CiFile {
+  const shared = new Extends(file, budget);
   const isExtending = (value: unknown): value is Mapping => isMapping(value) && value.extends !== undefined;
   const references = new References((name) => {
     if (!Object.hasOwn(file, name)) return undefined;
     return isExtending(file[name]) && !keywords.has(name) ? shared.of(name) : file[name];
   });
-  const extent = new Extent(jobsExtent);
+  const extent = new Extent(jobsExtent, budget);
   const of = (key: string) => {
     const value = references.resolve(file[key]);
     extent.add(value);
@@ -49,11 +51,11 @@ export function readMapping(file: Mapping): CiFile {
   };
   const defaults = defaultsOf(of);
   const stages = stagesOf(of("stages") ?? of("types"));
-  const jobs = withCopies(jobsOf(file, defaults, (name) => references.resolve(shared.of(name)) as Mapping));
-  if (jobs.length > jobsMax) throw new CiFileError(tooMany);
+  const extended = (name: string) => references.resolve(shared.of(name)) as Mapping;
+  const jobs = withCopies(jobsOf(file, defaults, extended, budget), budget);
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
   checkPlaces(jobs, stages);
-  return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow")), jobs };
+  return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow"), budget), jobs };
 }
 
 /** Whether some rule of a file asks which files there are, or were changed. */
@@ -68,28 +70,31 @@ export function asksForFiles({ workflowRules = [], jobs }: CiFile): boolean {
 
 const tooMany = `jobs config should contain at most ${jobsMax} jobs`;
 
-function jobsOf(file: Mapping, defaults: Mapping, extended: (name: string) => Mapping): JobPlan[] {
+function jobsOf(file: Mapping, defaults: Mapping, extended: (name: string) => Mapping, budget: Budget): JobPlan[] {
   const names = Object.keys(file).filter((name) => !keywords.has(name) && !name.startsWith("."));
   if (names.length > jobsMax) throw new CiFileError(tooMany);
-  const extent = new Extent(jobsExtent);
+  const extent = new Extent(jobsExtent, budget);
+  let count = 0;
   return names.map((name) => {
     if (!isMapping(file[name])) throw new CiFileError(`jobs ${name} config should be a hash`);
     const job = extended(name);
     extent.add({ ...defaults, ...job });
-    const plan = readJob(name, job, defaults);
+    const plan = readJob(name, job, defaults, budget);
+    count += plan.copies?.length ?? 1;
+    if (count > jobsMax) throw new CiFileError(tooMany);
     // Each copy is stored.
     for (const _ of plan.copies ?? []) extent.add({ ...defaults, ...job });
     return plan;
   });
 }
 
-function workflowOf(value: unknown): Pick<CiFile, "workflowRules" | "name"> {
+function workflowOf(value: unknown, budget: Budget): Pick<CiFile, "workflowRules" | "name"> {
   if (value !== undefined && value !== null && !isMapping(value))
     throw new CiFileError("workflow config should be a hash");
   const workflow = value ?? {};
   refuseUnknown(workflow, workflowKeys, "workflow");
   return {
-    workflowRules: rulesOf(workflow.rules, "workflow"),
+    workflowRules: rulesOf(workflow.rules, "workflow", budget),
     name: typeof workflow.name === "string" ? workflow.name : undefined,
   };
 }

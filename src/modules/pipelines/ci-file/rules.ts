@@ -1,4 +1,5 @@
 import { durationSecondsOf } from "../durations.ts";
+import type { Budget } from "./budget.ts";
 import { type Need, needsOf } from "./needs.ts";
 import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
 
@@ -33,17 +34,20 @@ const ruleKeys = new Set([
   "auto_cancel",
 ]);
 const policyKeys = new Set(["refs", "variables", "changes", "kubernetes"]);
+const stepsPerRule = 3;
 /** Of one rule, or of one `only`. */
 const pathsMax = 50;
 
 /** `rules:`; undefined when there are none. Throws `CiFileError`. */
-export function rulesOf(value: unknown, label: string): Rule[] | undefined {
+export function rulesOf(value: unknown, label: string, budget: Budget): Rule[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw new CiFileError(`${label}:rules config should be an array of hashes`);
-  return value.flat(10).map((rule: unknown) => ruleOf(rule, `${label}:rules:rule`));
+  const rules: readonly unknown[] = value.flat(10);
+  budget.charge(rules.length * stepsPerRule);
+  return rules.map((rule) => ruleOf(rule, `${label}:rules:rule`, budget));
 }
 
-function ruleOf(rule: unknown, label: string): Rule {
+function ruleOf(rule: unknown, label: string, budget: Budget): Rule {
   if (!isMapping(rule)) throw new CiFileError(`${label} config should be a hash`);
   refuseUnknown(rule, ruleKeys, label);
   if (rule.if !== undefined && rule.if !== null && typeof rule.if !== "string") {
@@ -58,7 +62,7 @@ function ruleOf(rule: unknown, label: string): Rule {
     start_in: startInOf(rule, when, label),
     allow_failure: allowFailureOf(rule.allow_failure, label),
     interruptible: booleanOf(rule.interruptible, `${label} interruptible`),
-    needs: needsOf(rule.needs, `${label}:needs`),
+    needs: needsOf(rule.needs, `${label}:needs`, budget),
     variables: variablesOf(rule.variables, label),
   };
 }

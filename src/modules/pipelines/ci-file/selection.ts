@@ -9,6 +9,10 @@ import type { RefPolicy, Rule, When } from "./rules.ts";
 
 type Values = Readonly<Record<string, string>>;
 
+/** Signs of the name of a ref that are read in one step. */
+const signsPerStep = 32;
+const stepsPerJob = 20;
+
 /** What a pipeline is made for, as far as it decides which jobs are in it. */
 export interface Occasion {
   readonly ref: string;
@@ -41,7 +45,12 @@ export interface SelectedJob {
 
 /** What rules see: what was given, then variables of the job, of the file, and the predefined ones. */
 export function variablesFor({ given, predefined, room }: Occasion, ...own: readonly Values[]): Variables {
-  return new LayeredVariables([given, ...own.map((values) => new Map(Object.entries(values)))], predefined, room);
+  return new LayeredVariables([given, ...own.map(namedIn)], predefined, room);
+}
+
+/** One is looked up: whoever asks has hundreds of jobs, and a file may have ten thousands of variables. */
+function namedIn(values: Values): Variables {
+  return { get: (name) => (Object.hasOwn(values, name) ? values[name] : undefined) };
 }
 
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
@@ -57,6 +66,7 @@ export function selectJobs({ jobs }: CiFile, variables: Values, occasion: Occasi
 }
 
 function select(plan: JobPlan, ofFile: Values, occasion: Occasion): SelectedJob | undefined {
+  occasion.patterns.charge(stepsPerJob + Object.keys(plan.variables).length);
   const inherited = inheritedOf(plan, ofFile);
   const own = variablesFor(occasion, plan.variables, inherited);
   const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion);
@@ -82,7 +92,8 @@ function select(plan: JobPlan, ofFile: Values, occasion: Occasion): SelectedJob 
 /** Of the variables of the file, those that a job takes over. */
 function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
   if (typeof wanted === "boolean") return wanted ? ofFile : {};
-  return Object.fromEntries(Object.entries(ofFile).filter(([name]) => wanted.includes(name)));
+  const names = wanted.filter((name) => Object.hasOwn(ofFile, name));
+  return Object.fromEntries(names.map((name) => [name, ofFile[name] as string]));
 }
 
 /** The first rule that lets something in. Throws `CiFileError`. */
@@ -91,12 +102,14 @@ export function firstThatHolds(
   variables: Variables,
   { patterns, files }: Pick<Occasion, "patterns" | "files">,
 ): Rule | undefined {
-  return rules.find(
-    (rule) =>
+  return rules.find((rule) => {
+    patterns.charge(1);
+    return (
       (rule.if === undefined || holds(rule.if, variables, patterns)) &&
       (rule.changes === undefined || files.isChanged(rule.changes, variables)) &&
-      (rule.exists === undefined || files.exists(rule.exists, variables)),
-  );
+      (rule.exists === undefined || files.exists(rule.exists, variables))
+    );
+  });
 }
 
 function isLetIn({ only, except }: JobPlan, variables: Variables, occasion: Occasion): boolean {
@@ -129,9 +142,18 @@ const sourceWords: Readonly<Record<string, string>> = {
   external_pull_requests: "external_pull_request_event",
 };
 
+/** No path of a project has an `@`, while a pattern may. */
+function splitAtProject(word: string): readonly [wanted: string, project?: string] {
+  const at = word.lastIndexOf("@");
+  const wanted = word.slice(0, Math.max(at, 0));
+  const isSplit = at + 1 < word.length && /^(?:\/.*\/[imsU]*|[^/@][^@]*)$/.test(wanted);
+  return isSplit ? [wanted, word.slice(at + 1)] : [word];
+}
+
 /** `main`, `branches`, `/^v/i`; `@group/project` behind it is where that holds. */
 function namesRef(word: string, variables: Variables, { ref, tag, source, patterns }: Occasion): boolean {
-  const [, wanted = word, project] = /^(\/.*\/[imsU]*|[^/@][^@]*)@(.+)$/.exec(word) ?? [];
+  patterns.charge(1 + word.length / signsPerStep);
+  const [wanted, project] = splitAtProject(word);
   if (project !== undefined && project !== variables.get("CI_PROJECT_PATH")) return false;
   if (wanted === "branches") return !tag;
   if (wanted === "tags") return tag;

@@ -27,26 +27,6 @@ export function isMapping(value: unknown): value is Mapping {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 }
 
-/** Entries of mappings that one file may have copied: everybody else waits meanwhile. */
-const copiesMax = 200_000;
-
-/** Puts mappings above others, as `extends` and `include` do: what is a mapping in both is merged, all else is replaced. */
-export class Merging {
-  #copies = 0;
-
-  /** Throws `CiFileError` when it has been too much altogether. */
-  merge(below: Mapping, above: Mapping): Mapping {
-    const merged = new Map(Object.entries(below));
-    for (const [key, value] of Object.entries(above)) {
-      const under = merged.get(key);
-      merged.set(key, isMapping(under) && isMapping(value) ? this.merge(under, value) : value);
-    }
-    this.#copies += merged.size;
-    if (this.#copies > copiesMax) throw new CiFileError(tooBig);
-    return Object.fromEntries(merged);
-  }
-}
-
 /** Throws `CiFileError` for a key that nobody knows: it is a mistake, or something that would silently not happen. */
 export function refuseUnknown(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
   const unknown = Object.keys(mapping).filter((key) => !known.has(key));
@@ -76,31 +56,4 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
     return [key, String(plain)] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** Of one text or job: no deeper. */
-const depthMax = 100;
-const tooBig = "The parsed YAML is too big";
-
-/**
- * What a file stands for. Aliases share what they name, and `extends` and `default` repeat it in every job, so a small file
- * can stand for a huge one: more than was agreed on is no file that somebody wrote.
- */
-export class Extent {
-  #nodes: number;
-  #signs: number;
-
-  constructor({ nodes, signs }: { readonly nodes: number; readonly signs: number }) {
-    this.#nodes = nodes;
-    this.#signs = signs;
-  }
-
-  /** Counts a value with everything in it. Throws `CiFileError`. */
-  add(value: unknown, depth = 0): void {
-    this.#nodes -= 1;
-    if (typeof value === "string") this.#signs -= value.length;
-    if (this.#nodes < 0 || this.#signs < 0 || depth > depthMax) throw new CiFileError(tooBig);
-    if (typeof value !== "object" || value === null) return;
-    for (const inner of Object.values(value)) this.add(inner, depth + 1);
-  }
 }

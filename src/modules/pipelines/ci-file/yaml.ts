@@ -1,10 +1,16 @@
-import { CiFileError, Extent, isMapping, type Mapping, Reference, textsOf } from "./values.ts";
+import type { Budget } from "./budget.ts";
+import { Extent } from "./extent.ts";
+import { CiFileError, isMapping, type Mapping, Reference, textsOf } from "./values.ts";
 
 /** What one file may stand for, with all that it includes. */
 export const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
 
+/** Signs that are parsed in one step. */
+const signsPerStep = 16;
+
 /** The text of one CI file → its mapping, with `Reference`s. Throws `CiFileError`. */
-export function parseYaml(text: string, extent = new Extent(fileExtent)): Mapping {
+export function parseYaml(text: string, budget: Budget, extent = new Extent(fileExtent, budget)): Mapping {
+  budget.charge(text.length / signsPerStep);
   const mark = /!reference\b/.test(text) ? markFor(text) : undefined;
   const file = parse(mark === undefined ? text : text.replace(/!reference([ \t]+)\[/g, `[${mark}$1, `));
   extent.add(file);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type CiFiles, Includes } from "../../../../src/modules/pipelines/ci-file/includes.ts";
-import { FileQuestions } from "../../../../src/modules/pipelines/ci-file/index.ts";
+import { Budget, FileQuestions, Globs } from "../../../../src/modules/pipelines/ci-file/index.ts";
 
 const none = new Map<string, string>();
 const paths = ["README.md", ".env", "Dockerfile", "src/main.ts", "src/lib/deep/a.rb", "src/lib/b.rb", "docs/a b.md"];
@@ -29,6 +29,10 @@ describe("patterns of paths", () => {
     ["*E*D*.md", ["README.md"]],
     ["none.txt", []],
     ["\\*", []],
+    ["src[!a]main.ts", []],
+    ["src[.-0]main.ts", []],
+    ["src/[l-nz-x]ai[^a-m].ts", ["src/main.ts"]],
+    ["docs/a[ \u{1F600}]b.md", ["docs/a b.md"]],
   ])("%s", (pattern, wanted) => {
     expect(questions().like(pattern)).toEqual(wanted);
     expect(questions().isChanged([pattern], none)).toBe(wanted.length > 0);
@@ -49,9 +53,8 @@ describe("patterns of paths", () => {
   test("cost what is known before, however they are made", () => {
     const long = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}`);
     const hostile = new FileQuestions({ all: long, changed: long });
-    expect(hostile.exists([`${"**/".repeat(100)}${"*a".repeat(100)}*`], none)).toBe(true);
-    expect(hostile.exists([`${"**/a/".repeat(40)}${"*a".repeat(100)}*`], none)).toBe(true);
-    expect(hostile.exists(["none.txt"], none)).toBe(true);
+    const tooMuch = "the patterns of the file take too long to match";
+    expect(() => hostile.exists([`${"**/*a/".repeat(40)}${"*a".repeat(100)}*`], none)).toThrow(tooMuch);
     const wide = new FileQuestions({ all: [], changed: [] });
     expect(() => wide.isChanged(["$LONG"], new Map([["LONG", "a".repeat(5000)]]))).toThrow("too long");
     expect(() => questions().exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
@@ -67,6 +70,24 @@ describe("patterns of paths", () => {
     };
     const hostile = Array.from({ length: 10 }, (_, at) => `"**/${"*a".repeat(100)}*b${at}*.yml"`);
     const ci = `include: [{local: a.yml, rules: [{exists: [${hostile.join(", ")}]}]}, "none*.yml"]`;
-    await expect(new Includes(none, none).read(ci, files)).rejects.toThrow("Maximum of 150 nested includes");
+    await expect(new Includes(none, none).read(ci, files)).rejects.toThrow("the patterns of the file take too long");
+  });
+
+  test("cost what their classes cost, too", () => {
+    const spent = (pattern: string) => {
+      const budget = new Budget();
+      new FileQuestions({ all: ["a".repeat(1000)], changed: undefined }, new Globs(budget)).exists([pattern], none);
+      return budget.spent;
+    };
+    const signs = String.fromCodePoint(...Array.from({ length: 900 }, (_, at) => 0x4e00 + 2 * at));
+    expect(spent(`*[${signs}]`) - spent("*[\u{4e00}]")).toBeGreaterThan(900);
+  });
+
+  test("know signs beyond the basic plane", () => {
+    const smileys = new FileQuestions({ all: ["\u{1F600}/\u{1F601}.md"], changed: undefined });
+    for (const pattern of ["\u{1F600}/*", "?/*[\u{1F600}-\u{1F602}].md", "*/[!a]*d"]) {
+      expect(smileys.exists([pattern], none)).toBe(true);
+    }
+    expect(smileys.exists(["*/[\u{1F602}-\u{1F600}].md"], none)).toBe(false);
   });
 });
