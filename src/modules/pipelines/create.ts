@@ -1,7 +1,6 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import type { CallerUser } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
-import { Failure } from "../../domain/failure.ts";
 import { noOid, type Repository } from "../../repositories/index.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +13,7 @@ import { asksForFiles, Budget, faultOf, Includes, readMapping } from "./ci-file/
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { ciJobs, untouched } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "./collection.ts";
+import { refused, refuseVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, planFile } from "./plan.ts";
 import { predefinedVariables } from "./predefined.ts";
 import { pipelineStart } from "./progress.ts";
@@ -39,11 +39,6 @@ export interface PlannedPipeline {
   readonly found: FoundRef;
   readonly beforeSha: string;
   readonly outcome: PlannedJobs | { readonly yamlError: string };
-}
-
-/** 400 of triggers-and-pipelines 2. */
-function refused(text: string): Failure {
-  return new Failure("invalid", { message: { base: [text] } });
 }
 
 /** The refusals of triggers-and-pipelines 2 that need no repository, in their order. */
@@ -77,25 +72,6 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
     refuseVariableNames([...request.variables, ...(request.addedVariables ?? [])]);
     return { request, found, beforeSha: noOid, outcome };
   });
-}
-
-const variableNameMax = 255;
-
-/** 400 for names that no shell knows, and for two of one name. */
-export function refuseVariableNames(variables: readonly PipelineVariable[]): void {
-  const names = variables.map(({ key }) => key);
-  const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  if (twice.size > 0) throw refused(`Duplicate variable name${twice.size > 1 ? "s" : ""}: ${[...twice].join(", ")}`);
-  const wrong = new Set(
-    names.flatMap((name) => [
-      ...(name.trim() === "" ? ["can't be blank"] : []),
-      ...(name.length > variableNameMax ? [`is too long (maximum is ${variableNameMax} characters)`] : []),
-      ...(/^[a-zA-Z0-9_]+$/.test(name) ? [] : ["can contain only letters, digits and '_'."]),
-    ]),
-  );
-  if (wrong.size === 0) return;
-  const texts = [...wrong].map((text) => `Variables key ${text}`);
-  throw refused(`Failed to persist the pipeline: Validation failed: ${texts.join(", ")}`);
 }
 
 /** Whether a pipeline comes of it; one that has an invalid file fails. */

@@ -13,7 +13,9 @@ import {
   type PipelineRecord,
   type PipelineRequest,
   planPipeline,
+  refuseLongPayload,
   refusePipeline,
+  refuseTooManyVariables,
 } from "../pipelines/index.ts";
 import { findUser } from "../users/index.ts";
 import { type TriggerRecord, triggers } from "./collection.ts";
@@ -53,13 +55,16 @@ export async function runTrigger(
     return { variable_type: "env_var", key, value } as const;
   });
   const { user, project, by } = findCredential(context, run);
+  const payload = payloadOf(run);
+  refuseTooManyVariables(given);
+  refuseLongPayload(payload);
   const request: PipelineRequest = {
     project,
     user,
     ref: run.ref,
     source: "trigger" in by ? "trigger" : "pipeline",
     variables: given,
-    addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payloadOf(run) }],
+    addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payload }],
     ...("job" in by ? { upstreamJobId: by.job.id } : {}),
     baseUrl,
   };

@@ -126,6 +126,10 @@ describe("making a pipeline", () => {
       "main",
       "jobs:a config should implement the script:, run:, or trigger: keyword",
     );
+    const many = Array.from({ length: 1001 }, (_, at) => ({ key: `V${at}`, value: "x" }));
+    expect((await bare.ask("POST", "/pipeline", { ref: "main", variables: many })).body).toEqual(
+      base("Failed to persist the pipeline: Validation failed: Variables are too many (maximum is 1000)"),
+    );
     const off = await project();
     await world.call("PUT", `/projects/${off.id}`, { token: rootToken, json: { builds_access_level: "disabled" } });
     await refused(off, "main", "Pipelines are disabled!");
@@ -178,6 +182,16 @@ describe("a commit to a ref with a CI file", () => {
     const { yaml_errors } = (await ask("GET", `/pipelines/${body[0].id}`)).body;
     expect(yaml_errors).toContain("Invalid configuration format");
     expect((await ask("GET", "/pipelines?yaml_errors=false")).body).toEqual([]);
+  });
+
+  test("with variables that name each other without end makes a failed one", async () => {
+    const { id, ask } = await project(null);
+    const chain = Array.from({ length: 3000 }, (_, at) => `  V${at + 1}: "$V${at}$V${at}"`).join("\n");
+    await putCiFile(world, id, `variables:\n  V0: x\n${chain}\na: {script: x, rules: [{if: $V3000}]}`, {
+      message: "Add CI",
+    });
+    const { body } = await ask("GET", "/pipelines?yaml_errors=true");
+    expect((await ask("GET", `/pipelines/${body[0].id}`)).body.yaml_errors).toBe("variables name each other too deep");
   });
 
   test("with a pattern that others hang on makes one all the same", async () => {

@@ -114,6 +114,30 @@ describe("triggering a pipeline", () => {
     }
   });
 
+  test("takes so many variables, so long, and so much else, and no more", async () => {
+    const { id, token, run, count } = await project();
+    const before = count();
+    const notSaved = (text: string) => [400, base(`Failed to persist the pipeline: Validation failed: ${text}`)];
+    const answer = async (json: object) => {
+      const { status, body } = await run({ json: { ref: "main", token, ...json } });
+      return [status, status === 201 ? body.status : body];
+    };
+    const variables = (length: number, value = "x") =>
+      Object.fromEntries(Array.from({ length }, (_, at) => [`V${at}`, value]));
+    expect(await answer({ variables: variables(1001) })).toEqual(notSaved("Variables are too many (maximum is 1000)"));
+    expect(await answer({ variables: variables(1, "x".repeat(10_001)) })).toEqual(
+      notSaved("Variables value is too long (maximum is 10000 characters)"),
+    );
+    const rest = JSON.stringify({ ref: "main", id: String(id), variables: {}, more: "" }).length;
+    expect(await answer({ more: "x".repeat(1_048_577 - rest) })).toEqual(
+      notSaved("Variables value is too long (maximum is 1048576 characters)"),
+    );
+    expect(count()).toBe(before);
+    expect(await answer({ variables: variables(1000) })).toEqual([201, "created"]);
+    expect(await answer({ variables: variables(1, "x".repeat(10_000)) })).toEqual([201, "created"]);
+    expect(await answer({ more: "x".repeat(1_048_576 - rest) })).toEqual([201, "created"]);
+  });
+
   test("is not for the webhook of a pipeline, whatever else is wrong", async () => {
     const { run } = await project();
     const headers = { "X-Gitlab-Event": "Pipeline Hook" };
