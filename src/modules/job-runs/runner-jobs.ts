@@ -7,7 +7,7 @@ import type { Condition } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { type ProjectRecord, presentProjectIdentity, projects } from "../namespaces/index.ts";
 import { operation, pageOf } from "../operation.ts";
-import { CiJob, type CiJobRecord, ciJobs, presentCiJob, statuses } from "../pipelines/index.ts";
+import { CiJob, type CiJobRecord, ciJobs, presentListedJob, statuses } from "../pipelines/index.ts";
 import { ProjectIdentity } from "../projects/index.ts";
 import { findManager, getRunner } from "../runners/index.ts";
 
@@ -39,7 +39,7 @@ export const runnerJobOperations = [
       return mapPage(listRunnerJobs(context, caller, params, page), (job) => {
         const project = context.store.of(projects).get(job.project_id) as ProjectRecord;
         return {
-          ...presentCiJob(context, job, baseUrl),
+          ...presentListedJob(context, job, baseUrl),
           project: presentProjectIdentity(context.store, project),
         };
       });

@@ -115,8 +115,8 @@ export function fileVariablesOf(
   { config: { inherited_variables: wanted = true } }: CiJobRecord,
 ): Readonly<Record<string, string>> {
   if (wanted === true) return file_variables;
-  const names = wanted === false ? [] : wanted;
-  return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.includes(name)));
+  const names = new Set(wanted === false ? [] : wanted);
+  return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.has(name)));
 }
 
 /** Jobs of one project with the same tags wait in one line: a runner takes all of them or none. */

@@ -15,7 +15,7 @@ export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { type PlannedJobs, planJobs } from "./plan.ts";
 export { predefinedVariables } from "./predefined.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
-export { presentCiJob } from "./present-job.ts";
+export { presentListedJob } from "./present-job.ts";
 export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, retryByItself, setStatus } from "./progress.ts";
 export { pipelineOfPush } from "./pushes.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";

@@ -9,7 +9,7 @@ import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { cancelCiJob, eraseCiJob, getCiJob, getJobOrBridge, listCiJobs, playCiJob, retryCiJob } from "./job-actions.ts";
-import { presentCiJob } from "./present-job.ts";
+import { presentCiJob, presentListedJob } from "./present-job.ts";
 import { CiJob, JobInPath, PlayJob } from "./schema.ts";
 import { statuses } from "./status.ts";
 
@@ -47,7 +47,9 @@ export const ciJobOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
       refuseReader(context, caller, project);
-      return mapPage(listCiJobs(context.store, project, params, page), (job) => presentCiJob(context, job, baseUrl));
+      return mapPage(listCiJobs(context.store, project, params, page), (job) =>
+        presentListedJob(context, job, baseUrl),
+      );
     },
   }),
 

@@ -4,7 +4,7 @@ import { created, inProject, ok, operation, pageOf } from "../operation.ts";
 import { refuseReader } from "./access.ts";
 import { getPipeline, latestPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";
 import { presentListedPipeline, presentPipeline } from "./present.ts";
-import { presentBridge, presentCiJob } from "./present-job.ts";
+import { presentBridge, presentListedJob } from "./present-job.ts";
 import {
   Bridge,
   CiJob,
@@ -79,7 +79,7 @@ export const readOperations = [
       refuseReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listPipelineJobs(context.store, pipeline, params, page);
-      return mapPage(found, (job) => presentCiJob(context, job, baseUrl));
+      return mapPage(found, (job) => presentListedJob(context, job, baseUrl));
     },
   }),
 

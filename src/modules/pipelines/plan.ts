@@ -78,6 +78,8 @@ export function planFile(
 }
 
 const nameLengthMax = 255;
+/** No runner has a longer one. */
+const tagLengthMax = 255;
 
 /** `workflow: name`, in which variables stand for what they are here. */
 function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: Occasion): string | null {
@@ -107,7 +109,7 @@ function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>,
     start_in: start_in ?? null,
     allow_failure,
     needs: needs?.map(({ name }) => name) ?? null,
-    tag_list: plan.tags.map((tag) => expanded(tag, known, room)),
+    tag_list: tagsOf(job, room),
     is_bridge: plan.trigger !== undefined,
     ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
     ...(plan.resourceGroup === undefined ? {} : { resource_group: expanded(plan.resourceGroup, known, room) }),
@@ -117,6 +119,12 @@ function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>,
       needs?.filter(({ artifacts }) => artifacts).map(({ name }) => name),
     ),
   };
+}
+
+function tagsOf({ plan, known }: SelectedJob, room: ExpansionRoom): string[] {
+  const tags = plan.tags.map((tag) => expanded(tag, known, room));
+  if (tags.every(({ length }) => length <= tagLengthMax)) return tags;
+  throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);
 }
 
 function configOf({ plan, variables }: SelectedJob, needed: readonly string[] | undefined): JobConfig {

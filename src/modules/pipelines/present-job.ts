@@ -1,4 +1,5 @@
 import type { CallerUser } from "../../domain/caller.ts";
+import type { Commit } from "../../repositories/index.ts";
 import type { Context } from "../context.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../namespaces/index.ts";
@@ -10,8 +11,16 @@ import type { CiJobRecord } from "./ci-jobs.ts";
 import { type PipelineRecord, pipelines } from "./collection.ts";
 import { presentListedPipeline, presentPipelineBasics } from "./present.ts";
 
+/** A list repeats the message of one commit for each of its jobs: what is longer is told by the commit itself. */
+const listedMessageMax = 16_384;
+
+/** triggers-and-pipelines 4, in a list. */
+export function presentListedJob(context: Context, job: CiJobRecord, baseUrl: string) {
+  return presentCiJob(context, job, baseUrl, listedMessageMax);
+}
+
 /** triggers-and-pipelines 4. */
-export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string) {
+export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string, messageMax = Infinity) {
   const { store, clock } = context;
   const project = store.of(projects).get(job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(job.pipeline_id) as PipelineRecord;
@@ -35,7 +44,7 @@ export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string
     duration: started_at === null ? null : seconds(started_at, finished_at) / 1000,
     queued_duration: queued_at === null ? null : seconds(queued_at, started_at ?? finished_at) / 1000,
     user: user === undefined ? null : presentBasicUser(user, baseUrl),
-    commit: presentCommit(pipeline.commit, webUrl),
+    commit: presentCommit(shortened(pipeline.commit, messageMax), webUrl),
     pipeline: presentPipelineBasics(store, pipeline, baseUrl),
     ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
     web_url: `${webUrl}/-/jobs/${id}`,
@@ -47,6 +56,11 @@ export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string
   };
 }
 
+function shortened(commit: Commit, messageMax: number): Commit {
+  if (commit.message.length <= messageMax) return commit;
+  return { ...commit, message: `${commit.message.slice(0, messageMax).toWellFormed()}…` };
+}
+
 /** A bridge with the pipeline that it made, if the caller may read that. */
 export function presentBridge(
   context: Context,
@@ -56,7 +70,7 @@ export function presentBridge(
 ) {
   const isSeen = downstream !== undefined && readsPipeline(context, user, downstream);
   return {
-    ...presentCiJob(context, job, baseUrl),
+    ...presentListedJob(context, job, baseUrl),
     downstream_pipeline: isSeen ? presentListedPipeline(context.store, downstream, baseUrl) : null,
   };
 }

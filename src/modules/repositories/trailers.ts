@@ -11,7 +11,11 @@ export function trailersOf(message: string): Trailers {
   const pairs = lines.map((line) => /^([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s*(.+)$/.exec(line));
   const all = new Map<string, string[]>();
   if (pairs.every((pair) => pair !== null)) {
-    for (const [, key = "", value = ""] of pairs) all.set(key, [...(all.get(key) ?? []), value.trim()]);
+    for (const [, key = "", value = ""] of pairs) {
+      const values = all.get(key) ?? [];
+      values.push(value.trim());
+      all.set(key, values);
+    }
   }
   return {
     trailers: Object.fromEntries([...all].map(([key, values]) => [key, values.at(-1) as string])),

@@ -104,6 +104,19 @@ describe("a job", () => {
     expect((await ask("POST", `/jobs/${a.id}/cancel`, guest.token)).status).toBe(403);
   });
 
+  test("tells the whole message of its commit, and lists the beginning of a long one", async () => {
+    const { id, ask, make, job } = await project();
+    const message = `Add a job\n\n${"why ".repeat(5000)}[skip ci]`;
+    await putCiFile(world, id, "long: {script: x}", { message });
+    const { id: pipelineId } = await make();
+    const listed = await job("long");
+    const [ofPipeline] = (await ask("GET", `/pipelines/${pipelineId}/jobs`)).body;
+    for (const { commit } of [listed, ofPipeline]) {
+      expect([commit.title, commit.message]).toEqual(["Add a job", `${message.slice(0, 16_384)}…`]);
+    }
+    expect((await ask("GET", `/jobs/${listed.id}`)).body.commit.message).toBe(message);
+  });
+
   test("that waits for somebody is played, and no other", async () => {
     const { ask, make, job } = await project(
       "a: {script: x, when: manual, allow_failure: false}\nb: {stage: deploy, script: x}",

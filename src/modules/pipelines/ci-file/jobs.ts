@@ -80,6 +80,8 @@ const defaultKeys = [
 ];
 const knownDefaults: ReadonlySet<string> = new Set(defaultKeys);
 const nameLengthMax = 255;
+/** There are fewer. */
+const tagsLimit = 50;
 const stepsPerJob = 50;
 const monthSeconds = 31 * 24 * 60 * 60;
 
@@ -98,7 +100,6 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
   const of = (key: string) => job[key] ?? (isInherited(key) ? defaults[key] : undefined);
   const isBridge = job.trigger !== undefined && job.trigger !== null && job.script === undefined;
   refuseUnknown(job, isBridge ? bridgeKeys : jobKeys, label);
-  if (name.length > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
   const script = textsOf(job.script, `${label}:script`);
   if (script.length === 0 && !isBridge) {
     throw new CiFileError(`${label} config should implement the script:, run:, or trigger: keyword`);
@@ -106,6 +107,9 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
   const stage = job.stage ?? job.type ?? "test";
   if (typeof stage !== "string") throw new CiFileError(`${label}:stage config should be a string`);
   const when = whenOf(job.when, label) ?? "on_success";
+  const copies = copiesOf(job.parallel, `${label}:parallel`, budget);
+  const longest = name.length + Math.max(0, ...(copies ?? []).map(({ suffix }) => suffix.length));
+  if (longest > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
   return {
     name,
     stage,
@@ -116,13 +120,13 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
     start_in: startInOf(job, when, label),
     allow_failure: allowFailureOf(job.allow_failure, label),
     allowedExitCodes: exitCodesOf(job.allow_failure),
-    tags: textsOf(of("tags"), `${label}:tags`),
+    tags: tagsOf(of("tags"), `${label}:tags`),
     needs: needsOf(job.needs, `${label}:needs`, budget),
     dependencies: isGiven(job.dependencies) ? textsOf(job.dependencies, `${label}:dependencies`) : undefined,
     ...conditionsOf(job, label, budget),
     variables: variablesOf(job.variables, label),
     inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),
-    copies: copiesOf(job.parallel, `${label}:parallel`, budget),
+    copies,
     copy: undefined,
     retry: retryOf(of("retry"), `${label}:retry`),
     timeout: timeoutOf(of("timeout"), label),
@@ -159,6 +163,13 @@ function shaped(value: unknown, label: string, words: string, ...shapes: ((value
   if (!isGiven(value)) return null;
   if (shapes.some((isIt) => isIt(value))) return value;
   throw new CiFileError(`${label} config should be ${words}`);
+}
+
+function tagsOf(value: unknown, label: string): string[] {
+  const tags = textsOf(value, label);
+  if (tags.length >= tagsLimit)
+    throw new CiFileError(`${label} config must be less than the limit of ${tagsLimit} tags`);
+  return tags;
 }
 
 /** `inherit:`: all, none, or some by name. */

@@ -22,6 +22,8 @@ export interface CiFile {
 const jobsMax = 500;
 /** All jobs together, with what they share. */
 const jobsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
+/** Every job repeats the name of its stage. */
+const stageLengthMax = 255;
 const defaultStages = ["build", "test", "deploy"];
 /** Keywords of the file itself; every other mapping is a job. */
 const keywords = new Set([
@@ -113,5 +115,8 @@ function defaultsOf(of: (key: string) => unknown): Mapping {
 
 function stagesOf(value: unknown): string[] {
   const given = value === undefined || value === null ? defaultStages : textsOf(value, "stages");
+  if (given.some(({ length }) => length > stageLengthMax)) {
+    throw new CiFileError(`stages config has a name that is too long (maximum is ${stageLengthMax})`);
+  }
   return [...new Set([".pre", ...given.filter((stage) => stage !== ".post"), ".post"])];
 }

@@ -32,7 +32,10 @@ const yaml: Readonly<Record<string, HostileFile>> = {
 
 const languageParts: Readonly<Record<string, HostileFile>> = {
   "jobs of many copies": { text: jobs(500, "{script: x, parallel: 200}"), error: tooMany },
-  "a matrix of many keys": { text: `a: {script: x, parallel: {matrix: [{${listed(20_000, (at) => `K${at}: v`)}}]}}` },
+  "a matrix of many keys": {
+    text: `a: {script: x, parallel: {matrix: [{${listed(20_000, (at) => `K${at}: v`)}}]}}`,
+    error: "name is too long",
+  },
   "a matrix of long values": {
     text: `a: {script: x, parallel: {matrix: [{L: ${"x".repeat(900_000)}, V: [${listed(200, (at) => `v${at}`)}]}]}}`,
     error: tooMuchWork,

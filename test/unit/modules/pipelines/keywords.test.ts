@@ -187,6 +187,10 @@ describe("what nobody knows is refused, as it would silently not happen", () => 
     ["a: {script: x, needs: [b, b]}\nb: {script: x}", "a has the following needs duplicated: b."],
     ["a: {script: x, environment: {action: start}}", "jobs:a:environment name can't be blank"],
     [`${"a".repeat(256)}: {script: x}`, "name is too long (maximum is 255)"],
+    [`a: {script: x, parallel: {matrix: [{A: ${"b".repeat(255)}}]}}`, "name is too long (maximum is 255)"],
+    [`stages: [${"a".repeat(256)}]\na: {script: x}`, "stages config has a name that is too long (maximum is 255)"],
+    [`a: {script: x, tags: [${"b,".repeat(50)}]}`, "jobs:a:tags config must be less than the limit of 50 tags"],
+    [`a: {script: x, tags: [${"b".repeat(256)}]}`, "a job: a tag is too long (maximum is 255)"],
   ])("%p", (text, message) => {
     expect(() => plan(text)).toThrow(message);
   });
