@@ -11,9 +11,15 @@ const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct hor
 const ci = `
 stages: [build, test, deploy]
 variables: {GREETING: hello}
+.greeting: {script: [echo "$GREETING from $CI_JOB_NAME"]}
 compile:
   stage: build
-  script: [echo "$GREETING from $CI_JOB_NAME", cat "$TRIGGER_PAYLOAD", cat source.txt]
+  script:
+    - !reference
+      - .greeting
+      - script
+    - cat "$TRIGGER_PAYLOAD"
+    - cat source.txt
 check:
   stage: test
   script: [echo "given $GIVEN", "test \\"$GIVEN\\" != broken"]

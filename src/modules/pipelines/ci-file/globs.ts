@@ -6,7 +6,7 @@ import { CiFileError } from "./values.ts";
 const alternativesMax = 100;
 export const patternLengthMax = 1000;
 /** Paths whose beginning and end are compared in one step, and signs that are read or compared in one. */
-const pathsPerStep = 8;
+const pathsPerStep = 4;
 const signsPerStep = 32;
 const stepsPerPattern = 25;
 const stepsPerName = 0.25;

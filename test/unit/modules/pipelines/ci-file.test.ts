@@ -67,6 +67,28 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
   });
 });
 
+describe("what is no YAML", () => {
+  test.each([
+    [
+      "a: {script: x}\nb:\n  script: y\n   tags: z",
+      "Nested mappings are not allowed in compact mappings at line 3, column 11",
+    ],
+    ["a: [", "Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5"],
+    ["a: {script: !reference [.b, script}\n", "at line 1, column"],
+  ])("%j is told where", (text, message) => {
+    expect(() => plan(text)).toThrow(`Invalid configuration format: `);
+    expect(() => plan(text)).toThrow(message);
+  });
+
+  test("in a long file is only told", () => {
+    expect(() => plan(`a: [\n${"#\n".repeat(10_000)}`)).toThrow("Invalid configuration format: YAML Parse error");
+  });
+
+  test("is not what a keyword says twice", () => {
+    expect(jobsOf("a: {script: x, script: y}")).toMatchObject([{ config: { script: ["y"] } }]);
+  });
+});
+
 test("what is wrong is said in so many words, and no more, whatever it quotes", () => {
   const error = (() => {
     try {

@@ -35,6 +35,52 @@ job: {script: !reference [default, image], rules: [!reference [.rules, rules]]}`
     expect(planned).toMatchObject({ jobs: [{ when: "manual", config: { script: ["alpine"] } }] });
   });
 
+  test.each([
+    "- !reference [.a, script]",
+    "- !reference\n    - .a\n    - script",
+    "- !reference\n      [.a, script]",
+    "- !reference # of a\n\n    # job\n    - .a # a\n    - script",
+    "- !reference [.a,\n      script]",
+    "- &x !reference\n    - .a\n    - script",
+    "- !reference &x\r\n      - .a\r\n      - script",
+    '- !reference\n    - ".a"\n    - - script',
+    "- !reference[.a, script]",
+  ])("may be written as the language writes lists: %j", (reference) => {
+    const text = `.a: {script: [one, two]}\njob:\n  script:\n  ${reference}\n  - three\n`;
+    expect(configOf(text)).toMatchObject({ script: ["one", "two", "three"] });
+  });
+
+  test("may be the value of a keyword, with dashes below it", () => {
+    const text =
+      ".a: {script: [one]}\njob:\n  script: !reference\n  - .a\n  - script\n  tags: !reference\n    - .b\n    - tags\n";
+    expect(configOf(`.b: {tags: [t]}\n${text}`)).toMatchObject({ script: ["one"] });
+  });
+
+  test.each([
+    "job: {script: !reference .a}",
+    "job: {script: !reference {a: b}}",
+    "job: {script: x, tags: !reference}",
+    "job:\n  script: !reference\n    .a\n",
+    "job:\n  script: !reference |\n    - .a\n",
+    "job:\n  script: !reference - .a",
+    "job:\n  script: !reference '- .a'",
+    "job: {script: !reference !reference [.a]}",
+    "a: &a [.b, script]\njob: {script: !reference *a}",
+  ])("is a list: %j", (text) => {
+    expect(() => configOf(text)).toThrow("!reference config should be an array");
+  });
+
+  test("makes no other list one, whatever signs are in the file", () => {
+    const text = `job: {script: ["\u{E000}", "\u001f", '\u0002', "[", x], tags: [!reference [.a, tags]]}\n.a: {tags: [t]}`;
+    expect(configOf(text)).toMatchObject({ script: ["\u{E000}", "\u001f", "\u0002", "[", "x"] });
+  });
+
+  test("costs what a file of 256 KiB takes", () => {
+    const text = (length: number) => `job: {script: !reference [.a, script]}\n.a: {script: x}\n#`.padEnd(length, "x");
+    expect(configOf(text(256 * 1024))).toMatchObject({ script: ["x"] });
+    expect(() => configOf(text(256 * 1024 + 1))).toThrow("A file with !reference is too long");
+  });
+
   test("in a text is text", () => {
     const text = 'job:\n  script:\n    - echo "!reference [.a, script]"\n    - |\n      !reference  [b]\n      x\n';
     expect(configOf(text)).toMatchObject({ script: ['echo "!reference [.a, script]"', "!reference  [b]\nx\n"] });
