@@ -16,8 +16,10 @@ const entryMark = 0x02014b50;
 const entryLength = 46;
 const headerMark = 0x04034b50;
 const headerLength = 30;
-/** Bytes of a table of contents: one of half a million files. */
-const contentsMax = 32 * 1024 * 1024;
+/** Of a table of contents, which strangers may ask about: bytes, files, and bytes that are looked at in one go. */
+const contentsMax = 16 * 1024 * 1024;
+const entriesMax = 100_000;
+const pieceLength = 256 * 1024;
 
 /**
  * One file of an archive, inflated as it is read; undefined for one that is not in it or is encrypted, for a folder, and for
@@ -44,28 +46,55 @@ async function find(archive: Blob, name: Uint8Array): Promise<Entry | undefined>
   for (let at = tail.byteLength - endLength; at >= 0; at -= 1) {
     if (tail.getUint32(at, true) !== endMark) continue;
     const length = tail.getUint32(at + 12, true);
-    if (length > contentsMax) return undefined;
-    return findIn(await viewOf(archive, tail.getUint32(at + 16, true), length), name);
+    const start = tail.getUint32(at + 16, true);
+    return length > contentsMax ? undefined : findIn(archive, { start, end: start + length }, name);
   }
   return undefined;
 }
 
-function findIn(contents: DataView, wanted: Uint8Array): Entry | undefined {
-  const bytes = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
-  for (let at = 0; at + entryLength <= contents.byteLength && contents.getUint32(at, true) === entryMark; ) {
-    const nameLength = contents.getUint16(at + 28, true);
-    const name = bytes.subarray(at + entryLength, at + entryLength + nameLength);
-    if (name.equals(wanted)) {
-      return {
-        isEncrypted: (contents.getUint16(at + 8, true) & 1) === 1,
-        method: contents.getUint16(at + 10, true),
-        length: contents.getUint32(at + 20, true),
-        at: contents.getUint32(at + 42, true),
-      };
+/** Piece by piece: others have their turn while each is read. */
+async function findIn(
+  archive: Blob,
+  { start, end }: { readonly start: number; readonly end: number },
+  wanted: Uint8Array,
+): Promise<Entry | undefined> {
+  let next = start;
+  let left = entriesMax;
+  while (next < end && left > 0) {
+    const piece = await viewOf(archive, next, Math.min(pieceLength, end - next));
+    let at = 0;
+    for (; left > 0 && hasEntry(piece, at); left -= 1) {
+      if (nameAt(piece, at).equals(wanted)) return entryAt(piece, at);
+      at += lengthAt(piece, at);
     }
-    at += entryLength + nameLength + contents.getUint16(at + 30, true) + contents.getUint16(at + 32, true);
+    if (at === 0) return undefined;
+    next += at;
   }
   return undefined;
+}
+
+/** Whether an entry begins there whose name is in the piece, too. */
+function hasEntry(piece: DataView, at: number): boolean {
+  if (at + entryLength > piece.byteLength || piece.getUint32(at, true) !== entryMark) return false;
+  return at + entryLength + piece.getUint16(at + 28, true) <= piece.byteLength;
+}
+
+function nameAt(piece: DataView<ArrayBuffer>, at: number): Buffer {
+  return Buffer.from(piece.buffer, piece.byteOffset + at + entryLength, piece.getUint16(at + 28, true));
+}
+
+/** With the name, what is beside it, and a comment. */
+function lengthAt(piece: DataView, at: number): number {
+  return entryLength + [28, 30, 32].reduce((sum, field) => sum + piece.getUint16(at + field, true), 0);
+}
+
+function entryAt(piece: DataView, at: number): Entry {
+  return {
+    isEncrypted: (piece.getUint16(at + 8, true) & 1) === 1,
+    method: piece.getUint16(at + 10, true),
+    length: piece.getUint32(at + 20, true),
+    at: piece.getUint32(at + 42, true),
+  };
 }
 
 async function viewOf(archive: Blob, at: number, length: number): Promise<DataView<ArrayBuffer>> {
