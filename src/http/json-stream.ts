@@ -3,9 +3,12 @@ import { JsonText, joinList } from "../domain/json-text.ts";
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
 
-/** Entries of a list are turned into text so many at a time, and one by one where they are long. */
-const sliceItems = 10;
-const longItemBytes = 64 * 1024;
+/** Entries of a list are turned into text so many at a time, so that no more text is there at once. */
+const sliceItems = 4;
+
+/** Where lists are put together; the rest of a character that does not fit takes up to three bytes. */
+const desk = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
+const comma = ",".charCodeAt(0);
 
 /** A value whose JSON is too large to be put together. */
 export class LargeJson {
@@ -19,17 +22,16 @@ export class LargeJson {
 /** The entries of a list as JSON, unless that is too large. */
 export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items[0] instanceof JsonText) return joinedList(items as readonly JsonText[]);
-  const texts: string[] = [];
-  let size = 2;
-  for (let at = 0, end = 1; at < items.length; ) {
-    const text = JSON.stringify(items.slice(at, end));
-    size += sizeOf(text);
+  let size = 0;
+  for (let at = 0; at === 0 || at < items.length; at += sliceItems) {
+    const text = JSON.stringify(items.length <= sliceItems ? items : items.slice(at, at + sliceItems));
+    // The bracket that begins a slice takes the place of the one that ends the slice before.
+    const start = at === 0 ? 0 : size - 1;
+    size = start + desk.write(text, start);
     if (size > wholeBytesMax) return new LargeJson(items);
-    texts.push(text.slice(1, -1));
-    at = end;
-    end += size / end > longItemBytes ? 1 : sliceItems;
+    if (at > 0) desk[start] = comma;
   }
-  return new JsonText(Buffer.from(`[${texts.join(",")}]`));
+  return new JsonText(new Uint8Array(desk.subarray(0, size)));
 }
 
 function joinedList(items: readonly JsonText[]): JsonText | LargeJson {

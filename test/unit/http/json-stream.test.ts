@@ -73,6 +73,16 @@ describe("a list", () => {
     expect(listJson([])).toEqual(new JsonText(Buffer.from("[]")));
   });
 
+  test("is what JSON.stringify writes, however many entries there are", () => {
+    const entry = fc.option(fc.jsonValue(), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
+        const list = listJson(entries);
+        expect(list instanceof JsonText && Buffer.from(list.bytes).toString()).toBe(JSON.stringify(entries));
+      }),
+    );
+  });
+
   test("is measured in bytes", () => {
     expect(listJson(["ä".repeat(wholeBytesMax / 2 - 10)])).toBeInstanceOf(JsonText);
     expect(listJson(["ä".repeat(wholeBytesMax / 2)])).toBeInstanceOf(LargeJson);
