@@ -45,7 +45,23 @@ type TextOptions = ParameterOptions & {
 };
 type NumberOptions = ParameterOptions & { readonly minimum?: number; readonly maximum?: number };
 
-export const text = (options: TextOptions = {}) => Type.String({ ...options });
+/**
+ * Longest text where a declaration says nothing else, in UTF-16 units: names, titles, refs, addresses and tokens. It lies above
+ * what services refuse in words of their own (255 characters, of which an emoji is two units).
+ */
+const textLengthMax = 1_024;
+/** Longest description or message: twice the 1,048,576 characters that services refuse in words of their own. */
+const longTextLengthMax = 2_097_152;
+/** Longest path of a file, of a group or of a project: that of a request target. */
+const pathLengthMax = 8_192;
+/** Longest content of a file: that of a request body. */
+const contentLengthMax = 104_857_600;
+export const text = (options: TextOptions = {}) => Type.String({ maxLength: textLengthMax, ...options });
+export const longText = (options: TextOptions = {}) => text({ maxLength: longTextLengthMax, ...options });
+export const pathText = (options: TextOptions = {}) => text({ maxLength: pathLengthMax, ...options });
+export const contentText = (options: TextOptions = {}) => text({ maxLength: contentLengthMax, ...options });
+/** An address of the web, of at most 2,048 characters. */
+export const url = (options: TextOptions = {}) => text({ maxLength: 2_048, ...options });
 /** Longest text of a search, in characters. */
 const searchLengthMax = 255;
 export const searchText = (description: string) => text({ description, maxLength: searchLengthMax });
@@ -70,7 +86,7 @@ export const list = <T extends TSchema>(items: T, options: ParameterOptions = {}
 export const hash = <T extends TProperties>(properties: T, options: ParameterOptions = {}) =>
   Type.Object(properties, { ...options });
 /** A hash with keys of the caller's choice, such as `custom_attributes[k]=v`. */
-export const textMap = (options: ParameterOptions = {}) => Type.Record(Type.String(), Type.String(), { ...options });
+export const textMap = (options: ParameterOptions = {}) => Type.Record(Type.String(), text(), { ...options });
 export const upload = (options: ParameterOptions = {}) =>
   Type.Unsafe<Upload>(Type.Any({ ...options, contentMediaType: "application/octet-stream" }));
 /** null, or for anything but text an empty value, clears; it is handed on as null. The options are about the null. */
@@ -81,7 +97,7 @@ export const nullable = <T extends TSchema>(
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
 /** `:id` of a group or project: its number, or its full path with every slash as `%2F` (groups-and-projects 1). */
-export const groupId = () => Type.String({ description: "number, or full path with %2F for each slash" });
+export const groupId = () => pathText({ description: "number, or full path with %2F for each slash" });
 export const projectId = groupId;
 export const idInPath = (description: string) =>
   Type.Integer({ description, routeOnly: true, saturate: true } satisfies ParameterOptions);

@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { Failure } from "../domain/failure.ts";
 import type { PageRequest } from "../domain/page.ts";
-import { integer, optional, text } from "../domain/parameters.ts";
+import { integer, optional, pathText, text } from "../domain/parameters.ts";
 import type { KeysetSupport } from "../modules/operation.ts";
 import { decodeCursor, type KeysetOrder } from "./cursor.ts";
 import { refuseParameters } from "./refusals.ts";
@@ -33,7 +33,8 @@ const offsetParameters: TProperties = {
 const keysetParameter: TProperties = {
   pagination: optional(text({ description: "`keyset` for keyset pages" })),
 };
-const start = () => optional(text({ description: "Where a keyset page starts, from the `Link` of the page before" }));
+const start = () =>
+  optional(pathText({ description: "Where a keyset page starts, from the `Link` of the page before" }));
 
 /** A list operation's declaration with the paging parameters after its own, so that one answer names all failures. */
 export function withPageParameters(schema: TObject, answer: PagedAnswer): TObject {

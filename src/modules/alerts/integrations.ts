@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { invalid, notFound } from "../../domain/failure.ts";
+import { Failure, invalid, notFound } from "../../domain/failure.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Randomness } from "../../domain/randomness.ts";
 import { isLonger } from "../../domain/text.ts";
@@ -11,6 +11,7 @@ import type { ProjectRecord } from "../namespaces/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "./collection.ts";
 import { readJsonObject } from "./json-parameter.ts";
 import { type GivenMapping, mappingsOf } from "./mappings.ts";
+import { payloadBytesMax } from "./payload/index.ts";
 import { isOnCallActive } from "./settings.ts";
 
 const nameLengthMax = 255;
@@ -130,13 +131,21 @@ export function resetToken(
 
 /** What a request says of the sample and the mappings. */
 function writtenOf({ payload_example, payload_attribute_mappings }: IntegrationParameters) {
-  const example = payload_example === undefined ? undefined : readJsonObject("payload_example", payload_example ?? {});
   return {
-    ...(example === undefined ? {} : { payload_example: JSON.stringify(example) }),
+    ...(payload_example === undefined ? {} : { payload_example: exampleOf(payload_example) }),
     ...(payload_attribute_mappings === undefined
       ? {}
       : { payload_attribute_mappings: mappingsOf(payload_attribute_mappings) }),
   };
+}
+
+/** The sample as it is kept, no larger than what a receiver takes. Throws 400. */
+function exampleOf(given: unknown): string {
+  const example = JSON.stringify(readJsonObject("payload_example", given ?? {}));
+  if (Buffer.byteLength(example) > payloadBytesMax) {
+    throw new Failure("parameters", { error: "payload_example is invalid" });
+  }
+  return example;
 }
 
 /** Throws 400 for a name that will not do, one too many of its type, and for one that is to be active beside E. */

@@ -9,9 +9,12 @@ export interface GivenMapping {
   readonly label?: string | null;
 }
 
-/** Mappings to be kept (alerts A.7). Throws 400 for an unknown field and for a path that leads nowhere. */
+/** Most characters of all mappings of an integration, as they are kept. */
+const lengthMax = 65_536;
+
+/** Mappings to be kept (alerts A.7). Throws 400 for an unknown field, a path that leads nowhere, and for too many. */
 export function mappingsOf(given: readonly GivenMapping[]): Mapping[] {
-  return given.map(({ field_name, path, type, label }, at) => {
+  const mappings = given.map(({ field_name, path, type, label }, at) => {
     const field = fieldOf(field_name);
     if (field === undefined) {
       throw refuse(`payload_attribute_mappings[${at}][field_name] does not have a valid value`);
@@ -20,6 +23,8 @@ export function mappingsOf(given: readonly GivenMapping[]): Mapping[] {
     if (!path.every(isStep)) throw refuse(`payload_attribute_mappings[${at}][path] is invalid`);
     return { field_name: field, path: path.filter(isStep), type, ...(label ? { label } : {}) };
   });
+  if (JSON.stringify(mappings).length > lengthMax) throw refuse("payload_attribute_mappings is invalid");
+  return mappings;
 }
 
 function fieldOf(name: string): MappedField | undefined {

@@ -9,9 +9,6 @@ import { type Intake, takeIn } from "./intake.ts";
 import { integrationsOf, isActive } from "./integrations.ts";
 import { isMetrics, readPayload } from "./payload/index.ts";
 
-/** Largest body of a receiver in bytes (alerts A.2). */
-export const payloadBytesMax = 1_048_576;
-
 /** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
 export type Endpoint = { readonly identifier: string } | { readonly type: IntegrationType };
 

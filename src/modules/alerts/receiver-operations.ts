@@ -1,13 +1,13 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { Failure } from "../../domain/failure.ts";
-import { text } from "../../domain/parameters.ts";
+import { pathText, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import { findProjectByPath } from "../namespaces/index.ts";
 import { type Operation, ok, operation } from "../operation.ts";
 import { type Endpoint, isKeySent, payloadBytesMax, receiveAlerts, unusable } from "./receive.ts";
 import { ReceivedAlerts } from "./schema.ts";
 
-const inProjectPath = { project_path: text({ description: "full path of the project, with plain slashes" }) };
+const inProjectPath = { project_path: pathText({ description: "full path of the project, with plain slashes" }) };
 
 /** What all receivers are. */
 const receiver = {

@@ -5,7 +5,7 @@ import type { ProjectRecord } from "../namespaces/index.ts";
 import { type Intake, takeIn } from "./intake.ts";
 import { getIntegration, isActive } from "./integrations.ts";
 import { readJsonObject } from "./json-parameter.ts";
-import { payloadBytesMax } from "./receive.ts";
+import { payloadBytesMax } from "./payload/index.ts";
 
 /** As the receiver does it, without a key (alerts B). Throws 404, 400 for what is no payload, 403 while it is inactive. */
 export async function sendTestAlert(

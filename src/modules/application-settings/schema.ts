@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, integer, nullable, optional, text } from "../../domain/parameters.ts";
+import { boolean, integer, nullable, optional, text, url } from "../../domain/parameters.ts";
 
 const count = (description?: string) =>
   integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
@@ -25,7 +25,7 @@ const properties = {
   signup_enabled: boolean(),
   spam_check_api_key: nullable(text()),
   spam_check_endpoint_enabled: boolean(),
-  spam_check_endpoint_url: nullable(text()),
+  spam_check_endpoint_url: nullable(url()),
   throttle_authenticated_api_enabled: boolean(),
   throttle_authenticated_api_period_in_seconds: positive(),
   throttle_authenticated_api_requests_per_period: positive(),

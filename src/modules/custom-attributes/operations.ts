@@ -66,7 +66,7 @@ export function customAttributeOperations({
       path: `${path}/:id/custom_attributes/:key`,
       summary: `Set a custom attribute of ${noun}`,
       who: "administrator",
-      params: Type.Object({ ...AttributeInPath.properties, value: text() }),
+      params: Type.Object({ ...AttributeInPath.properties, value: text({ maxLength: 65_536 }) }),
       answer: ok(CustomAttribute),
       handle({ context, params }) {
         return presentCustomAttribute(putCustomAttribute(context, thingOf(context, params), params.key, params.value));

@@ -8,6 +8,7 @@ import {
   idInPath,
   integer,
   list,
+  longText,
   mutuallyExclusive,
   nullable,
   oneOf,
@@ -21,7 +22,7 @@ const titles = (description: string) => optional(nullable(list(text(), { split: 
 
 /** What creation and update have in common (issues-labels-milestones-epics 6). */
 const attributes = {
-  description: optional(nullable(text())),
+  description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
   labels: titles("replaces the set; unknown ones become labels of the group"),
   confidential: optional(boolean({ allowBlank: false })),
   start_date_is_fixed: optional(boolean({ allowBlank: false })),

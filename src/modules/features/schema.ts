@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { boolean, list, nullable, optional, text } from "../../domain/parameters.ts";
+import { boolean, list, nullable, optional, pathText, text } from "../../domain/parameters.ts";
 import { definitionTypes } from "./catalogue.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 /** null and an empty text name nobody, which is not the same as saying nothing of targets. */
-const texts = (description: string) => optional(nullable(list(text(), { split: true, description })));
+const texts = (description: string) => optional(nullable(list(pathText(), { split: true, description })));
 
 const common = {
   name: Type.String(),

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   optional,
+  pathText,
   searchText,
   text,
   upload,
@@ -98,7 +99,7 @@ export const UpdateGroup = Type.Object({
 export const DeleteGroup = Type.Object({
   id: groupId(),
   permanently_remove: optional(boolean({ description: "without effect: a group is always gone at once" })),
-  full_path: optional(text({ description: "without effect" })),
+  full_path: optional(pathText({ description: "without effect" })),
 });
 
 export const TransferGroup = Type.Object({

@@ -7,6 +7,7 @@ import {
   idInPath,
   integer,
   list,
+  longText,
   nullable,
   oneOf,
   optional,
@@ -25,7 +26,7 @@ const anyCase = severities.flatMap((severity) => [severity, severity.toUpperCase
 
 /** What can be set when an issue is made, and later (issues-labels-milestones-epics 1.4). */
 const attributes = {
-  description: optional(nullable(text({ description: "at most 1,048,576 characters" }))),
+  description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
   confidential: optional(boolean({ allowBlank: false })),
   assignee_ids: optional(
     nullable(list(integer(), { split: true, maxItems: assigneesMax, description: "community: the first alone" })),

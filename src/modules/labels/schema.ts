@@ -27,6 +27,7 @@ export const ProjectLabel = Type.Object({
 });
 
 const colorWords = { description: "#RGB, #RRGGBB, or the name of a CSS colour" };
+const description = () => text({ maxLength: 131_072, description: "at most 65,536 characters" });
 const inProject = { id: projectId() };
 const inGroup = { id: groupId() };
 const one = { label_id: text({ description: "id or title" }) };
@@ -36,12 +37,12 @@ const list = {
   include_ancestor_groups: optional(boolean({ description: "true" })),
   search: optional(searchText("part of the title or description")),
 };
-const creation = { name: text(), color: text(colorWords), description: optional(nullable(text())) };
+const creation = { name: text(), color: text(colorWords), description: optional(nullable(description())) };
 const priority = { priority: optional(nullable(integer())) };
 const change = {
   new_name: optional(text({ allowBlank: false })),
   color: optional(text({ allowBlank: false, ...colorWords })),
-  description: optional(nullable(text())),
+  description: optional(nullable(description())),
 };
 
 /** The parameters of the operations on labels of a project. */

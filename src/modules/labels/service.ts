@@ -71,7 +71,7 @@ export function changeLabel(
   if (new_name !== undefined && cleanTitle(new_name) !== label.title) refuseTaken(store, source, new_name, label);
   const after = {
     ...label,
-    ...checkedAttributes({ name: new_name ?? label.title, color: color ?? label.color }),
+    ...checkedAttributes({ name: new_name ?? label.title, color: color ?? label.color, description }),
     description: description === undefined ? label.description : description,
   };
   refuseBadPriority(priority);

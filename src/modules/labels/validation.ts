@@ -3,6 +3,8 @@ import { invalid } from "../../domain/failure.ts";
 import { isLonger } from "../../domain/text.ts";
 import { type LabelRecord, labelTitleLengthMax } from "../tracker/index.ts";
 
+const descriptionLengthMax = 65_536;
+
 export function cleanTitle(title: string): string {
   return title.trim();
 }
@@ -16,17 +18,20 @@ function titleErrors(title: string): string[] {
   ];
 }
 
-/** As labels keep them. Throws 400 with attribute errors. */
+/** As labels keep them; a description is looked at where one is given. Throws 400 with attribute errors. */
 export function checkedAttributes(given: {
   readonly name: string;
   readonly color: string;
+  readonly description?: string | null | undefined;
 }): Pick<LabelRecord, "title" | "color"> {
   const title = cleanTitle(given.name);
   const color = parseColor(given.color);
   const titleProblems = titleErrors(title);
-  if (color !== undefined && titleProblems.length === 0) return { title, color };
+  const isTooLong = isLonger(given.description, descriptionLengthMax);
+  if (color !== undefined && titleProblems.length === 0 && !isTooLong) return { title, color };
   throw invalid({
     ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
     ...(color === undefined ? { color: ["must be a valid color code"] } : {}),
+    ...(isTooLong ? { description: [`is too long (maximum is ${descriptionLengthMax} characters)`] } : {}),
   });
 }

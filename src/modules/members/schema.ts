@@ -68,17 +68,22 @@ const memberRole = () => optional(nullable(integer({ description: "ultimate" }))
 
 /** Values of one text; fewer may be added at once. */
 const severalMax = 1000;
+/** More than a hundred of the longest names, so that more than a hundred are refused in words of their own. */
+const severalLengthMax = 65_536;
 
 export const AddMember = Type.Object({
   access_level: integer(),
   user_id: optional(
     text({
       maxItems: severalMax,
+      maxLength: severalLengthMax,
       pattern: "^\\s*-?\\d+\\s*(,\\s*-?\\d+\\s*)*,?\\s*$",
       description: "id, or several with commas",
     }),
   ),
-  username: optional(text({ maxItems: severalMax, description: "name, or several with commas" })),
+  username: optional(
+    text({ maxItems: severalMax, maxLength: severalLengthMax, description: "name, or several with commas" }),
+  ),
   expires_at: expiry("YYYY-MM-DD; a datetime is cut to its date"),
   member_role_id: memberRole(),
   invite_source: optional(text()),

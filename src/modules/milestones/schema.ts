@@ -7,6 +7,7 @@ import {
   idInPath,
   integer,
   list,
+  longText,
   nullable,
   oneOf,
   optional,
@@ -26,7 +27,7 @@ const filters = {
   updated_after: optional(dateTime()),
 };
 const more = {
-  description: optional(nullable(text())),
+  description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
   start_date: optional(nullable(date())),
   due_date: optional(nullable(date())),
 };

@@ -1,5 +1,6 @@
 import { toDateTime } from "../../domain/datetime.ts";
 import { invalid, notFound, refuseModified } from "../../domain/failure.ts";
+import { isLonger } from "../../domain/text.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import { type SourceRef, sourceKey } from "../access/index.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +11,9 @@ import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../t
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
 import { titleErrors } from "./titles.ts";
 
-type Draft = Pick<MilestoneRecord, "title" | "start_date" | "due_date">;
+type Draft = Pick<MilestoneRecord, "title" | "description" | "start_date" | "due_date">;
+
+const descriptionLengthMax = 1_048_576;
 
 /** The milestone of this project or group with that id; where there is none, the one with that iid. Throws 404. */
 export function getMilestone(store: Store, source: SourceRef, idOrIid: number): MilestoneRecord {
@@ -96,12 +99,14 @@ export const groupMilestoneRemoval: GroupRemoval = {
 };
 
 function refuseInvalid(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
-  const { title, start_date, due_date } = draft;
+  const { title, description, start_date, due_date } = draft;
   const titleProblems = title === itself?.title ? [] : titleErrors(store, source, title, itself);
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date;
-  if (titleProblems.length === 0 && !isBackwards) return;
+  const isTooLong = description !== itself?.description && isLonger(description, descriptionLengthMax);
+  if (titleProblems.length === 0 && !isBackwards && !isTooLong) return;
   throw invalid({
     ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
+    ...(isTooLong ? { description: [`is too long (maximum is ${descriptionLengthMax} characters)`] } : {}),
     ...(isBackwards ? { due_date: ["must be greater than start date"] } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { boolean, dateTime, idInPath, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, dateTime, idInPath, longText, oneOf, optional, projectId } from "../../domain/parameters.ts";
 import { BasicUser } from "../users/index.ts";
 
 /** A note on an issue (issues-labels-milestones-epics 5). */
@@ -40,12 +40,12 @@ export const ListNotes = Type.Object({
 
 export const CreateNote = Type.Object({
   ...issueInPath,
-  body: text({ description: "at most 1,000,000 characters" }),
+  body: longText({ description: "at most 1,000,000 characters" }),
   created_at: optional(dateTime({ description: "heard from owners and administrators" })),
   internal: optional(boolean({ description: "for planners and above" })),
 });
 
 export const UpdateNote = Type.Object({
   ...NoteInPath.properties,
-  body: text({ description: "at most 1,000,000 characters" }),
+  body: longText({ description: "at most 1,000,000 characters" }),
 });

@@ -1,5 +1,16 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { boolean, dateTime, hash, integer, list, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import {
+  boolean,
+  dateTime,
+  hash,
+  integer,
+  list,
+  oneOf,
+  optional,
+  pathText,
+  projectId,
+  text,
+} from "../../domain/parameters.ts";
 import { Commit } from "../repositories/index.ts";
 import { Runner, RunnerManager } from "../runners/index.ts";
 import { BasicUser } from "../users/index.ts";
@@ -102,14 +113,14 @@ export const Bridge = Type.Object({ ...job, downstream_pipeline: orNull(ListedPi
 
 const InProject = { id: projectId() };
 export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
-export const FileOfJob = Type.Object({ ...InProject, job_id: integer(), artifact_path: text() });
+export const FileOfJob = Type.Object({ ...InProject, job_id: integer(), artifact_path: pathText() });
 const OfRef = {
   ...InProject,
   ref_name: text({ description: "branch or tag" }),
   job: text({ description: "name of the job" }),
 };
 export const ArchiveOfRef = Type.Object(OfRef);
-export const FileOfRef = Type.Object({ ...OfRef, artifact_path: text() });
+export const FileOfRef = Type.Object({ ...OfRef, artifact_path: pathText() });
 export const RenamePipeline = Type.Object({
   ...InProject,
   pipeline_id: integer(),
@@ -148,11 +159,15 @@ export const PlayJob = Type.Object({
   ...InProject,
   job_id: integer(),
   job_variables_attributes: optional(
-    list(hash({ key: text(), value: text() }), { description: "variables of the job" }),
+    list(hash({ key: text(), value: text({ maxLength: 10_000 }) }), { description: "variables of the job" }),
   ),
 });
 export const CreatePipeline = Type.Object({
   ...InProject,
   ref: text({ allowBlank: false, description: "branch or tag" }),
-  variables: optional(list(hash({ key: text(), value: text(), variable_type: optional(oneOf(["env_var", "file"])) }))),
+  variables: optional(
+    list(
+      hash({ key: text(), value: text({ maxLength: 10_000 }), variable_type: optional(oneOf(["env_var", "file"])) }),
+    ),
+  ),
 });

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
-import { atLeastOne, projectId, text } from "../../domain/parameters.ts";
+import { atLeastOne, pathText, projectId } from "../../domain/parameters.ts";
 import { created, inProject, ok, operation } from "../operation.ts";
 import { UpdateProject } from "./parameters.ts";
 import { presentProject } from "./present-whole.ts";
@@ -30,7 +30,7 @@ export const actionOperations = [
     path: "/projects/:id/transfer",
     summary: "Move a project to another namespace",
     who: inProject(accessLevels.owner),
-    params: Type.Object({ ...InPath.properties, namespace: text({ description: "id or full path" }) }),
+    params: Type.Object({ ...InPath.properties, namespace: pathText({ description: "id or full path" }) }),
     answer: ok(Project),
     failures: ["invalid"],
     handle({ context, caller, project, params, baseUrl }) {

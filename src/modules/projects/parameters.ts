@@ -9,6 +9,7 @@ import {
   searchText,
   text,
   upload,
+  url,
 } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 import { customAttributeFilters, withCustomAttributes } from "../custom-attributes/index.ts";
@@ -17,7 +18,7 @@ import { settingParameters } from "./settings.ts";
 const attributes = {
   name: optional(text({ description: "1 to 255 characters" })),
   path: optional(text({ description: "letters, digits, `_`, `-` and `.`" })),
-  description: optional(nullable(text())),
+  description: optional(nullable(text({ maxLength: 4_000, description: "at most 2,000 characters" }))),
   visibility: optional(oneOf(visibilities)),
   default_branch: optional(nullable(text())),
   topics: optional(list(text(), { split: true })),
@@ -32,7 +33,7 @@ export const CreateProject = {
   ...attributes,
   namespace_id: optional(nullable(integer({ saturate: true, description: "the caller's own by default" }))),
   initialize_with_readme: optional(boolean()),
-  import_url: optional(nullable(text())),
+  import_url: optional(nullable(url())),
   template_name: optional(text()),
 };
 

@@ -1,6 +1,6 @@
 import type { TOptional, TUnsafe } from "@sinclair/typebox";
 import { includesTier } from "../../domain/edition.ts";
-import { boolean, integer, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
+import { boolean, integer, longText, nullable, oneOf, optional, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import {
   type FeatureLevel,
@@ -93,8 +93,8 @@ export const settingParameters = {
   approvals_before_merge: optional(integer({ minimum: 0, maximum: 2147483647, description: "premium" })),
   mirror: optional(boolean({ deprecated: true, description: "premium" })),
   mirror_trigger_builds: optional(boolean({ deprecated: true, description: "premium" })),
-  issues_template: optional(nullable(text({ description: "premium" }))),
-  merge_requests_template: optional(nullable(text({ description: "premium" }))),
+  issues_template: optional(nullable(longText({ description: "premium" }))),
+  merge_requests_template: optional(nullable(longText({ description: "premium" }))),
 };
 
 /** The settings that parameters name; what the edition does not have is left out. */

@@ -1,25 +1,23 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { Failure } from "../../domain/failure.ts";
-import { boolean, oneOf, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, contentText, oneOf, optional, pathText, projectId, text } from "../../domain/parameters.ts";
 import { created, endsIn, file, inProject, nothing, type Outcome, ok, operation } from "../operation.ts";
 import { commitFile } from "./commit-files.ts";
 import { fileHeaders, fileHeaderTexts, presentFile, rawContent, readFile } from "./read-files.ts";
 import { FileInfo, RepositoryFile } from "./schema.ts";
 
 const path = "/projects/:id/repository/files/:file_path";
-const InPath = { id: projectId(), file_path: text({ description: "path of the file, with %2F for each slash" }) };
+const InPath = { id: projectId(), file_path: pathText({ description: "path of the file, with %2F for each slash" }) };
 const Commit = {
   branch: text({ allowBlank: false, description: "the first commit of all makes it the default branch" }),
-  commit_message: text({ allowBlank: false }),
+  commit_message: text({ allowBlank: false, maxLength: 1_048_576 }),
   start_branch: optional(text({ description: "where a new branch begins" })),
-  author_email: optional(text()),
-  author_name: optional(text()),
+  author_email: optional(text({ maxLength: 255 })),
+  author_name: optional(text({ maxLength: 255 })),
 };
-/** As large as a body may be. */
-const contentLengthMax = 100 * 1024 * 1024;
 const Content = {
-  content: text({ maxLength: contentLengthMax }),
+  content: contentText(),
   encoding: optional(oneOf(["text", "base64"], { description: "of content; text by default" })),
   execute_filemode: optional(boolean()),
 };

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/caller.ts";
 import { Failure, forbidden, notFound, ProjectMoved, unauthenticated } from "../../domain/failure.ts";
-import { optional, text } from "../../domain/parameters.ts";
+import { optional, pathText, text } from "../../domain/parameters.ts";
 import { headFile, infoPacks, infoRefs, objectFile, type Repository } from "../../repositories/index.ts";
 import { getProject, readsCode } from "../access/index.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +10,7 @@ import { type FileContent, file, type Operation, operation } from "../operation.
 import { readRepository } from "./places.ts";
 
 const basicRealm = "outpost";
-const InPath = { path: text({ description: "full path of the project, its slashes as they are" }) };
+const InPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
 const pushText = "git over HTTP serves fetches only: change the repository through the API";
 
 /** The project of a path, or of a former one, for who reads its code: nobody is told which private ones there are. */

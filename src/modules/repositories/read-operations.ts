@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
-import { boolean, optional, projectId, text } from "../../domain/parameters.ts";
+import { boolean, optional, pathText, projectId, text } from "../../domain/parameters.ts";
 import { projectPathOf } from "../namespaces/index.ts";
 import { inProject, ok, operation, pageOf } from "../operation.ts";
 import { getCommit, listCommits } from "./commits.ts";
@@ -24,7 +24,7 @@ export const readOperations = [
     who: whoeverReads,
     params: Type.Object({
       id: projectId(),
-      path: optional(text({ description: "folder; the root without it" })),
+      path: optional(pathText({ description: "folder; the root without it" })),
       ref: optional(text({ description: "branch, tag or commit; the default branch without it" })),
       recursive: optional(boolean({ description: "what is in folders, too" })),
     }),
@@ -43,7 +43,7 @@ export const readOperations = [
     params: Type.Object({
       id: projectId(),
       ref_name: optional(text({ description: "branch, tag or commit; the default branch without it" })),
-      path: optional(text({ description: "only commits that changed what lies there" })),
+      path: optional(pathText({ description: "only commits that changed what lies there" })),
     }),
     answer: pageOf(Commit),
     failures: ["forbidden"],

@@ -59,7 +59,7 @@ export const tagOperations = [
       id: projectId(),
       tag_name: text({ allowBlank: false }),
       ref: text({ allowBlank: false, description: "branch, tag or commit that it names" }),
-      message: optional(nullable(text({ description: "makes an annotated tag" }))),
+      message: optional(nullable(text({ maxLength: 1_048_576, description: "makes an annotated tag" }))),
     }),
     answer: created(Tag),
     failures: ["invalid"],

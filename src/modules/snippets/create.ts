@@ -13,7 +13,7 @@ import { checkSpam } from "../spam/index.ts";
 import { type SnippetRecord, snippets } from "./collection.ts";
 import { applyChanges, commitFiles } from "./files.ts";
 import type { CreateSnippet } from "./schema.ts";
-import { checkTitle, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
+import { checkTexts, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
@@ -35,7 +35,7 @@ export async function createSnippet(
   const { title, description = null, visibility = project === undefined ? "internal" : "private" } = params;
   const admit = () => refuseNew(context, caller, project);
   admit();
-  checkTitle(title);
+  checkTexts(params);
   const files = applyChanges(new Map(), changesOf(params));
   const draft = { project_id: project?.id ?? null, title, description, visibility };
   const submission = submissionOf(undefined, { ...draft, files });

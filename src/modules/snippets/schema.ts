@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { hash, list, oneOf, optional, text } from "../../domain/parameters.ts";
+import { contentText, hash, list, longText, oneOf, optional, text } from "../../domain/parameters.ts";
 import { visibilities } from "../../domain/visibility.ts";
 import { BasicUser } from "../users/index.ts";
 
@@ -36,13 +36,13 @@ export const Snippet = Type.Object(
   { $id: "Snippet" },
 );
 
-const content = () => text({ allowBlank: false });
+const content = () => contentText({ allowBlank: false });
 const filePath = () => text({ allowBlank: false, description: "path of the file in the snippet" });
 const visibility = () => optional(oneOf(visibilities));
 
 export const CreateSnippet = {
   title: text({ allowBlank: false }),
-  description: optional(text()),
+  description: optional(longText({ description: "at most 1,048,576 characters" })),
   visibility: visibility(),
   files: optional(list(hash({ file_path: filePath(), content: content() }))),
   file_name: optional(filePath()),
@@ -53,7 +53,7 @@ export const fileActions = ["create", "update", "delete", "move"] as const;
 
 export const UpdateSnippet = {
   title: optional(text({ allowBlank: false })),
-  description: optional(text()),
+  description: optional(longText({ description: "at most 1,048,576 characters" })),
   visibility: visibility(),
   files: optional(
     list(
@@ -61,7 +61,7 @@ export const UpdateSnippet = {
         action: oneOf(fileActions),
         file_path: optional(filePath()),
         previous_path: optional(text({ description: "what a moved file was called" })),
-        content: optional(text()),
+        content: optional(contentText()),
       }),
     ),
   ),

@@ -10,7 +10,7 @@ import { type SnippetRecord, snippets } from "./collection.ts";
 import { applyChanges, commitFiles, type FileChange, type Files, readFiles } from "./files.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import type { UpdateSnippet } from "./schema.ts";
-import { checkTitle, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
+import { checkTexts, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
@@ -39,7 +39,7 @@ export async function updateSnippet(
     return snippet;
   };
   const snippet = admitted();
-  if (params.title !== undefined) checkTitle(params.title);
+  checkTexts(params);
   const { repositories } = context;
   if (changesOf(snippet, params).length === 0) {
     const files = await repositories.read(placeOfSnippet(snippet), (repository) =>

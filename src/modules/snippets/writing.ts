@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { invalid } from "../../domain/failure.ts";
+import { isLonger } from "../../domain/text.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { Context } from "../context.ts";
 import { growProject, shrinkProject } from "../namespaces/index.ts";
@@ -8,11 +9,19 @@ import { commitEmail, getUser } from "../users/index.ts";
 import type { SnippetRecord } from "./collection.ts";
 import type { Files } from "./files.ts";
 
-const titleMax = 255;
+const lengthMax = { title: 255, description: 1_048_576 };
 
-/** Throws 400. */
-export function checkTitle(title: string): void {
-  if (title.length > titleMax) throw invalid({ title: [`is too long (maximum is ${titleMax} characters)`] });
+/** What is given of the texts of a snippet. Throws 400. */
+export function checkTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
+  const errors = {
+    ...(title.length > lengthMax.title ? { title: [tooLong(lengthMax.title)] } : {}),
+    ...(isLonger(description, lengthMax.description) ? { description: [tooLong(lengthMax.description)] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function tooLong(max: number): string {
+  return `is too long (maximum is ${max} characters)`;
 }
 
 /** What of a snippet decides whether it is judged, and what is. */

@@ -23,13 +23,13 @@ export const TriggersInPath = Type.Object({ id: projectId() });
 export const TriggerInPath = Type.Object({ id: projectId(), trigger_id: integer() });
 export const CreateTrigger = Type.Object({
   id: projectId(),
-  description: text(),
+  description: text({ maxLength: 255 }),
   expires_at: optional(nullable(dateTime())),
 });
 export const UpdateTrigger = Type.Object({
   id: projectId(),
   trigger_id: integer(),
-  description: optional(text()),
+  description: optional(text({ maxLength: 255 })),
 });
 export type NewTrigger = Omit<Static<typeof CreateTrigger>, "id">;
 export type TriggerChange = Omit<Static<typeof UpdateTrigger>, "id" | "trigger_id">;

@@ -91,6 +91,11 @@ describe("an integration", () => {
     [{ name: "x", type: "other" }, { error: "type does not have a valid value" }],
     [{ name: "x", active: "perhaps" }, { error: "active is invalid" }],
     [{ name: "x", payload_example: "{" }, { error: "payload_example is invalid" }],
+    [{ name: "x", payload_example: { a: "x".repeat(1_048_576) } }, { error: "payload_example is invalid" }],
+    [
+      { name: "x", payload_attribute_mappings: [{ field_name: "title", path: ["x".repeat(65_536)], type: "string" }] },
+      { error: "payload_attribute_mappings is invalid" },
+    ],
     [
       { name: "x", payload_attribute_mappings: [{ field_name: "color", path: ["a"], type: "string" }] },
       { error: "payload_attribute_mappings[0][field_name] does not have a valid value" },

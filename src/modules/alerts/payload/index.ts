@@ -4,7 +4,7 @@ import { isMetrics, readMetrics } from "./metrics.ts";
 import type { Reading, Report } from "./report.ts";
 
 export { untitled } from "./generic.ts";
-export { flatten, isObject, type JsonObject, readPayload } from "./json.ts";
+export { flatten, isObject, type JsonObject, payloadBytesMax, readPayload } from "./json.ts";
 export { isMetrics } from "./metrics.ts";
 export { environmentAlias, type MappedField, type Mapping, mappedFields, type Reading, type Report } from "./report.ts";
 export { type AlertSeverity, alertSeverities } from "./severity.ts";

@@ -1,6 +1,9 @@
 /** A JSON object as a tool sent it. */
 export type JsonObject = { readonly [name: string]: unknown };
 
+/** Largest payload in bytes (alerts A.2). */
+export const payloadBytesMax = 1_048_576;
+
 /** Deepest nesting that a payload may have (alerts A.2). */
 const nestingMax = 100;
 
