@@ -1,3 +1,4 @@
+import { withoutUserinfo } from "../domain/web-address.ts";
 import type { StoredDocument } from "../store/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +9,8 @@ interface SecretFields {
   readonly renewed?: readonly string[];
   /** What stands in their place; undefined: nothing. */
   readonly replaced?: Fields;
+  /** Addresses, which are shown and taken without user and password. */
+  readonly addresses?: readonly string[];
 }
 
 const secretFields: Readonly<Record<string, SecretFields>> = {
@@ -16,7 +19,7 @@ const secretFields: Readonly<Record<string, SecretFields>> = {
   runners: { renewed: ["digest"] },
   "runner-registrations": { renewed: ["digest"] },
   groups: { renewed: ["runners_token"] },
-  projects: { renewed: ["runners_token"] },
+  projects: { renewed: ["runners_token"], addresses: ["import_url"] },
   triggers: { renewed: ["token"] },
   "alert-integrations": { renewed: ["token"] },
   "ci-jobs": { replaced: { token_digest: undefined, variables: {} } },
@@ -32,7 +35,7 @@ const secretSettings = ["akismet_api_key", "recaptcha_private_key"];
 export function withoutSecrets(collection: string, document: StoredDocument): StoredDocument {
   if (collection === "application-settings") return withoutSecretSettings(document);
   const { renewed = [], replaced = {} } = secretFields[collection] ?? {};
-  const shown: Record<string, unknown> = { ...document };
+  const shown: Record<string, unknown> = { ...withCleanAddresses(collection, document) };
   for (const name of renewed) if (name in shown) shown[name] = null;
   for (const [name, value] of Object.entries(replaced)) {
     if (!(name in shown)) continue;
@@ -47,7 +50,17 @@ export function withNewSecrets(collection: string, document: StoredDocument, mak
   const renewed = secretFields[collection]?.renewed ?? [];
   const fields = document as unknown as Fields;
   const missing = renewed.filter((name) => fields[name] === null);
-  return { ...document, ...Object.fromEntries(missing.map((name) => [name, makeSecret()])) };
+  const secrets = Object.fromEntries(missing.map((name) => [name, makeSecret()]));
+  return { ...withCleanAddresses(collection, document), ...secrets };
+}
+
+function withCleanAddresses(collection: string, document: StoredDocument): StoredDocument {
+  const fields = document as unknown as Fields;
+  const cleaned = (secretFields[collection]?.addresses ?? []).flatMap((name) => {
+    const address = fields[name];
+    return typeof address === "string" ? [[name, withoutUserinfo(address)]] : [];
+  });
+  return { ...document, ...Object.fromEntries(cleaned) };
 }
 
 function withoutSecretSettings(document: StoredDocument): StoredDocument {

@@ -13,7 +13,7 @@ import type { JobKind, PeriodicWork } from "./jobs/index.ts";
 import { membershipExpiry } from "./members/index.ts";
 import { packageDeletion } from "./packages/index.ts";
 import { bridgeStart, delayedCiJob, pipelineStart } from "./pipelines/index.ts";
-import { projectDeletion } from "./projects/index.ts";
+import { importAddressCleaning, projectDeletion } from "./projects/index.ts";
 import { repositoryDeletion } from "./repositories/index.ts";
 import { staleManagers } from "./runners/index.ts";
 import { shareExpiry } from "./shares/index.ts";
@@ -51,4 +51,5 @@ export const periodicWork: readonly PeriodicWork[] = [
   containerSweep,
   blobSweep,
   stuckCiJobs,
+  importAddressCleaning,
 ];

@@ -3,6 +3,7 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { forbiddenWith, invalid } from "../../domain/failure.ts";
+import { withoutUserinfo } from "../../domain/web-address.ts";
 import type { Transaction } from "../../store/index.ts";
 import { holderKey, memberships } from "../access/index.ts";
 import type { Context } from "../context.ts";
@@ -168,7 +169,7 @@ function attributesOf(
     topics: topicsOf(params) ?? [],
     settings: mergeSettings({}, settingsFrom(context, params)),
     avatar: null,
-    import_url: params.import_url || null,
+    import_url: withoutUserinfo(params.import_url ?? "") || null,
     star_count: 0,
     runners_token: context.randomness.token(20),
     repository_storage: checkStorage(context, caller, params.repository_storage) ?? drawStorage(context),

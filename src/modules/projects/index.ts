@@ -5,6 +5,7 @@ import { peopleOperations } from "./people-operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { ensureNamespaceOwner } from "./create.ts";
+export { importAddressCleaning } from "./import-addresses.ts";
 export { listGroupProjects } from "./list.ts";
 export { projectOwnRemoval } from "./own-removal.ts";
 export { ListGroupProjects } from "./parameters.ts";

@@ -33,7 +33,7 @@ export const CreateProject = {
   ...attributes,
   namespace_id: optional(nullable(integer({ saturate: true, description: "the caller's own by default" }))),
   initialize_with_readme: optional(boolean()),
-  import_url: optional(nullable(url())),
+  import_url: optional(nullable(url({ description: "kept without user and password; nothing is fetched" }))),
   template_name: optional(text()),
 };
 

@@ -71,7 +71,7 @@ export function presentProject(
     can_create_merge_request_in: seesFeature(context, user, project, "merge_requests"),
     ci_job_token_scope_enabled: false,
     ...openIssues(context, caller, project),
-    import_url: project.import_url,
+    import_url: level >= accessLevels.maintainer ? project.import_url : null,
     import_type: null,
     import_status: "none",
     import_error: null,

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { projects } from "../../../src/modules/namespaces/index.ts";
+import { withNewSecrets, withoutSecrets } from "../../../src/modules/secret-fields.ts";
+import { putGroup, putProject } from "../../support/places.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
+import { addMember } from "./setting.ts";
+
+const world = await startWorld();
+await world.jobsDone();
+const given = "https://alice:hunter2@git.example/x.git";
+const clean = "https://git.example/x.git";
+
+describe("the address that a project is imported from", () => {
+  test("is kept without user and password, and shown to maintainers alone", async () => {
+    const owner = await world.user();
+    const json = { name: "Imported", visibility: "public", import_url: given };
+    const { body: made } = await world.call("POST", "/projects", { token: owner.token, json });
+    expect(made.import_url).toBe(clean);
+    expect(world.store.of(projects).get(made.id)?.import_url).toBe(clean);
+    const shown = async (token: string | undefined, path: string) => {
+      const { body } = await world.call("GET", path, { token });
+      return (Array.isArray(body) ? body[0] : body).import_url;
+    };
+    const people = { guest: null, developer: null, maintainer: clean, owner: clean } as const;
+    for (const [role, address] of Object.entries(people)) {
+      const person = await world.user();
+      addMember(world, made, person, role as keyof typeof people, "project");
+      expect([role, await shown(person.token, `/projects/${made.id}`)]).toEqual([role, address]);
+      expect([role, await shown(person.token, "/projects?search=Imported")]).toEqual([role, address]);
+    }
+    const stranger = await world.user();
+    expect(await shown(stranger.token, `/projects/${made.id}`)).toBeNull();
+    expect(await shown(undefined, `/projects/${made.id}`)).toBeUndefined();
+    expect(await shown(rootToken, `/projects/${made.id}`)).toBe(clean);
+  });
+
+  test("is cleaned where it was kept with both", async () => {
+    const group = putGroup(world);
+    const old = putProject(world, group.id, { import_url: given });
+    const plain = putProject(world, group.id, { import_url: clean });
+    world.clock.advanceDays(1);
+    await world.jobsDone();
+    expect(world.store.of(projects).get(old.id)).toEqual({ ...old, import_url: clean });
+    expect(world.store.of(projects).get(plain.id)).toEqual(plain);
+  });
+
+  test("loses both in an export without secrets, and when it is imported", () => {
+    const project = putProject(world, putGroup(world).id, { import_url: given });
+    expect(withoutSecrets("projects", project)).toMatchObject({ import_url: clean, runners_token: null });
+    expect<object>(withNewSecrets("projects", project, () => "new")).toEqual({ ...project, import_url: clean });
+  });
+});
