@@ -23,6 +23,7 @@ import type { ListAllMembers, ListMembers } from "./schema.ts";
 /** `GET /SRC/:id/members`: direct memberships, oldest first. */
 export function listDirect(
   context: Context,
+  caller: Caller,
   source: Source,
   params: Omit<Static<typeof ListMembers>, "id">,
   page: PageRequest,
@@ -35,7 +36,7 @@ export function listDirect(
   if (!isMinimalShown(context)) where.push({ not: { index: "flag", key: "minimal" } });
   if (params.user_ids !== undefined) where.push({ anyOf: holders(params.user_ids) });
   if (params.skip_users !== undefined) where.push({ not: { anyOf: holders(params.skip_users) } });
-  const matchesUser = matcherOf(params.query);
+  const matchesUser = matcherOf(caller, params.query);
   const matches =
     matchesUser === undefined
       ? undefined
@@ -57,7 +58,7 @@ export function listAll(
   const { access, edition, store } = context;
   const state = includesTier(edition, "premium") ? params.state : undefined;
   const view = viewFor(context, caller, source, state);
-  const matches = matcherOf(params.query);
+  const matches = matcherOf(caller, params.query);
   if (params.user_ids !== undefined) {
     const ways = [...new Set(params.user_ids)]
       .filter((id) => isMatch(context, id, matches))
@@ -114,12 +115,18 @@ function isMatch({ store }: Context, userId: number, matches: ((user: UserRecord
   return user !== undefined && (matches === undefined || matches(user));
 }
 
-/** Part of name or username, or the whole e-mail address, whatever the case. Nothing for no filter. */
-function matcherOf(query: string | undefined): ((user: UserRecord) => boolean) | undefined {
+/**
+ * Part of name or username, or the whole public e-mail address, for administrators also the one of the account, whatever the
+ * case. Nothing for no filter.
+ */
+function matcherOf({ user }: Caller, query: string | undefined): ((user: UserRecord) => boolean) | undefined {
   const wanted = query?.trim().toLowerCase();
   if (!wanted) return undefined;
-  return ({ name, username, email }) =>
-    name.toLowerCase().includes(wanted) || username.toLowerCase().includes(wanted) || email.toLowerCase() === wanted;
+  return ({ name, username, email, public_email }) =>
+    name.toLowerCase().includes(wanted) ||
+    username.toLowerCase().includes(wanted) ||
+    public_email?.toLowerCase() === wanted ||
+    (user?.is_admin === true && email.toLowerCase() === wanted);
 }
 
 function holders(userIds: readonly number[]): Condition<typeof memberships.indexes>[] {

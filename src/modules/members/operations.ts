@@ -41,7 +41,7 @@ export const memberOperations = [
       handle({ context, caller, params, page, baseUrl, ...source }) {
         refuseReading(context, caller, source);
         const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
-        return mapPage(listDirect(context, source, params, page), (row) => presentMember(presenter, row));
+        return mapPage(listDirect(context, caller, source, params, page), (row) => presentMember(presenter, row));
       },
     }),
   ),

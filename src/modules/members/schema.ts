@@ -46,7 +46,7 @@ export const AddedMembers = Type.Object(
 
 const userIds = (description: string) => optional(list(integer(), { split: true, description }));
 const filters = {
-  query: optional(searchText("part of name or username, or the whole e-mail address")),
+  query: optional(searchText("part of name or username, or the whole public e-mail address")),
   user_ids: userIds("only these"),
   show_seat_info: optional(boolean({ description: "adds is_using_seat" })),
 };

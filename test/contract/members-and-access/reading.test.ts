@@ -58,14 +58,28 @@ describe("direct members", () => {
     expect((await world.get(`/projects/${project.id}/members/${cleo.id}`)).body.access_level).toBe(10);
   });
 
-  test("can be searched by part of name or username, or by the whole address", async () => {
+  test("can be searched by part of name or username", async () => {
     const find = async (query: string) => ids(await world.get(`/groups/${top.id}/members`, { query: { query } }));
     expect(await find("AN")).toEqual([ann.id]);
     expect(await find("n qui")).toEqual([ann.id, ben.id]);
-    expect(await find("ben@QUIST.example")).toEqual([ben.id]);
     expect(await find("")).toEqual([ann.id, ben.id]);
     expect(await find("nobody")).toEqual([]);
   });
+
+  test.each(["/members", "/members/all"])(
+    "of …%s are found by a whole address that is public, and by administrators by any",
+    async (path) => {
+      const find = async (token: string, query: string) =>
+        ids(await world.call("GET", `/groups/${top.id}${path}`, { token, query: { query } }));
+      const [hidden, shown] = ["ben@QUIST.example", "ann@QUIST.example"];
+      world.alter(ann.id, { public_email: ann.email });
+      expect(await find(rootToken, hidden)).toEqual([ben.id]);
+      expect(await find(ann.token, hidden)).toEqual([]);
+      expect(await find(ben.token, hidden)).toEqual([]);
+      expect(await find(ben.token, shown)).toEqual([ann.id]);
+      expect(await find(ben.token, "@quist.example")).toEqual([]);
+    },
+  );
 
   test("can be narrowed to some users, or to all but some", async () => {
     const list = async (query: string) => ids(await world.get(`/groups/${top.id}/members`, { query }));

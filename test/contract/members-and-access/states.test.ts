@@ -73,13 +73,16 @@ describe("pending members", () => {
         id: first.id,
         name: user.record.name,
         username: user.username,
-        email: user.email,
+        email: null,
         web_url: `${world.origin}/${user.username}`,
         avatar_url: expect.any(String),
         approved: false,
         invited: false,
       },
     ]);
+    expect((await pending(rootToken)).body[0].email).toBe(user.email);
+    world.alter(user.id, { public_email: user.email });
+    expect((await pending()).body[0].email).toBe(user.email);
     expect(await approve(first.id)).toBe(204);
     expect((await pending()).body).toEqual([]);
     expect(await projectStatus()).toBe(200);

@@ -41,7 +41,9 @@ export const memberStateOperations = [
     answer: pageOf(PendingMember),
     handle({ context, caller, group, page, baseUrl }) {
       refuseUnlessOwnerOfTop(context, caller, group);
-      return mapPage(pageOfAll(pendingRows(context, group), page), (row) => presentPending(context, row, baseUrl));
+      return mapPage(pageOfAll(pendingRows(context, group), page), (row) =>
+        presentPending(context, caller, row, baseUrl),
+      );
     },
   }),
 

@@ -8,7 +8,7 @@ export const PendingMember = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     username: Type.String(),
-    email: Type.String(),
+    email: Type.Union([Type.String(), Type.Null()]),
     web_url: Type.String(),
     avatar_url: Type.String(),
     approved: Type.Boolean(),
