@@ -75,12 +75,12 @@ export const issueOperations = [
   }),
 ];
 
-function presentPage(context: Context, page: Page<EpicIssueRecord>, { group, baseUrl }: EpicView) {
+function presentPage(context: Context, page: Page<EpicIssueRecord>, { caller, group, baseUrl }: EpicView) {
   return mapPage(page, ({ id, issue_id, relative_position }) => {
     const issue = context.store.of(issues).get(issue_id);
     if (issue === undefined) throw new Error(`link ${id} is of no issue`);
     return {
-      ...presentListedIssue(context, issue, baseUrl, { relativeTo: group }),
+      ...presentListedIssue(context, caller, issue, baseUrl, { relativeTo: group }),
       epic_issue_id: id,
       relative_position,
     };
@@ -91,7 +91,7 @@ function presentEntry(context: Context, epic: EpicRecord, { link, issue }: Entry
   return {
     id: link.id,
     epic: presentListedEpic(context, epic, view),
-    issue: presentListedIssue(context, issue, view.baseUrl),
+    issue: presentListedIssue(context, view.caller, issue, view.baseUrl),
     relative_position: link.relative_position,
   };
 }

@@ -23,7 +23,7 @@ export const listOperations = [
       const wanted = { ...params, scope: params.scope ?? "created_by_me", non_archived: params.non_archived ?? true };
       const view = { withLabelsDetails: params.with_labels_details, relativeTo: "everywhere" } as const;
       const found = listIssues(context, caller, wanted, "everywhere", page);
-      return mapPage(found, (issue) => presentListedIssue(context, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
     },
   }),
 
@@ -39,7 +39,7 @@ export const listOperations = [
       const wanted = { ...params, non_archived: params.non_archived ?? true };
       const view = { withLabelsDetails: params.with_labels_details, relativeTo: group };
       const found = listIssues(context, caller, wanted, { group }, page);
-      return mapPage(found, (issue) => presentListedIssue(context, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
     },
   }),
 
@@ -54,7 +54,7 @@ export const listOperations = [
     handle({ context, caller, project, params, page, baseUrl }) {
       const view = { withLabelsDetails: params.with_labels_details };
       const found = listIssues(context, caller, params, { project }, page);
-      return mapPage(found, (issue) => presentListedIssue(context, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
     },
   }),
 ];

@@ -35,7 +35,7 @@ function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
         ];
         const view = "group" in scope ? { relativeTo: scope.group } : {};
         const found = context.store.page(issues, { where, order: "id", descending: true, page });
-        return mapPage(found, (issue) => presentListedIssue(context, issue, baseUrl, view));
+        return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
       },
     }),
 

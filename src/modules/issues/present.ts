@@ -10,6 +10,7 @@ import {
   milestones,
   presentLabelDetails,
   presentMilestone,
+  readsEpic,
 } from "../tracker/index.ts";
 import { getUser, presentBasicUser } from "../users/index.ts";
 import { presentDuration } from "./durations.ts";
@@ -27,11 +28,17 @@ export interface IssueView {
 /** A single issue (issues-labels-milestones-epics 1.5). */
 export function presentIssue(context: Context, caller: Caller, issue: IssueRecord, baseUrl: string) {
   const subscribed = caller.user !== undefined && isSubscribed(context.store, issue, caller.user.id);
-  return { ...presentListedIssue(context, issue, baseUrl), subscribed };
+  return { ...presentListedIssue(context, caller, issue, baseUrl), subscribed };
 }
 
 /** An entry of a list (1.3): all but `subscribed`. */
-export function presentListedIssue(context: Context, issue: IssueRecord, baseUrl: string, view: IssueView = {}) {
+export function presentListedIssue(
+  context: Context,
+  caller: Caller,
+  issue: IssueRecord,
+  baseUrl: string,
+  view: IssueView = {},
+) {
   const { store, edition } = context;
   const person = (id: number) => presentBasicUser(getUser(store, id), baseUrl);
   const assignees = issue.assignee_ids.map(person);
@@ -70,7 +77,7 @@ export function presentListedIssue(context: Context, issue: IssueRecord, baseUrl
     has_tasks: tasks.count > 0,
     task_status: `${tasks.completed_count} of ${tasks.count} checklist ${tasks.count === 1 ? "item" : "items"} completed`,
     ...(includesTier(edition, "premium")
-      ? { weight: issue.weight, ...presentEpic(context, issue), iteration: null }
+      ? { weight: issue.weight, ...presentEpic(context, caller, issue), iteration: null }
       : {}),
     ...(includesTier(edition, "ultimate") ? { health_status: null } : {}),
     blocking_issues_count: 0,
@@ -109,9 +116,11 @@ function compare(one: string, other: string): number {
   return a < b ? -1 : 1;
 }
 
-function presentEpic({ store }: Context, { epic_id }: IssueRecord) {
+/** An epic that is hidden from the caller is none. */
+function presentEpic(context: Context, { user }: Caller, { epic_id }: IssueRecord) {
+  const { store } = context;
   const epic = epic_id === null ? undefined : store.of(epics).get(epic_id);
-  if (epic === undefined) return { epic_iid: null, epic: null };
+  if (epic === undefined || !readsEpic(context, user, epic)) return { epic_iid: null, epic: null };
   const { id, iid, title, group_id } = epic;
   return {
     epic_iid: iid,

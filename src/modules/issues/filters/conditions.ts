@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../context.ts";
 import { carriersOf, withoutLabel } from "../../departures/index.ts";
-import { awardEmoji, emojiName, giftKey, labels, none } from "../../tracker/index.ts";
+import { awardEmoji, emojiName, epics, giftKey, labels, none, readsEpic } from "../../tracker/index.ts";
 import { findUserByUsername } from "../../users/index.ts";
 import { hasMilestone, hasMilestoneOfWord, lacksMilestone, lacksMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./parameters.ts";
@@ -65,7 +65,7 @@ function plainConditions(context: Context, caller: Caller, filters: ReversibleFi
   if (author_id !== undefined) where.push({ index: "author_id", key: author_id });
   if (author_username !== undefined) where.push(byUsername(context, "author_id", author_username));
   if (assignee_id !== undefined) where.push(byIdOrWord("assignee_id", none, assignee_id));
-  if (epic_id !== undefined) where.push(byIdOrWord("epic_id", none, epic_id));
+  if (epic_id !== undefined) where.push(byEpic(context, caller, epic_id));
   if (weight !== undefined) where.push(byIdOrWord("weight", "none", weight));
   if (my_reaction_emoji !== undefined) where.push(byReaction(context, caller, my_reaction_emoji));
   if (iids.length > 0) where.push({ anyOf: iids.map((key) => ({ index: "number", key })) });
@@ -109,6 +109,13 @@ function byIdOrWord(
   if (wanted === "any") return { not: { index, key: missing } };
   // 0 is the key of what lacks one, and no id.
   return wanted === missing ? nobody : { index, key: wanted };
+}
+
+/** No issue is in an epic that is hidden from the caller. */
+function byEpic(context: Context, { user }: Caller, wanted: number | "none" | "any"): IssueCondition {
+  const epic = typeof wanted === "number" ? context.store.of(epics).get(wanted) : undefined;
+  if (epic !== undefined && !readsEpic(context, user, epic)) return nobody;
+  return byIdOrWord("epic_id", none, wanted);
 }
 
 function byUsername({ store }: Context, index: "author_id" | "assignee_id", username: string): IssueCondition {
