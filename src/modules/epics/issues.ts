@@ -128,7 +128,10 @@ function refuseOthers(context: Context, caller: SignedInCaller, issue: IssueReco
 }
 
 function getEntry(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {
-  const link = context.store.of(epicIssues).get(linkId);
-  if (link?.epic_id !== epic.id) throw notFound("Epic Issue");
-  return { link, issue: getReadableIssueById(context, caller, link.issue_id) };
+  const { store, readableIssues } = context;
+  const link = store.of(epicIssues).get(linkId);
+  const issue = link?.epic_id === epic.id ? store.of(issues).get(link.issue_id) : undefined;
+  if (link === undefined || issue === undefined || !readableIssues.has(caller.user, issue))
+    throw notFound("Epic Issue");
+  return { link, issue };
 }

@@ -5,7 +5,7 @@ import { idInPath } from "../../domain/parameters.ts";
 import { created, inProject, nothing, ok, operation } from "../operation.ts";
 import { issues } from "../tracker/index.ts";
 import { createIssue } from "./create.ts";
-import { getIssue, getReadableIssue } from "./find.ts";
+import { getReadableIssue } from "./find.ts";
 import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./parameters.ts";
 import { presentIssue } from "./present.ts";
 import { deleteIssue } from "./removal.ts";
@@ -76,7 +76,8 @@ export const singleOperations = [
     answer: nothing(),
     failures: ["forbidden"],
     handle({ context, caller, project, params, unmodifiedSince }) {
-      deleteIssue(context, caller, project, getIssue(context, project, params.issue_iid), unmodifiedSince);
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      deleteIssue(context, caller, project, issue, unmodifiedSince);
     },
   }),
 ];

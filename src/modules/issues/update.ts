@@ -10,7 +10,7 @@ import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } f
 import type { UserRecord } from "../users/index.ts";
 import { tellOf } from "./events.ts";
 import { epicOf, fileBy } from "./filing.ts";
-import { getIssue } from "./find.ts";
+import { getIssue, getReadableIssue } from "./find.ts";
 import type { UpdateIssue } from "./parameters.ts";
 import { isPlanner, maySetHistory, refuseUpdate } from "./rights.ts";
 import { submissionOf } from "./spam.ts";
@@ -20,7 +20,7 @@ type Parameters = Static<typeof UpdateIssue>;
 
 /**
  * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
- * Throws 404 for an unknown number, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `checkSpam`
+ * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `checkSpam`
  * throws.
  */
 export async function updateIssue(
@@ -51,7 +51,7 @@ function checkUpdate(
   project: ProjectRecord,
   params: Parameters,
 ): Submission | undefined {
-  const issue = getIssue(context, project, params.issue_iid);
+  const issue = getReadableIssue(context, caller, project, params.issue_iid);
   refuseUpdate(context, caller, project, issue);
   const { confidential = issue.confidential } = isPlanner(context, caller, project) ? params : {};
   const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };

@@ -46,12 +46,12 @@ describe("who changes an issue", () => {
     }
   });
 
-  test("others are refused, for a confidential issue too; an unknown number is 404", async () => {
+  test("others are refused; a confidential issue and an unknown number are 404", async () => {
     const open = await create(mia.token);
     const secret = await create(mia.token, { confidential: true });
     for (const [token, iid, status] of [
       [stranger.token, open.iid, 403],
-      [guest.token, secret.iid, 403],
+      [guest.token, secret.iid, 404],
       [guest.token, 4711, 404],
       [undefined, open.iid, 401],
     ] as const) {
