@@ -36,13 +36,17 @@ export function listNotes(
   return context.store.page(notes, { where, order: order_by ?? "created_at", descending: sort !== "asc", page });
 }
 
-/** `POST …/notes`. Throws 403 for an internal note of somebody who could not read it, 400 for a bad body. */
+/**
+ * `POST …/notes`. Throws 403 for an internal note of somebody who could not read it and on a locked issue, 400 for a bad
+ * body.
+ */
 export function createNote(
   context: Context,
   caller: SignedInCaller,
   { project, issue }: Place,
   { body, created_at, internal = false }: Static<typeof CreateNote>,
 ): NoteRecord {
+  refuseLocked(context, caller, { project, issue });
   if (internal && !readsInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);
   const { store, clock, access } = context;
@@ -70,11 +74,11 @@ export function createNote(
 export function updateNote(
   context: Context,
   caller: SignedInCaller,
-  { project }: Place,
+  place: Place,
   note: NoteRecord,
   body: string,
 ): NoteRecord {
-  refuseOthers(context, caller, project, note);
+  refuseOthers(context, caller, place, note);
   validateBody(body);
   if (note.body === body) return note;
   const updated_at = toDateTime(context.clock.now());
@@ -85,11 +89,11 @@ export function updateNote(
 export function deleteNote(
   context: Context,
   caller: SignedInCaller,
-  { project }: Place,
+  place: Place,
   note: NoteRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseOthers(context, caller, project, note);
+  refuseOthers(context, caller, place, note);
   refuseModified(note, unmodifiedSince);
   context.store.transact((tx) => removeNote(tx, context.store, note));
 }
@@ -104,14 +108,17 @@ export function removeNote(tx: Transaction, store: Store, note: NoteRecord): voi
 }
 
 /** The author, maintainers and administrators change a note; what the system said stays. */
-function refuseOthers(
-  { access }: Context,
-  { user }: SignedInCaller,
-  project: ProjectRecord,
-  { author_id, system }: NoteRecord,
-): void {
-  const mayChange = author_id === user.id || access.levelInProject(user, project) >= accessLevels.maintainer;
+function refuseOthers(context: Context, caller: SignedInCaller, place: Place, { author_id, system }: NoteRecord): void {
+  const { user } = caller;
+  refuseLocked(context, caller, place);
+  const mayChange =
+    author_id === user.id || context.access.levelInProject(user, place.project) >= accessLevels.maintainer;
   if (system || !mayChange) throw forbidden();
+}
+
+/** The discussion of a locked issue is for members of the project. */
+function refuseLocked({ access }: Context, { user }: SignedInCaller, { project, issue }: Place): void {
+  if (issue.discussion_locked === true && access.levelInProject(user, project) < accessLevels.guest) throw forbidden();
 }
 
 function validateBody(body: string): void {

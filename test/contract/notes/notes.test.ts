@@ -250,3 +250,33 @@ test("with their writer notes become the ghost's, or go", async () => {
     expect(await countOf(held)).toBe(hard_delete ? 0 : 1);
   }
 });
+
+describe("the notes on an issue whose discussion is locked", () => {
+  test("are written, changed and deleted by members of the project alone", async () => {
+    const held = await issue();
+    const mine = (await post(held, { body: "before" })).body;
+    const lock = (discussion_locked: boolean | null) =>
+      world.call("PUT", `/projects/${project.id}/issues/${held.iid}`, {
+        token: planner.token,
+        json: { discussion_locked },
+      });
+    const refused = { status: 403, body: { message: "403 Forbidden" } };
+    const call = async (method: string, rest: string | number, json?: Json) => {
+      const { status, body } = await world.call(method, pathOf(held, rest), { token: stranger.token, json });
+      return { status, body };
+    };
+    expect((await lock(true)).body.discussion_locked).toBe(true);
+    expect(await call("POST", "", { body: "after" })).toEqual(refused);
+    expect(await call("PUT", mine.id, { body: "after" })).toEqual(refused);
+    expect(await call("DELETE", mine.id)).toEqual(refused);
+    expect(await call("GET", mine.id)).toMatchObject({ status: 200, body: { body: "before" } });
+    for (const { token } of [guest, planner, developer, maintainer, { token: rootToken }]) {
+      expect((await post(held, { body: "member" }, token)).status).toBe(201);
+    }
+    expect(await countOf(held)).toBe(6);
+    for (const open of [false, null]) {
+      await lock(open);
+      expect((await post(held, { body: "again" })).status).toBe(201);
+    }
+  });
+});
