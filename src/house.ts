@@ -119,6 +119,7 @@ export async function openHouse(
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
+    mailBaseUrl: mailBaseUrlOf(config),
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, metrics, mailSender };
@@ -157,6 +158,17 @@ async function openRepositories(config: Config, store: Store): Promise<Repositor
     await store.close();
     throw error;
   }
+}
+
+/**
+ * What mails link to: never what a request calls this server, since its sender may write any name there. undefined: no address
+ * is known that others reach.
+ */
+function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned }: Config): string | undefined {
+  if (externalUrl !== undefined) return externalUrl;
+  if (socket !== undefined || port === 0 || host === "0.0.0.0" || host === "::") return undefined;
+  const scheme = tlsCert !== undefined || tlsSelfSigned ? "https" : "http";
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function makeMailSender(

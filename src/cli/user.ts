@@ -85,7 +85,7 @@ export async function create({ json, client, ...flags }: CreateFlags, config: Co
     const secret = password(context);
     const told = secret === undefined ? { force_random_password: true } : { password: secret };
     const params = { ...given, ...told, skip_confirmation: true };
-    const user = await createUser(context, nobody, params, config.externalUrl ?? client.url ?? "http://localhost");
+    const user = await createUser(context, nobody, params);
     await context.store.settled();
     await tell(user, randomPassword ? secret : undefined, json, "made");
   });

@@ -85,8 +85,10 @@ export interface Context {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;
-  /** Base of the addresses in answers and mails; undefined: the request's own origin. */
+  /** Base of the addresses in answers; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
+  /** Base of the addresses in mails; undefined: they name things by their references. */
+  readonly mailBaseUrl: string | undefined;
   readonly spamServices: SpamServices;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -119,7 +119,7 @@ function insertAlert(
   tx.insert(alertPayloads, { id: made.id, ...payload });
   const settings = alertSettingsOf(context, project);
   const alert = settings.create_issue ? openIncidentByItself(tx, context, project, made, baseUrl) : made;
-  if (settings.send_email) mailAlert(tx, context, project, alert, baseUrl);
+  if (settings.send_email) mailAlert(tx, context, project, alert);
   return alert;
 }
 
@@ -131,7 +131,7 @@ export function nextAlertIid(tx: Transaction, projectId: number): number {
 function recover(
   tx: Transaction,
   context: Context,
-  { project, baseUrl }: Arrival,
+  { project }: Arrival,
   open: AlertRecord,
   ended_at: string,
 ): AlertRecord {
@@ -139,6 +139,6 @@ function recover(
   const alert = tx.update(alerts, { ...open, status: "resolved", ended_at, updated_at });
   const settings = alertSettingsOf(context, project);
   if (settings.auto_close_incident) closeIncident(tx, context, alert);
-  if (settings.send_email) mailAlert(tx, context, project, alert, baseUrl);
+  if (settings.send_email) mailAlert(tx, context, project, alert);
   return alert;
 }

@@ -10,20 +10,14 @@ import type { AlertRecord } from "./collection.ts";
 import { alertUrl } from "./urls.ts";
 
 /** Tells owners and maintainers of an alert that was triggered or resolved (alerts D, `send_email`). */
-export function mailAlert(
-  tx: Transaction,
-  context: Context,
-  project: ProjectRecord,
-  alert: AlertRecord,
-  baseUrl: string,
-): void {
+export function mailAlert(tx: Transaction, context: Context, project: ProjectRecord, alert: AlertRecord): void {
   const isOver = alert.status === "resolved";
   const subject = `${project.name} | Alert ${isOver ? "resolved" : "triggered"}: ${alert.title}`;
   const facts = [
     `An alert was ${isOver ? "resolved" : "triggered"} in ${projectPathOf(context.store, project)}.`,
     `Title: ${alert.title}\nSeverity: ${alert.severity}`,
     alert.description ?? "",
-    alertUrl(context.store, project, alert, baseUrl),
+    addressOf(context, project, alert),
   ];
   const text = `${facts.filter((fact) => fact !== "").join("\n\n")}\n`;
   const event = isOver ? "alert_resolved" : "alert_triggered";
@@ -31,6 +25,12 @@ export function mailAlert(
     const to = mailAddressIn(context, id, project);
     if (to !== undefined) queueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
   }
+}
+
+/** Where an alert is read, or, when nobody knows the address of this server, its reference. */
+function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, alert: AlertRecord): string {
+  if (mailBaseUrl === undefined) return `${projectPathOf(store, project)}^alert#${alert.iid}`;
+  return alertUrl(store, project, alert, mailBaseUrl);
 }
 
 /** People who are maintainers or owners in any way, by id. */

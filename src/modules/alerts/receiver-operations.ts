@@ -4,7 +4,8 @@ import { pathText, text } from "../../domain/parameters.ts";
 import type { Context } from "../context.ts";
 import { findProjectByPath } from "../namespaces/index.ts";
 import { type Operation, ok, operation } from "../operation.ts";
-import { type Endpoint, isKeySent, payloadBytesMax, receiveAlerts, unusable } from "./receive.ts";
+import { payloadBytesMax } from "./payload/index.ts";
+import { type Endpoint, isKeySent, receiveAlerts, unusable } from "./receive.ts";
 import { ReceivedAlerts } from "./schema.ts";
 
 const inProjectPath = { project_path: pathText({ description: "full path of the project, with plain slashes" }) };

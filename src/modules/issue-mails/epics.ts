@@ -24,7 +24,7 @@ export const mailEpic: EpicListener = (tx, context, caller, epic) => {
     text: textOf(
       `${name} (@${username}) created an epic.`,
       excerptOf(epic.description),
-      addressOfEpic(context, caller, group, epic),
+      addressOfEpic(context, group, epic),
     ),
   });
 };

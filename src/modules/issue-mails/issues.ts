@@ -25,7 +25,7 @@ export const mailIssue: IssueListener = (tx, context, caller, event, change) => 
     text: textOf(
       whatHappened(context, caller, event, change),
       isNew ? excerptOf(issue.description) : null,
-      addressOfIssue(context, caller, told.project, issue),
+      addressOfIssue(context, told.project, issue),
     ),
   });
 };
@@ -43,7 +43,7 @@ export const mailNote: NoteListener = (tx, context, caller, note, issue) => {
     text: textOf(
       `${nameOf(caller)} wrote:`,
       excerptOf(note.body),
-      `${addressOfIssue(context, caller, told.project, issue)}#note_${note.id}`,
+      `${addressOfIssue(context, told.project, issue)}#note_${note.id}`,
     ),
   });
 };
@@ -56,10 +56,7 @@ export function mailDueIssue(tx: Transaction, context: Context, issue: IssueReco
     ...told,
     participants: [...told.participants, ...mentionedIn(context.store, issue.title, issue.description)],
     mentioned: [],
-    text: textOf(
-      `The issue ${issue.title} is due on ${issue.due_date}.`,
-      addressOfIssue(context, undefined, told.project, issue),
-    ),
+    text: textOf(`The issue ${issue.title} is due on ${issue.due_date}.`, addressOfIssue(context, told.project, issue)),
   });
 }
 

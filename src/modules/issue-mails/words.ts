@@ -1,4 +1,3 @@
-import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
 import { fullPathOf, type GroupRecord, type ProjectRecord, projectPathOf } from "../namespaces/index.ts";
 import type { EpicRecord, IssueRecord } from "../tracker/index.ts";
@@ -22,24 +21,12 @@ export function excerptOf(text: string | null): string | null {
 }
 
 /** Where an issue is read, or, when nobody knows the address of this server, its reference. */
-export function addressOfIssue(
-  { store, externalUrl }: Context,
-  caller: SignedInCaller | undefined,
-  project: ProjectRecord,
-  { iid }: IssueRecord,
-): string {
+export function addressOfIssue({ store, mailBaseUrl }: Context, project: ProjectRecord, { iid }: IssueRecord): string {
   const path = projectPathOf(store, project);
-  const base = externalUrl ?? caller?.sent?.baseUrl;
-  return base === undefined ? `${path}#${iid}` : `${base}/${path}/-/issues/${iid}`;
+  return mailBaseUrl === undefined ? `${path}#${iid}` : `${mailBaseUrl}/${path}/-/issues/${iid}`;
 }
 
-export function addressOfEpic(
-  { store, externalUrl }: Context,
-  caller: SignedInCaller,
-  group: GroupRecord,
-  { iid }: EpicRecord,
-): string {
+export function addressOfEpic({ store, mailBaseUrl }: Context, group: GroupRecord, { iid }: EpicRecord): string {
   const path = fullPathOf(store, group.id);
-  const base = externalUrl ?? caller.sent?.baseUrl;
-  return base === undefined ? `${path}&${iid}` : `${base}/groups/${path}/-/epics/${iid}`;
+  return mailBaseUrl === undefined ? `${path}&${iid}` : `${mailBaseUrl}/groups/${path}/-/epics/${iid}`;
 }

@@ -25,12 +25,7 @@ type Parameters = Static<typeof CreateUser>;
  * `POST /users` (users-and-auth 7): the user, the personal namespace and the audit event in one transaction.
  * Throws 400 with attribute errors, 409 for an address or a username that is taken.
  */
-export async function createUser(
-  context: Context,
-  caller: Caller,
-  params: Parameters,
-  baseUrl: string,
-): Promise<UserRecord> {
+export async function createUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   const draft = draftUser(context, caller, params);
   const { password, ...attributes } = draft;
   checkNewUser(context, draft, params);
@@ -46,7 +41,7 @@ export async function createUser(
         ...(avatar === undefined ? {} : { avatar }),
       });
       recordCreation(tx, context, caller, user);
-      return params.reset_password === true ? offerPassword(tx, context, user, baseUrl) : user;
+      return params.reset_password === true ? offerPassword(tx, context, user) : user;
     }),
   );
 }
@@ -74,9 +69,9 @@ export function insertUser(tx: Transaction, attributes: Omit<UserRecord, "id" | 
 }
 
 /** The mail has the only copy of the token: of it, the store keeps the digest. */
-function offerPassword(tx: Transaction, context: Context, user: UserRecord, baseUrl: string): UserRecord {
+function offerPassword(tx: Transaction, context: Context, user: UserRecord): UserRecord {
   const token = context.randomness.token(resetTokenLength);
-  mailNewAccount(tx, context, user, `${baseUrl}/users/password/edit?reset_password_token=${token}`);
+  mailNewAccount(tx, context, user, `${context.mailBaseUrl ?? ""}/users/password/edit?reset_password_token=${token}`);
   return tx.update(users, { ...user, reset_password_digest: Bun.SHA256.hash(token, "hex") });
 }
 

@@ -102,7 +102,7 @@ export const profileOperations = [
     answer: created(UserWithAdmin),
     failures: ["conflict"],
     async handle({ context, caller, params, baseUrl }) {
-      return presentUserWithAdmin(context, await createUser(context, caller, params, baseUrl), caller, baseUrl);
+      return presentUserWithAdmin(context, await createUser(context, caller, params), caller, baseUrl);
     },
   }),
 

@@ -58,6 +58,7 @@ const context: Context = {
   randomness: systemRandomness,
   edition: "ultimate",
   externalUrl: undefined,
+  mailBaseUrl: undefined,
   spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,

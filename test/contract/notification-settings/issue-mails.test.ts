@@ -5,10 +5,11 @@ import { notificationSettings } from "../../../src/modules/notification-settings
 import { type MailRecord, mails } from "../../../src/modules/outbox/index.ts";
 import { type IssueRecord, issues } from "../../../src/modules/tracker/index.ts";
 import { type UserRecord, users } from "../../../src/modules/users/index.ts";
+import { freePort } from "../../support/free-port.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../support/world.ts";
 
-const world = await startWorld();
+const world = await startWorld({ port: await freePort() });
 const { store, context, clock } = world;
 const places = placesOf(world);
 const group = places.group({ path: "cars" });
