@@ -15,7 +15,7 @@ export {
   sourceKey,
   watchSources,
 } from "./memberships.ts";
-export { groupsOwnedAlone, isLastOwner, wouldLackOwner } from "./owners.ts";
+export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
 export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export type { Roster, RosterView } from "./roster.ts";

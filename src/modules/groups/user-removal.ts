@@ -1,4 +1,4 @@
-import { groupsOwnedAlone } from "../access/index.ts";
+import { groupsOwnedAlone, type OwnerSpan } from "../access/index.ts";
 import type { Context } from "../context.ts";
 import { type GroupRecord, groups, selfAndAncestors } from "../namespaces/index.ts";
 import type { UserRemoval } from "../user-removal.ts";
@@ -6,14 +6,14 @@ import { findUser } from "../users/index.ts";
 import { acceptDeletion } from "./remove.ts";
 
 /**
- * Who alone owns a group cannot be deleted softly, and takes it along in a hard deletion (users-and-auth 9). It runs
- * before the memberships of the user go.
+ * Who alone owns a group cannot be deleted softly, and takes it along in a hard deletion (users-and-auth 9): not where
+ * somebody owns it until some day. It runs before the memberships of the user go.
  */
 export const soleOwnerRemoval: UserRemoval = {
-  isSoleOwner: (context, user) => ownedAlone(context, user.id).length > 0,
+  isSoleOwner: (context, user) => ownedAlone(context, user.id, "for good").length > 0,
   remove(tx, context, { user, isHard, caller }) {
     if (!isHard) return;
-    const alone = ownedAlone(context, user.id);
+    const alone = ownedAlone(context, user.id, "today");
     const ids = new Set(alone.map(({ id }) => id));
     for (const group of alone) {
       const [, ...above] = selfAndAncestors(context.store, group.id);
@@ -24,9 +24,10 @@ export const soleOwnerRemoval: UserRemoval = {
 };
 
 /** Groups that neither have another owner nor lie below a group that has one. Bots look after nothing. */
-function ownedAlone(context: Context, userId: number): GroupRecord[] {
+function ownedAlone(context: Context, userId: number, span: OwnerSpan): GroupRecord[] {
   const { store, access } = context;
-  return groupsOwnedAlone(store, userId, access.today, (id) => findUser(store, id)?.user_type === "human")
+  const counts = (id: number) => findUser(store, id)?.user_type === "human";
+  return groupsOwnedAlone(store, userId, { today: access.today, span, counts })
     .map((id) => store.of(groups).get(id))
     .filter((group) => group !== undefined)
     .filter((group) => !access.isGoing({ group }));

@@ -180,6 +180,22 @@ describe("those without whom it does not go", () => {
     expect((await remove(own, owner.id))[0]).toBe(403);
   });
 
+  test("an owner until some day does not stand in for the one who stays", async () => {
+    const own = groupRef(putGroup(world));
+    const [lasting, leaving] = [await member(own, 50), await member(own, 50)];
+    const expires_at = world.clock.day(2);
+    expect((await change(own, leaving.id, { access_level: 50, expires_at }))[0]).toBe(200);
+    for (const token of [rootToken, lasting.token, leaving.token]) {
+      expect((await change(own, lasting.id, { access_level: 50, expires_at }, token))[0]).toBe(403);
+      expect((await change(own, lasting.id, { access_level: 40 }, token))[0]).toBe(403);
+      expect((await remove(own, lasting.id, token))[0]).toBe(403);
+    }
+    expect((await world.call("DELETE", `/users/${lasting.id}`, { token: rootToken })).status).toBe(409);
+    expect((await change(own, leaving.id, { access_level: 50, expires_at: null }))[0]).toBe(200);
+    expect((await change(own, lasting.id, { access_level: 50, expires_at }))[0]).toBe(200);
+    expect((await remove(own, lasting.id))[0]).toBe(204);
+  });
+
   test("the last owner of a subgroup may go while a group above has one", async () => {
     const above = putGroup(world);
     const sub = groupRef(putGroup(world, { parent_id: above.id }));
@@ -189,6 +205,9 @@ describe("those without whom it does not go", () => {
     expect((await change(sub, owner.id, { access_level: 40 }))[0]).toBe(200);
     putMember(world, sub, stranger.id, 50);
     expect((await remove(sub, stranger.id))[0]).toBe(204);
+    const both = await member(groupRef(above), 50);
+    putMember(world, sub, both.id, 50);
+    expect((await remove(sub, both.id))[0]).toBe(204);
   });
 
   test("whose personal namespace holds a project stays its owner", async () => {
