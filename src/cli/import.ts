@@ -21,6 +21,7 @@ import {
 } from "../store/index.ts";
 import { checkWithProgress } from "./check.ts";
 import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
+import { findLostReference } from "./import-references.ts";
 import { linesOf } from "./lines.ts";
 import { createLog } from "./logger.ts";
 import { Progress } from "./progress.ts";
@@ -37,7 +38,7 @@ const batchSize = 256;
 
 /**
  * Makes a store of an export, in an empty folder: all of it or nothing. Throws a `StartError` that names file and line for what is
- * no document, is there twice or breaks a rule of the store, and for blobs that are missing.
+ * no document, is there twice, breaks a rule of the store or names what is not there, and for blobs that are missing.
  */
 export async function importStore(folder: string, config: Config, json: boolean): Promise<void> {
   const header = await readHeader(folder);
@@ -99,6 +100,8 @@ async function fill(staging: Staging, folder: string, header: ExportHeader, conf
   try {
     await importBlobs(store, `${folder}/blobs`);
     for (const file of files) read.counts[file.name] = await importFile(store, file, read, progress);
+    const lost = await findLostReference(store, files);
+    if (lost !== undefined) throw wrong(lost);
     raiseSequences(store, read.numbers);
     await store.settled();
     progress.end();

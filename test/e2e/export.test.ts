@@ -153,6 +153,34 @@ describe("an export that was changed by hand", () => {
     }
   });
 
+  test("is refused with file, line and field for a document that names what is not there", async () => {
+    const linesOf = async (name: string) => (await readFile(join(exported, `${name}.jsonl`), "utf8")).split("\n");
+    const [users, tokens] = [await linesOf("users"), await linesOf("personal-access-tokens")];
+    const changed = (lines: string[], at: number, fields: object) =>
+      lines.with(at, JSON.stringify({ ...JSON.parse(lines[at] as string), ...fields })).join("\n");
+    const cases: [string, string, string][] = [
+      [
+        "users",
+        changed(users, 3, { namespace_id: 777 }),
+        "users.jsonl:4: namespace_id is 777; namespaces has no such id",
+      ],
+      [
+        "personal-access-tokens",
+        changed(tokens, 5, { user_id: 778 }),
+        "personal-access-tokens.jsonl:6: user_id is 778; users has no such id",
+      ],
+      [
+        "users",
+        users.toSpliced(8, 1).join("\n"),
+        `namespaces.jsonl:9: owner_id is ${JSON.parse(users[8] as string).id}; users has no such id`,
+      ],
+    ];
+    for (const [name, text, words] of cases) {
+      const { exitCode, stderr } = await importChanged((path) => writeFile(join(path, `${name}.jsonl`), text));
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`outpost: ${words}\n`)]);
+    }
+  });
+
   test("is refused for a name that is taken, a resource that nobody knows, and a blob that is missing", async () => {
     const taken = await importChanged(async (path) => {
       const [root = "{}"] = (await readFile(join(path, "users.jsonl"), "utf8")).split("\n");

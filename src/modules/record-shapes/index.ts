@@ -9,6 +9,8 @@ import { shapes as pipelines } from "./pipelines.ts";
 import type { RecordShape } from "./shape.ts";
 import { shapes as tracker } from "./tracker.ts";
 
+export { lostReferenceOf, references } from "./references.ts";
+
 const byCollection = new Map(
   [access, alerts, errorTracking, installation, namespaces, packages, people, pipelines, tracker]
     .flat()

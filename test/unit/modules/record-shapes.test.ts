@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { collections } from "../../../src/modules/index.ts";
-import { faultOfDocument, unknownFieldsOf } from "../../../src/modules/record-shapes/index.ts";
+import {
+  faultOfDocument,
+  lostReferenceOf,
+  references,
+  unknownFieldsOf,
+} from "../../../src/modules/record-shapes/index.ts";
 import { everyCollection } from "../../../src/store/index.ts";
 
 test("every collection has a shape, and nothing is a document of none of them", () => {
@@ -69,4 +74,50 @@ test.each([
 test("fields of other versions are told, not refused", () => {
   expect(faultOfDocument("jobs", { ...job, nickname: "x" })).toBeUndefined();
   expect(unknownFieldsOf("jobs", { ...job, nickname: "x" })).toEqual(["nickname"]);
+});
+
+test("every reference is a field of its collection, and leads to a collection", () => {
+  const names = new Set(everyCollection(collections).map(({ name }) => name));
+  for (const [collection, fields] of Object.entries(references)) {
+    const document = Object.fromEntries(Object.keys(fields).map((field) => [field, 1]));
+    expect([collection, unknownFieldsOf(collection, document)]).toEqual([collection, []]);
+    for (const target of Object.values(fields)) {
+      for (const name of typeof target === "string" ? [target] : Object.values(target.of))
+        expect(names).toContain(name);
+    }
+  }
+});
+
+test("what names the owner of something is a reference", () => {
+  const owning = ["project_id", "namespace_id", "source_id", "package_id", "repository_id", "epic_id", "pipeline_id"];
+  // Payloads are found by the events that they are of; an artifact may be older than this field.
+  const loose = [
+    "issues.epic_id",
+    "package-files.pipeline_id",
+    "package-pipelines.pipeline_id",
+    "job-artifacts.project_id",
+  ];
+  const named = everyCollection(collections).flatMap(({ name }) =>
+    owning
+      .filter((field) => unknownFieldsOf(name, { [field]: 1 }).length === 0)
+      .filter((field) => references[name]?.[field] === undefined)
+      .map((field) => `${name}.${field}`),
+  );
+  expect(named.sort()).toEqual([...loose, "error-payloads.project_id"].sort());
+});
+
+const has = (collection: string, id: number) => id === 1 || collection === "groups";
+
+test.each([
+  ["issues", { project_id: 1, author_id: 1, assignee_ids: [1], closed_by_id: null, milestone_id: 9 }, undefined],
+  ["issues", { project_id: 2, author_id: 1, assignee_ids: [] }, { field: "project_id", target: "projects", id: 2 }],
+  ["issues", { project_id: 1, assignee_ids: [1, 7, 8] }, { field: "assignee_ids", target: "users", id: 7 }],
+  ["labels", { source_type: "group", source_id: 5 }, undefined],
+  ["labels", { source_type: "project", source_id: 5 }, { field: "source_id", target: "projects", id: 5 }],
+  ["notification-settings", { source_type: "global", source_id: 5, user_id: 1 }, undefined],
+  ["projects", { namespace_id: 2 }, { field: "namespace_id", target: "namespaces", id: 2 }],
+  ["projects", { namespace_id: 2, is_being_deleted: true }, undefined],
+  ["jobs", { project_id: 2 }, undefined],
+] as const)("%s: %j lacks %p", (collection, document, lost) => {
+  expect(lostReferenceOf(collection, document, has)).toEqual(lost);
 });
