@@ -195,7 +195,7 @@ test("a form of unknown length is cut off when it passes 16 MiB", async () => {
   expect(cancelled).toBe(true);
 });
 
-test("a body in pieces of one byte is not held as so many pieces", async () => {
+test("a body in pieces of one byte is not held as so many, and gives way to others", async () => {
   const text = "a=".padEnd(50_000, "b");
   let sent = 0;
   const pieces = new ReadableStream({
@@ -205,9 +205,16 @@ test("a body in pieces of one byte is not held as so many pieces", async () => {
     },
   });
   const concat = spyOn(Buffer, "concat");
+  let turns = 0;
+  const others = () => {
+    turns += 1;
+    if (sent < text.length) setImmediate(others);
+  };
+  setImmediate(others);
   expect(await valuesOf(pieces, form)).toEqual({ a: text.slice(2) });
   expect(concat.mock.calls[0]?.[0].length).toBe(1);
   concat.mockRestore();
+  expect(turns).toBeGreaterThan(text.length / 100);
 });
 
 const badBytes = new Uint8Array([0x61, 0x3d, 0xff]);
