@@ -1,6 +1,6 @@
 import type { Failure } from "../domain/failure.ts";
 import { GatheredValues } from "./brackets.ts";
-import { elementsMax, tooManyElements } from "./parameter-limits.ts";
+import { partsMax, tooManyElements } from "./parameter-limits.ts";
 import { badRequest, refuseParameters } from "./refusals.ts";
 import { FilePart, type RawValue, type RawValues } from "./values.ts";
 
@@ -28,7 +28,7 @@ function refuseManyParts(bytes: Uint8Array, contentType: string): void {
   for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
     count += 1;
     // One more mark ends the last part.
-    if (count > elementsMax + 1) throw tooManyElements();
+    if (count > partsMax + 1) throw tooManyElements();
   }
 }
 

@@ -6,6 +6,8 @@ export const nestingMax = 32;
 export const arrayItemsMax = 50_000;
 export const hashKeysMax = 50_000;
 export const elementsMax = 100_000;
+/** Parts of a multipart body: each costs the runtime more than a pair of a form. */
+export const partsMax = 10_000;
 /** Characters of a key in a query or a form, brackets and all. */
 export const keyLengthMax = 1024;
 /** Values of a list, and entries of a hash with keys of the caller's choice, whose declaration says no other maximum. */

@@ -102,11 +102,11 @@ test("a multipart body that can't be read is refused with a reason", async () =>
 });
 
 for (const type of ["multipart/form-data; boundary=x", 'multipart/form-data; charset=utf-8; Boundary="x"']) {
-  test(`more than a hundred thousand parts of ${type} are refused before they are parsed`, async () => {
+  test(`more than ten thousand parts of ${type} are refused before they are parsed`, async () => {
     const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
-    expect(await valuesOf(`${part.repeat(100_000)}--x--\r\n`, type)).toEqual({ a: "" });
+    expect(await valuesOf(`${part.repeat(10_000)}--x--\r\n`, type)).toEqual({ a: "" });
     const parse = spyOn(Response.prototype, "formData");
-    expect(await refusalOf(`${part.repeat(100_001)}--x--\r\n`, type)).toEqual(bad("Too many total parameters"));
+    expect(await refusalOf(`${part.repeat(10_001)}--x--\r\n`, type)).toEqual(bad("Too many total parameters"));
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
   });
