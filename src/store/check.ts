@@ -138,11 +138,12 @@ async function checkWhole(
   const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
   const findings: Finding[] = [];
   try {
-    const pace = openingPace();
-    const loaded = await loadCollections(collections, folder, store, writer, () => {
+    const turns = openingPace();
+    const pace = () => {
       onFile();
-      return pace();
-    });
+      return turns();
+    };
+    const loaded = await loadCollections({ collections, folder, pace }, store, writer);
     const blobs = new Blobs(disk, `${folder}/blobs`);
     const present = new Set(blobs.hashes());
     for (const hash of present) {

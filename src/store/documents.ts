@@ -32,7 +32,7 @@ export async function readDocuments({ disk, folder, collections }: CheckOptions)
     throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
   }
   const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
-  const loaded = await loadCollections(collections, folder, manifest.store, writer);
+  const loaded = await loadCollections({ collections, folder }, manifest.store, writer);
   const all = new Map<string, Iterable<StoredDocument> & { readonly size: number }>();
   const paths = new Blobs(disk, `${folder}/blobs`);
   const blobs = new Map<string, string>();

@@ -14,6 +14,13 @@ import { sequences } from "./sequences.ts";
 /** Any collection, when only its name and its life on disk matter. */
 export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
 
+export interface LoadOptions {
+  readonly folder: string;
+  readonly collections: readonly AnyCollectionDeclaration[];
+  /** When others have their turn. */
+  readonly pace?: Pace | undefined;
+}
+
 export interface Loaded {
   readonly collections: ReadonlyMap<string, KeptCollection>;
   readonly recovered: RecoveredJournal;
@@ -21,14 +28,12 @@ export interface Loaded {
 
 /**
  * Segments, then the journal over them, then the indexes. Changes nothing on disk but what cut-off writes left
- * behind. Others have their turn as `pace` says. Throws `damaged` for anything that is not as it was written.
+ * behind. Throws `damaged` for anything that is not as it was written.
  */
 export async function loadCollections(
-  declarations: readonly AnyCollectionDeclaration[],
-  folder: string,
+  { collections: declarations, folder, pace = openingPace() }: LoadOptions,
   store: string,
   writer: SegmentWriterOptions,
-  pace: Pace = openingPace(),
 ): Promise<Loaded> {
   const collections = new Map<string, KeptCollection>();
   for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {

@@ -90,13 +90,7 @@ export class Store {
       disk.makeFolder(journalFolderOf(folder));
       let journal: Journal | undefined;
       const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
-      const { collections, recovered } = await loadCollections(
-        options.collections,
-        folder,
-        manifest.store,
-        writer,
-        options.pace,
-      );
+      const { collections, recovered } = await loadCollections(options, manifest.store, writer);
       warnOfTornEnd(recovered, log);
       journal = Journal.open(
         {
