@@ -1,4 +1,4 @@
-import { type TInteger, type TOptional, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
 import { mapPage } from "../../domain/page.ts";
 import { idInPath, projectId, text } from "../../domain/parameters.ts";
@@ -10,17 +10,23 @@ import { getAward, giveAward, listAwards, takeAwardBack } from "./service.ts";
 
 const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
 const noteInPath = { ...issueInPath, note_id: idInPath("note id") };
+const snippetInPath = { id: projectId(), snippet_id: idInPath("snippet id") };
 
 /** issues-labels-milestones-epics 4. */
 export const awardOperations = [
   ...operationsOn("an issue", "/projects/:id/issues/:issue_iid/award_emoji", issueInPath),
   ...operationsOn("a note on an issue", "/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji", noteInPath),
+  ...operationsOn("a snippet of a project", "/projects/:id/snippets/:snippet_id/award_emoji", snippetInPath),
 ];
 
 /** The four operations on the reactions to one kind of thing. */
-function operationsOn(noun: string, path: string, declared: typeof issueInPath): Operation[] {
-  // Paths of an issue lack the `note_id`, which reads as undefined.
-  const inPath = declared as typeof issueInPath & { note_id: TOptional<TInteger> };
+function operationsOn(
+  noun: string,
+  path: string,
+  declared: typeof issueInPath | typeof noteInPath | typeof snippetInPath,
+): Operation[] {
+  // `getAwardable` tells them apart by what is in the path.
+  const inPath = declared as typeof issueInPath;
   const Single = Type.Object({ ...inPath, award_id: idInPath("id of the reaction") });
   return [
     operation({

@@ -3,4 +3,5 @@ export { commitFiles } from "./files.ts";
 export { snippetOperations } from "./operations.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { snippetRemoval, snippetUserRemoval } from "./removal.ts";
+export { readsSnippet } from "./rights.ts";
 export { BasicSnippet } from "./schema.ts";

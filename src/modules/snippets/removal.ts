@@ -7,6 +7,7 @@ import { enqueueJob } from "../jobs/index.ts";
 import type { ProjectRecord } from "../namespaces/index.ts";
 import type { ProjectRemoval } from "../project-hooks.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
+import { removeTies } from "../tracker/index.ts";
 import type { UserRemoval } from "../user-removal.ts";
 import { type SnippetRecord, snippets } from "./collection.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
@@ -28,8 +29,9 @@ export function deleteSnippet(
   context.store.transact((tx) => removeSnippet(tx, context, snippet));
 }
 
-/** With its moves; a job removes the files. */
+/** With its moves and the reactions to it; a job removes the files. */
 function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
+  removeTies(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
   growProjectOf(tx, context, snippet, -(snippet.size ?? 0));

@@ -24,14 +24,22 @@ export function seenVisibilities(
  */
 export function getSnippet(context: Context, caller: Caller, id: number, within?: ProjectRecord): SnippetRecord {
   const snippet = context.store.of(snippets).get(id);
-  if (snippet === undefined || (within !== undefined && snippet.project_id !== within.id)) throw notFound("Snippet");
-  const project = projectOf(context, snippet);
-  if (project === undefined ? snippet.project_id !== null : !seesSnippetsOf(context, caller, project)) {
-    throw notFound("Snippet");
-  }
-  const isOwn = snippet.author_id === caller.user?.id;
-  if (!isOwn && !seenVisibilities(context, caller, project).includes(snippet.visibility)) throw notFound("Snippet");
+  if (snippet === undefined || !seesSnippet(context, caller, snippet, within)) throw notFound("Snippet");
   return snippet;
+}
+
+/** Whether the caller sees the snippet with this id in the project. */
+export function readsSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
+  const snippet = context.store.of(snippets).get(id);
+  return snippet !== undefined && seesSnippet(context, caller, snippet, project);
+}
+
+function seesSnippet(context: Context, caller: Caller, snippet: SnippetRecord, within?: ProjectRecord): boolean {
+  if (within !== undefined && snippet.project_id !== within.id) return false;
+  const project = projectOf(context, snippet);
+  if (project === undefined ? snippet.project_id !== null : !seesSnippetsOf(context, caller, project)) return false;
+  const isOwn = snippet.author_id === caller.user?.id;
+  return isOwn || seenVisibilities(context, caller, project).includes(snippet.visibility);
 }
 
 /** Whether somebody sees the project, and that it has snippets. */

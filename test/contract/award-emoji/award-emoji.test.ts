@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
+import { awardEmoji, subjectKey } from "../../../src/modules/tracker/index.ts";
 import { setTracker } from "../../support/tracked-group.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 
@@ -23,6 +24,13 @@ const onNote: MakeAwardable = async () => {
   return { path: `/projects/${project.id}/issues/${held.iid}/notes/${id}/award_emoji`, id, type: "Note" };
 };
 
+const onSnippet: MakeAwardable = async () => {
+  const json = { title: "s", file_name: "a.txt", content: "a", visibility: "public" };
+  const path = `/projects/${project.id}/snippets`;
+  const { id } = (await world.call("POST", path, { token: owner.token, json })).body;
+  return { path: `${path}/${id}/award_emoji`, id, type: "Snippet" };
+};
+
 const give = (path: string, name: unknown, token: string | undefined = stranger.token) =>
   world.call("POST", path, { token, json: { name } });
 const refusal = async (asked: Promise<{ status: number; body: Json }>) => {
@@ -33,6 +41,7 @@ const refusal = async (asked: Promise<{ status: number; body: Json }>) => {
 describe.each([
   ["an issue", onIssue],
   ["a note", onNote],
+  ["a snippet of a project", onSnippet],
 ] as const)("a reaction to %s", (_, make) => {
   test("has every field, and is found alone and in the list by everybody", async () => {
     const { path, id, type } = await make();
@@ -174,4 +183,27 @@ test("with their giver reactions become the ghost's and count on, or go", async 
   await leave(givers[2]?.id as number, true);
   expect(await names()).toEqual(["Ghost", "Ghost"]);
   expect((await world.get(path)).body.upvotes).toBe(2);
+});
+
+test("reactions to a snippet are for who reads it, and go with it", async () => {
+  const { path, id } = await onSnippet();
+  const snippet = `/projects/${project.id}/snippets/${id}`;
+  await give(path, "star");
+  await world.call("PUT", snippet, { token: owner.token, json: { visibility: "private" } });
+  const missing = [404, "404 Award Emoji Not Found"];
+  for (const each of [path, path.replace(`/${id}/`, "/9999/")]) {
+    expect(await refusal(world.call("GET", each))).toEqual(missing);
+    expect(await refusal(world.call("GET", each, { token: stranger.token }))).toEqual(missing);
+    expect(await refusal(give(each, "tada"))).toEqual(missing);
+  }
+  expect((await world.call("GET", path, { token: guest.token })).body).toHaveLength(1);
+  const { body: personal } = await world.call("POST", "/snippets", {
+    token: owner.token,
+    json: { title: "p", file_name: "a.txt", content: "a", visibility: "public" },
+  });
+  expect(await refusal(give(`/projects/${project.id}/snippets/${personal.id}/award_emoji`, "star"))).toEqual(missing);
+  const kept = () => world.store.of(awardEmoji).by.awardable.find(subjectKey({ type: "Snippet", id })).size;
+  expect(kept()).toBe(1);
+  expect((await world.call("DELETE", snippet, { token: owner.token })).status).toBe(204);
+  expect(kept()).toBe(0);
 });

@@ -19,6 +19,11 @@ export function awardEmojiSamples({ world }: Scene): Samples {
     const { id } = await made(`${path}/notes`, { body: "a note" });
     return { path: `${path}/notes/${id}`, subject: { type: "Note", id } };
   };
+  const snippetIn: MakeAwardable = async ({ projectId }) => {
+    const json = { title: "a snippet", file_name: "a.txt", content: "text", visibility: "public" };
+    const { id } = await made(`/projects/${projectId}/snippets`, json);
+    return { path: `/projects/${projectId}/snippets/${id}`, subject: { type: "Snippet", id } };
+  };
   /** The caller's own reaction, straight in the store: strangers must find something too. */
   const onOwn =
     (make: MakeAwardable): MakeSample =>
@@ -50,5 +55,6 @@ export function awardEmojiSamples({ world }: Scene): Samples {
   return {
     ...on("/projects/:id/issues/:issue_iid", issueIn),
     ...on("/projects/:id/issues/:issue_iid/notes/:note_id", noteIn),
+    ...on("/projects/:id/snippets/:snippet_id", snippetIn),
   };
 }
