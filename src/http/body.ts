@@ -1,4 +1,5 @@
 import { Failure } from "../domain/failure.ts";
+import { spend } from "../domain/work-budget.ts";
 import { readBytes } from "./body-bytes.ts";
 import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
@@ -12,6 +13,9 @@ const mebibyte = 1024 * 1024;
 export const bodyBytesMax = 100 * mebibyte;
 /** Largest JSON body, and largest form without files: the longest text in it that is taken has 12 MiB when it is escaped. */
 export const textBytesMax = 16 * mebibyte;
+
+/** Bytes of files in a form that take as long as one step: they are copied, not parsed. */
+const partBytesPerStep = 16;
 
 /** How much of a body is read. */
 export interface BodyRule {
@@ -56,14 +60,17 @@ export async function readBody(request: Request, rule: BodyRule): Promise<RawVal
   }
 }
 
-function readAtMost(
+/** Bytes to be parsed: each is a step. */
+async function readAtMost(
   request: Request,
   { sender, refuseStranger }: BodyRule,
   sizeBytesMax: number,
   refuse: (sizeBytes: number) => Failure,
 ): Promise<Uint8Array> {
   const ofStranger = { sizeBytesMax: strangersBytesMax, refuse: refuseStranger };
-  return readBytes(request, sender.isStranger ? ofStranger : { sizeBytesMax, refuse }, sender);
+  const bytes = await readBytes(request, sender.isStranger ? ofStranger : { sizeBytesMax, refuse }, sender);
+  spend(bytes.length / (sizeBytesMax > textBytesMax ? partBytesPerStep : 1), "input");
+  return bytes;
 }
 
 /** Without parameters and in lower case; `""` when nothing is declared. */

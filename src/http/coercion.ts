@@ -27,8 +27,12 @@ export type Coercion = (value: RawValue, label: string, refusals: Refusals) => u
 export function scalarCoercion(schema: TSchema): Coercion {
   const coerce = sizedCoercion(schema);
   const valuesMax = optionsOf(schema).maxItems;
+  const declaredMax: number | undefined = schema.maxLength;
   return (raw, label, refusals) => {
-    if (isTooLong(raw) && schema.maxLength === undefined) return refuseLength(label, textCharactersMax, refusals);
+    if (declaredMax === undefined && isTooLong(raw)) return refuseLength(label, textCharactersMax, refusals);
+    if (declaredMax !== undefined && typeof raw === "string" && raw.length > declaredMax) {
+      return refuseLength(label, declaredMax, refusals);
+    }
     if (valuesMax !== undefined && holdsMoreParts(raw, valuesMax)) return refuseItems(label, valuesMax, refusals);
     return coerce(raw, label, refusals);
   };

@@ -18,37 +18,44 @@ const errorOf = (schema: TSchema, raw: RawValue) => failureOf(() => read(schema,
 const entries = (count: number, value: RawValue = "a") =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value]));
 
-describe("a text without a maximum of its own", () => {
-  const tooLong = "x is too long (maximum is 1048576 characters)";
+describe("a text", () => {
+  const tooLong = (max: number) => `x is too long (maximum is ${max} characters)`;
 
-  test("may have a mebi of characters, whatever they are", () => {
+  test("has the maximum of its declaration", () => {
+    expect(read(declare.text({ maxLength: 5 }), "a".repeat(5))).toBe("aaaaa");
+    expect(errorOf(declare.text({ maxLength: 5 }), "a".repeat(6))).toBe(tooLong(5));
+    expect(read(declare.text({ maxLength: 3 * mebi }), "a".repeat(3 * mebi))).toHaveLength(3 * mebi);
+  });
+
+  test("has one of 1,024 where its declaration says nothing else", () => {
+    const text = "a".repeat(1_025);
+    expect(read(declare.text(), "a".repeat(1_024))).toHaveLength(1_024);
+    expect(errorOf(declare.text(), text)).toBe(tooLong(1_024));
+    expect(errorOf(declare.nullable(declare.text()), text)).toBe(tooLong(1_024));
+    expect(errorOf(declare.list(declare.text()), ["a", text])).toBe(tooLong(1_024));
+    expect(errorOf(declare.hash({ y: declare.text() }), { y: text })).toBe(tooLong(1_024).replace("x", "x[y]"));
+  });
+
+  test("may be as long as a description, whatever its characters are", () => {
     for (const character of ["a", "ä", "😀"]) {
       const text = character.repeat(mebi);
-      expect(read(declare.text(), text) === text).toBe(true);
+      expect(read(declare.longText(), text) === text).toBe(true);
     }
+    expect(errorOf(declare.longText(), "a".repeat(2 * mebi + 1))).toBe(tooLong(2 * mebi));
   });
 
-  test("is refused when no mebi of characters can be so long", () => {
+  test("in the place of a value of another type has a maximum, too", () => {
     const text = "a".repeat(2 * mebi + 1);
-    expect(errorOf(declare.text(), text)).toBe(tooLong);
-    expect(errorOf(declare.nullable(declare.text()), text)).toBe(tooLong);
-    expect(errorOf(declare.list(declare.text()), ["a", text])).toBe(tooLong);
-    expect(errorOf(declare.hash({ y: declare.text() }), { y: text })).toBe(tooLong.replace("x", "x[y]"));
-    expect(errorOf(declare.textMap(), { y: text })).toBe(tooLong);
-    expect(errorOf(declare.oneOf(["a"]), text)).toBe(tooLong);
-    expect(errorOf(declare.integer(), text)).toBe(tooLong);
-  });
-
-  test("with one of its own has that", () => {
-    expect(errorOf(declare.text({ maxLength: 5 }), "a".repeat(2 * mebi + 1))).toBe("x is invalid");
-    expect(read(declare.text({ maxLength: 3 * mebi }), "a".repeat(3 * mebi))).toHaveLength(3 * mebi);
+    expect(errorOf(declare.textMap(), { y: text })).toBe(tooLong(1_024));
+    expect(errorOf(declare.oneOf(["a"]), text)).toBe(tooLong(mebi));
+    expect(errorOf(declare.integer(), text)).toBe(tooLong(mebi));
   });
 
   test("as part of a value without a type counts with the others and with keys", () => {
     const half = "a".repeat(mebi);
     expect(read(Type.Unknown(), [half, { y: half }].slice(1))).toEqual([{ y: half }]);
-    expect(errorOf(Type.Unknown(), [half, { y: half }])).toBe(tooLong);
-    expect(errorOf(Type.Unknown(), entries(3_000, "b".repeat(1_000)))).toBe(tooLong);
+    expect(errorOf(Type.Unknown(), [half, { y: half }])).toBe(tooLong(mebi));
+    expect(errorOf(Type.Unknown(), entries(3_000, "b".repeat(1_000)))).toBe(tooLong(mebi));
   });
 });
 

@@ -264,7 +264,7 @@ test("ranges and text constraints are checked", () => {
   expect(errorOf(declare.integer({ minimum: 1, maximum: 5 }), "6")).toBe("x does not have a valid value");
   expect(errorOf(declare.float({ minimum: 0 }), -0.1)).toBe("x does not have a valid value");
   expect(read(declare.text({ maxLength: 3, pattern: "^a" }), "abc")).toEqual({ x: "abc" });
-  expect(errorOf(declare.text({ maxLength: 3 }), "abcd")).toBe("x is invalid");
+  expect(errorOf(declare.text({ maxLength: 3 }), "abcd")).toBe("x is too long (maximum is 3 characters)");
   expect(errorOf(declare.text({ pattern: "^a" }), "b")).toBe("x is invalid");
   expect(errorOf(optional(nullable(declare.integer({ minimum: 1 }))), "0")).toBe("x does not have a valid value");
 });
