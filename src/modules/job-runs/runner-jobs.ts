@@ -39,7 +39,7 @@ export const runnerJobOperations = [
       return mapPage(listRunnerJobs(context, caller, params, page), (job) => {
         const project = context.store.of(projects).get(job.project_id) as ProjectRecord;
         return {
-          ...presentListedJob(context, job, baseUrl),
+          ...presentListedJob(context, caller.user, job, baseUrl),
           project: presentProjectIdentity(context.store, project),
         };
       });

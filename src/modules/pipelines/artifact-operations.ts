@@ -83,11 +83,11 @@ export const artifactOperations = [
     who: inProject(accessLevels.developer),
     params: JobInPath,
     answer: ok(CiJob),
-    handle({ context, project, params, baseUrl }) {
+    handle({ context, caller, project, params, baseUrl }) {
       const job = getCiJob(context.store, project, params.job_id);
       archiveOf(context.store, job.id);
       context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
-      return presentCiJob(context, job, baseUrl);
+      return presentCiJob(context, caller.user, job, baseUrl);
     },
   }),
 

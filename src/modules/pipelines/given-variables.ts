@@ -1,7 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
 import type { PipelineVariable } from "./collection.ts";
 
-const countMax = 1000;
 const nameLengthMax = 255;
 const valueLengthMax = 10_000;
 const payloadLengthMax = 1_048_576;
@@ -11,9 +10,8 @@ export function refused(text: string): Failure {
   return new Failure("invalid", { message: { base: [text] } });
 }
 
-/** Throws 400 for more variables, or for longer values, than one request may give. */
-export function refuseTooManyVariables(variables: readonly PipelineVariable[]): void {
-  if (variables.length > countMax) throw notSaved([`Variables are too many (maximum is ${countMax})`]);
+/** Throws 400 for longer values than one request may give. */
+export function refuseLongValues(variables: readonly PipelineVariable[]): void {
   if (variables.some(({ value }) => value.length > valueLengthMax)) throw tooLong(valueLengthMax);
 }
 

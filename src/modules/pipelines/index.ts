@@ -10,7 +10,7 @@ export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouch
 export { type PipelineRecord, type PipelineSource, pipelines } from "./collection.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
 export { durationMsOf } from "./durations.ts";
-export { refuseLongPayload, refuseTooManyVariables } from "./given-variables.ts";
+export { refuseLongPayload, refuseLongValues } from "./given-variables.ts";
 export { findJobByToken, findRunningJob } from "./job-tokens.ts";
 export { type PlannedJobs, planJobs } from "./plan.ts";
 export { predefinedVariables } from "./predefined.ts";

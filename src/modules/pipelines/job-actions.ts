@@ -12,7 +12,7 @@ import type { ProjectRecord } from "../namespaces/index.ts";
 import { givesVariables, refuseIdle } from "./access.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import type { PipelineVariable } from "./collection.ts";
-import { refuseTooManyVariables, refuseVariableNames } from "./given-variables.ts";
+import { refuseLongValues, refuseVariableNames } from "./given-variables.ts";
 import { advancePipeline, reopenSkipped, replaceJob, setStatus } from "./progress.ts";
 import { finished, type JobStatus } from "./status.ts";
 
@@ -103,7 +103,7 @@ export function playCiJob(
   refuseIdle(project);
   if (given.length > 0 && !givesVariables(context, user, project)) throw forbidden();
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
-  refuseTooManyVariables(given);
+  refuseLongValues(given);
   refuseVariableNames(given);
   return change(context, job, (tx) => {
     reopenSkipped(tx, context.store, job.pipeline_id);

@@ -26,7 +26,7 @@ export const ciJobOperations = [
     params: Type.Object({}),
     answer: ok(CiJob),
     handle({ context, caller, baseUrl }) {
-      return presentCiJob(context, context.store.of(ciJobs).get(caller.job.id) as CiJobRecord, baseUrl);
+      return presentCiJob(context, caller.user, context.store.of(ciJobs).get(caller.job.id) as CiJobRecord, baseUrl);
     },
   }),
 
@@ -48,7 +48,7 @@ export const ciJobOperations = [
     handle({ context, caller, project, params, page, baseUrl }) {
       refuseReader(context, caller, project);
       return mapPage(listCiJobs(context.store, project, params, page), (job) =>
-        presentListedJob(context, job, baseUrl),
+        presentListedJob(context, caller.user, job, baseUrl),
       );
     },
   }),
@@ -63,7 +63,7 @@ export const ciJobOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params, baseUrl }) {
       refuseReader(context, caller, project);
-      return presentCiJob(context, getCiJob(context.store, project, params.job_id), baseUrl);
+      return presentCiJob(context, caller.user, getCiJob(context.store, project, params.job_id), baseUrl);
     },
   }),
 
@@ -83,7 +83,7 @@ export const ciJobOperations = [
       const given = params.job_variables_attributes ?? [];
       const variables = given.map((variable) => ({ variable_type: "env_var" as const, ...variable }));
       const job = playCiJob(context, caller, getJobOrBridge(context.store, project, params.job_id), project, variables);
-      return presentCiJob(context, job, baseUrl);
+      return presentCiJob(context, caller.user, job, baseUrl);
     },
   }),
 ];
@@ -104,7 +104,7 @@ function actionOperation(
     handle({ context, caller, project, params, baseUrl }) {
       const get = action === "retry" ? getJobOrBridge : getCiJob;
       const job = act(context, caller, get(context.store, project, params.job_id), project);
-      return presentCiJob(context, job, baseUrl);
+      return presentCiJob(context, caller.user, job, baseUrl);
     },
   });
 }

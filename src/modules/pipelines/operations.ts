@@ -79,7 +79,7 @@ export const readOperations = [
       refuseReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listPipelineJobs(context.store, pipeline, params, page);
-      return mapPage(found, (job) => presentListedJob(context, job, baseUrl));
+      return mapPage(found, (job) => presentListedJob(context, caller.user, job, baseUrl));
     },
   }),
 

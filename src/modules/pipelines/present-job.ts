@@ -15,17 +15,23 @@ import { presentListedPipeline, presentPipelineBasics } from "./present.ts";
 const listedMessageMax = 16_384;
 
 /** triggers-and-pipelines 4, in a list. */
-export function presentListedJob(context: Context, job: CiJobRecord, baseUrl: string) {
-  return presentCiJob(context, job, baseUrl, listedMessageMax);
+export function presentListedJob(context: Context, user: CallerUser | undefined, job: CiJobRecord, baseUrl: string) {
+  return presentCiJob(context, user, job, baseUrl, listedMessageMax);
 }
 
-/** triggers-and-pipelines 4. */
-export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string, messageMax = Infinity) {
+/** triggers-and-pipelines 4, as a user sees it. */
+export function presentCiJob(
+  context: Context,
+  user: CallerUser | undefined,
+  job: CiJobRecord,
+  baseUrl: string,
+  messageMax = Infinity,
+) {
   const { store, clock } = context;
   const project = store.of(projects).get(job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(job.pipeline_id) as PipelineRecord;
   const webUrl = `${baseUrl}/${projectPathOf(store, project)}`;
-  const user = findUser(store, job.user_id);
+  const owner = findUser(store, job.user_id);
   const { id, status, stage, name, allow_failure, created_at, queued_at, started_at, finished_at, erased_at } = job;
   const seconds = (from: string, to: string | null) => (Date.parse(to ?? "") || clock.now()) - Date.parse(from);
   return {
@@ -43,14 +49,14 @@ export function presentCiJob(context: Context, job: CiJobRecord, baseUrl: string
     erased_at,
     duration: started_at === null ? null : seconds(started_at, finished_at) / 1000,
     queued_duration: queued_at === null ? null : seconds(queued_at, started_at ?? finished_at) / 1000,
-    user: user === undefined ? null : presentBasicUser(user, baseUrl),
+    user: owner === undefined ? null : presentBasicUser(owner, baseUrl),
     commit: presentCommit(shortened(pipeline.commit, messageMax), webUrl),
     pipeline: presentPipelineBasics(store, pipeline, baseUrl),
     ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
     web_url: `${webUrl}/-/jobs/${id}`,
     project: { ci_job_token_scope_enabled: false },
     ...presentArtifacts(store, id),
-    ...presentTakers(context, job.runner_id, job.runner_manager_id),
+    ...presentTakers(context, user, job),
     archived: false,
     tag_list: job.tag_list,
   };
@@ -70,7 +76,7 @@ export function presentBridge(
 ) {
   const isSeen = downstream !== undefined && readsPipeline(context, user, downstream);
   return {
-    ...presentListedJob(context, job, baseUrl),
+    ...presentListedJob(context, user, job, baseUrl),
     downstream_pipeline: isSeen ? presentListedPipeline(context.store, downstream, baseUrl) : null,
   };
 }

@@ -12,7 +12,7 @@ import {
   text,
 } from "../../domain/parameters.ts";
 import { Commit } from "../repositories/index.ts";
-import { Runner, RunnerManager } from "../runners/index.ts";
+import { Runner, RunnerManagerOfJob } from "../runners/index.ts";
 import { BasicUser } from "../users/index.ts";
 import { sources } from "./collection.ts";
 import { statuses } from "./status.ts";
@@ -101,7 +101,7 @@ const job = {
   ),
   artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
   runner: orNull(Runner),
-  runner_manager: orNull(RunnerManager),
+  runner_manager: orNull(RunnerManagerOfJob),
   artifacts_expire_at: orNull(moment()),
   archived: Type.Boolean(),
   tag_list: Type.Array(Type.String()),

@@ -16,7 +16,7 @@ import { cancelJobs } from "./cancel.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./create.ts";
-import { refuseTooManyVariables } from "./given-variables.ts";
+import { refuseLongValues } from "./given-variables.ts";
 import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
@@ -28,7 +28,7 @@ export async function createPipeline(
   baseUrl: string,
 ): Promise<PipelineRecord> {
   const request: PipelineRequest = { project, user: caller.user, ref, source: "api", variables, baseUrl };
-  refuseTooManyVariables(variables);
+  refuseLongValues(variables);
   const planned = await planPipeline(context, request);
   if ("yamlError" in planned.outcome) {
     throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });

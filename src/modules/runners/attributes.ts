@@ -4,6 +4,7 @@ import type { RunnerRecord } from "./collection.ts";
 import type { SentAttributes } from "./schema.ts";
 
 const tagsMax = 50;
+const tagLengthMax = 255;
 /** Seconds. */
 const timeoutMin = 600;
 
@@ -61,6 +62,12 @@ export function problemsOf({ tag_list, run_untagged, maximum_timeout }: Attribut
   if (tag_list.length > tagsMax) {
     const text = `Too many tags specified. Please limit the number of tags to ${tagsMax}`;
     problems.push({ attribute: "tags_list", text });
+  }
+  if (tag_list.some(({ length }) => length > tagLengthMax)) {
+    problems.push({
+      attribute: "tags_list",
+      text: `has a tag that is too long (maximum is ${tagLengthMax} characters)`,
+    });
   }
   if (maximum_timeout !== undefined && maximum_timeout !== null && maximum_timeout < timeoutMin) {
     problems.push({ attribute: "maximum_timeout", text: "needs to be at least 10 minutes" });

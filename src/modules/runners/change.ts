@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../domain/access-level.ts";
-import type { SignedInCaller } from "../../domain/caller.ts";
+import type { CallerUser, SignedInCaller } from "../../domain/caller.ts";
 import { toDateTime } from "../../domain/datetime.ts";
 import { forbidden, notFound } from "../../domain/failure.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +12,8 @@ import type { RunnerAttributes } from "./schema.ts";
 /** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */
 export function getShownRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
   const runner = findRunner(context, id);
-  return runner.runner_type === "instance_type" ? runner : getRunner(context, caller, id);
+  if (!canSeeRunner(context, caller.user, runner)) throw forbidden("No access granted");
+  return runner;
 }
 
 /** Throws 404. */
@@ -27,14 +28,22 @@ export function findRunner({ store }: Context, id: number): RunnerRecord {
  * 403.
  */
 export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
-  const { access } = context;
   const runner = findRunner(context, id);
-  if (user.is_admin) return runner;
-  const { group_id } = runner;
-  if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return runner;
-  const isMaintained = (project: ProjectRecord) => access.levelInProject(user, project) >= accessLevels.maintainer;
-  if (projectsOf(context, runner).some(isMaintained)) return runner;
-  throw forbidden("No access granted");
+  if (!canChangeRunner(context, user, runner)) throw forbidden("No access granted");
+  return runner;
+}
+
+function canChangeRunner({ access }: Context, user: CallerUser, { group_id, project_ids }: RunnerRecord): boolean {
+  if (user.is_admin) return true;
+  if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return true;
+  const maintained = access.projectsWith(user.id, accessLevels.maintainer);
+  return project_ids.some((id) => maintained.has(id));
+}
+
+/** Whether somebody may see a runner and its machines, as `getShownRunner`. */
+export function canSeeRunner(context: Context, user: CallerUser | undefined, runner: RunnerRecord): boolean {
+  if (user === undefined) return false;
+  return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);
 }
 
 /** Who does not run the installation deletes no runner that others use, too. Throws 404 and 403. */

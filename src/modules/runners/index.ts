@@ -13,7 +13,7 @@ export {
   runners,
 } from "./collection.ts";
 export { presentTakers } from "./present.ts";
-export { Runner, RunnerManager } from "./schema.ts";
+export { Runner, RunnerManagerOfJob } from "./schema.ts";
 export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval, staleManagers } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 

@@ -1,8 +1,8 @@
 import { accessLevels } from "../../domain/access-level.ts";
-import type { SignedInCaller } from "../../domain/caller.ts";
+import type { CallerUser, SignedInCaller } from "../../domain/caller.ts";
 import type { Context } from "../context.ts";
 import { fullPathOf, groups, presentProjectIdentity } from "../namespaces/index.ts";
-import { projectsOf } from "./change.ts";
+import { canSeeRunner, projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
 import { statusOf } from "./status.ts";
 
@@ -77,13 +77,29 @@ export function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pi
   return { ...shown, status: statusOf(manager, clock) };
 }
 
-/** Who took a job; null where nobody did, or who did is gone. */
-export function presentTakers(context: Context, runnerId: number | undefined, managerId: number | undefined) {
+interface Taken {
+  readonly runner_id?: number;
+  readonly runner_manager_id?: number;
+}
+
+/**
+ * Who took a job; null where nobody did, or who did is gone. Where the machine is, and what it calls itself, is for those who
+ * may see the runner.
+ */
+export function presentTakers(
+  context: Context,
+  user: CallerUser | undefined,
+  { runner_id: runnerId, runner_manager_id: managerId }: Taken,
+) {
   const { store } = context;
   const runner = store.of(runners).get(runnerId ?? 0);
   const manager = store.of(runnerManagers).get(managerId ?? 0);
+  const isSeen = runner !== undefined && canSeeRunner(context, user, runner);
   return {
     runner: runner === undefined ? null : presentRunner(runner, context),
-    runner_manager: manager === undefined ? null : presentRunnerManager(manager, context),
+    runner_manager:
+      manager === undefined
+        ? null
+        : { ...presentRunnerManager(manager, context), ...(isSeen ? {} : { system_id: null, ip_address: null }) },
   };
 }

@@ -69,20 +69,31 @@ export const RunnerDetails = Type.Object(
   { $id: "RunnerDetails" },
 );
 
-export const RunnerManager = Type.Object(
+const manager = {
+  id: Type.Integer(),
+  system_id: Type.String(),
+  version: Type.String(),
+  revision: Type.String(),
+  platform: Type.String(),
+  architecture: Type.String(),
+  created_at: moment(),
+  contacted_at: moment(),
+  ip_address: Type.String(),
+  status: Type.String(),
+};
+
+export const RunnerManager = Type.Object(manager, { $id: "RunnerManager" });
+
+const ofSeen = { description: "null for those who may not see the runner" };
+
+/** In a job, which more people see than see the runner. */
+export const RunnerManagerOfJob = Type.Object(
   {
-    id: Type.Integer(),
-    system_id: Type.String(),
-    version: Type.String(),
-    revision: Type.String(),
-    platform: Type.String(),
-    architecture: Type.String(),
-    created_at: moment(),
-    contacted_at: moment(),
-    ip_address: Type.String(),
-    status: Type.String(),
+    ...manager,
+    system_id: Type.Union([Type.String(), Type.Null()], ofSeen),
+    ip_address: Type.Union([Type.String(), Type.Null()], ofSeen),
   },
-  { $id: "RunnerManager" },
+  { $id: "RunnerManagerOfJob" },
 );
 
 const note = () => text({ maxLength: 1024 });

@@ -37,6 +37,7 @@ export function noteContact(
   if (known === undefined) {
     const ip_address = ipAddress() ?? "";
     return store.transact((tx) => {
+      makeRoomForManager(tx, store, runner);
       const id = tx.nextId("runner_managers");
       const first = { id, runner_id: runner.id, system_id, ip_address, created_at: contacted_at, contacted_at };
       return tx.insert(runnerManagers, { ...first, ...silent, ...info });
@@ -46,6 +47,18 @@ export function noteContact(
     store.touch(runnerManagers, { ...known, ...info, ip_address: ipAddress() ?? "", contacted_at });
   }
   return known;
+}
+
+/** A token may be in many hands: of as many machines as a runner has, the one that was not heard of for longest goes. */
+const managersMax = 1000;
+
+function makeRoomForManager(tx: Transaction, store: Store, { id }: RunnerRecord): void {
+  const documents = store.of(runnerManagers);
+  const ids = documents.by.runner_id.find(id);
+  if (ids.size < managersMax) return;
+  const contactOf = (managerId: number) => documents.get(managerId)?.contacted_at ?? "";
+  const longestAgo = [...ids].reduce((one, other) => (contactOf(other) < contactOf(one) ? other : one));
+  tx.remove(runnerManagers, longestAgo);
 }
 
 /** Notes that it was heard of the runner and the machine of a job, which may ask for no other one for hours. */

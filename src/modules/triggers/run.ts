@@ -14,8 +14,8 @@ import {
   type PipelineRequest,
   planPipeline,
   refuseLongPayload,
+  refuseLongValues,
   refusePipeline,
-  refuseTooManyVariables,
 } from "../pipelines/index.ts";
 import { findUser } from "../users/index.ts";
 import { type TriggerRecord, triggers } from "./collection.ts";
@@ -56,7 +56,7 @@ export async function runTrigger(
   });
   const { user, project, by } = findCredential(context, run);
   const payload = payloadOf(run);
-  refuseTooManyVariables(given);
+  refuseLongValues(given);
   refuseLongPayload(payload);
   const request: PipelineRequest = {
     project,

@@ -147,8 +147,7 @@ describe("a job", () => {
       "Failed to persist the pipeline: Validation failed: Variables key can contain only letters, digits and '_'.",
     ]);
     expect((await play([{ key: "A" }])).status).toBe(400);
-    const many = Array.from({ length: 1001 }, (_, at) => ({ key: `V${at}`, value: "x" }));
-    expect((await play(many)).body.message.base[0]).toContain("Variables are too many (maximum is 1000)");
+    expect((await play([{ key: "A", value: "x".repeat(10_001) }])).status).toBe(400);
     const played = await play([{ key: "PLAYED", value: "yes" }]);
     expect([played.status, played.body.status, played.body.user.id]).toEqual([200, "pending", other.id]);
     const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });

@@ -51,6 +51,7 @@ describe("POST /user/runners", () => {
       { tag_list: Array.from({ length: 51 }, (_, at) => `t${at}`) },
       "Tags list Too many tags specified. Please limit the number of tags to 50",
     ],
+    [{ tag_list: ["x".repeat(256)] }, "Tags list has a tag that is too long (maximum is 255 characters)"],
   ])("%j is refused by the model", async (json, text) => {
     const { status, body } = await create({ runner_type: "instance_type", ...json });
     expect([status, body.message]).toEqual([400, `400 Bad request - ${text}`]);

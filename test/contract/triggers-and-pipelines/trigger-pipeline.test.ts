@@ -119,12 +119,13 @@ describe("triggering a pipeline", () => {
     const before = count();
     const notSaved = (text: string) => [400, base(`Failed to persist the pipeline: Validation failed: ${text}`)];
     const answer = async (json: object) => {
-      const { status, body } = await run({ json: { ref: "main", token, ...json } });
+      const { status, body } = await run({ query: { token }, json: { ref: "main", ...json } });
       return [status, status === 201 ? body.status : body];
     };
     const variables = (length: number, value = "x") =>
       Object.fromEntries(Array.from({ length }, (_, at) => [`V${at}`, value]));
-    expect(await answer({ variables: variables(1001) })).toEqual(notSaved("Variables are too many (maximum is 1000)"));
+    const [status, { error }] = await answer({ variables: variables(1001) });
+    expect([status, error]).toEqual([400, "variables has too many values (maximum is 1000)"]);
     expect(await answer({ variables: variables(1, "x".repeat(10_001)) })).toEqual(
       notSaved("Variables value is too long (maximum is 10000 characters)"),
     );
