@@ -40,13 +40,24 @@ export function objectMember(object: JsonObject, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Leaves of an object under their keys joined by dots; arrays are leaves. Empty objects below the top are left out. */
+/** Characters of all paths together: one long key stands before each leaf below it. */
+const pathsMax = 4 * 1_048_576;
+
+/**
+ * Leaves of an object under their keys joined by dots, as many as their paths have room; arrays are leaves. Empty objects
+ * below the top are left out.
+ */
 export function flatten(object: JsonObject): [path: string, leaf: unknown][] {
   const leaves: [string, unknown][] = [];
+  let left = pathsMax;
   const walk = (at: JsonObject, prefix: string) => {
     for (const [key, value] of Object.entries(at)) {
-      if (isObject(value)) walk(value, `${prefix}${key}.`);
-      else leaves.push([`${prefix}${key}`, value]);
+      const path = `${prefix}${key}`;
+      if (isObject(value)) walk(value, `${path}.`);
+      else if (path.length <= left) {
+        left -= path.length;
+        leaves.push([path, value]);
+      }
     }
   };
   walk(object, "");
