@@ -42,6 +42,11 @@ export function parseDateTime(text: string): DateTime | undefined {
   return result.getUTCFullYear() >= 0 && result.getUTCFullYear() <= 9999 ? result.toISOString() : undefined;
 }
 
+/** The day of a date, or of a datetime as it is written there, whatever its offset; undefined for anything else. */
+export function parseWrittenDate(text: string): CalendarDate | undefined {
+  return parseDateTime(text) === undefined ? undefined : text.trim().slice(0, "YYYY-MM-DD".length);
+}
+
 /** `YYYY-MM-DD` of a day that exists, else undefined. */
 export function parseCalendarDate(text: string): CalendarDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;

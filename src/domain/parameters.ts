@@ -29,6 +29,8 @@ export interface ParameterOptions {
   readonly severalFrom?: Edition;
   /** Texts only: an integer, or `none` or `any` in whatever case; handed on as a number or in lower case. */
   readonly integerNoneOrAny?: boolean;
+  /** Dates only: of a datetime, the day that is written in it is handed on. */
+  readonly takesTime?: boolean;
 }
 
 /** A file part of a multipart body. */
@@ -71,6 +73,8 @@ export const boolean = (options: ParameterOptions = {}) => Type.Boolean({ ...opt
 /** Arrives as any ISO 8601 text, is handed on as `2024-10-02T08:11:30.114Z`. */
 export const dateTime = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date-time" });
 export const date = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date" });
+/** A day, which may arrive with a time behind it. */
+export const writtenDate = (options: ParameterOptions = {}) => date({ takesTime: true, ...options });
 export const oneOf = <const V extends readonly (string | number)[]>(values: V, options: ParameterOptions = {}) =>
   Type.Unsafe<V[number]>(
     Type.Union(

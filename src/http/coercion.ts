@@ -12,6 +12,7 @@ import {
   readNumber,
   readSaturatedInteger,
   readText,
+  readWrittenDate,
   type Scalar,
 } from "./scalars.ts";
 import { enumerationOf, optionsOf } from "./schema-words.ts";
@@ -128,7 +129,8 @@ function scalarOf(schema: TSchema): Scalar {
   if (schema.contentMediaType !== undefined) return readFile;
   switch (schema.type) {
     case "string":
-      return schema.format === "date-time" ? readDateTime : schema.format === "date" ? readDate : readText;
+      if (schema.format === "date") return optionsOf(schema).takesTime === true ? readWrittenDate : readDate;
+      return schema.format === "date-time" ? readDateTime : readText;
     case "integer":
       return optionsOf(schema).saturate === true ? readSaturatedInteger : readInteger;
     case "number":

@@ -1,4 +1,4 @@
-import { parseCalendarDate, parseDateTime } from "../domain/datetime.ts";
+import { parseCalendarDate, parseDateTime, parseWrittenDate } from "../domain/datetime.ts";
 import { FilePart, type RawValue } from "./values.ts";
 
 /** The raw value is of another type than the declared one. */
@@ -70,6 +70,10 @@ export function readDateTime(value: RawValue): string | Mismatch {
 
 export function readDate(value: RawValue): string | Mismatch {
   return (typeof value === "string" ? parseCalendarDate(value) : undefined) ?? mismatch;
+}
+
+export function readWrittenDate(value: RawValue): string | Mismatch {
+  return (typeof value === "string" ? parseWrittenDate(value) : undefined) ?? mismatch;
 }
 
 export function readFile(value: RawValue): FilePart | Mismatch {

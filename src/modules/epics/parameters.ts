@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import {
   atLeastOne,
   boolean,
-  date,
   dateTime,
   groupId,
   idInPath,
@@ -15,6 +14,7 @@ import {
   optional,
   searchText,
   text,
+  writtenDate,
 } from "../../domain/parameters.ts";
 
 const epicInPath = { id: groupId(), epic_iid: idInPath("number of the epic in its group") };
@@ -26,9 +26,9 @@ const attributes = {
   labels: titles("replaces the set; unknown ones become labels of the group"),
   confidential: optional(boolean({ allowBlank: false })),
   start_date_is_fixed: optional(boolean({ allowBlank: false })),
-  start_date_fixed: optional(nullable(date())),
+  start_date_fixed: optional(nullable(writtenDate())),
   due_date_is_fixed: optional(boolean({ allowBlank: false })),
-  due_date_fixed: optional(nullable(date())),
+  due_date_fixed: optional(nullable(writtenDate())),
   parent_id: optional(nullable(integer({ description: "id of the epic that it is part of; 0: of none" }))),
   color: optional(text({ allowBlank: false })),
 };

@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import {
   atLeastOne,
   boolean,
-  date,
   dateTime,
   idInPath,
   integer,
@@ -13,6 +12,7 @@ import {
   optional,
   projectId,
   text,
+  writtenDate,
 } from "../../domain/parameters.ts";
 import { issueTypes, severities } from "../tracker/index.ts";
 
@@ -36,8 +36,8 @@ const attributes = {
   labels: titles(),
   add_labels: titles(),
   remove_labels: titles(),
-  due_date: optional(nullable(date())),
-  start_date: optional(nullable(date())),
+  due_date: optional(nullable(writtenDate())),
+  start_date: optional(nullable(writtenDate())),
   discussion_locked: optional(nullable(boolean())),
   issue_type: optional(oneOf(issueTypes, { allowBlank: false, emptyIsAbsent: true })),
   severity: optional(oneOf(anyCase, { allowBlank: false, emptyIsAbsent: true, description: "of incidents" })),

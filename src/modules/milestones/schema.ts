@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import {
   boolean,
-  date,
   dateTime,
   groupId,
   idInPath,
@@ -14,6 +13,7 @@ import {
   projectId,
   searchText,
   text,
+  writtenDate,
 } from "../../domain/parameters.ts";
 
 const filters = {
@@ -28,8 +28,8 @@ const filters = {
 };
 const more = {
   description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
-  start_date: optional(nullable(date())),
-  due_date: optional(nullable(date())),
+  start_date: optional(nullable(writtenDate())),
+  due_date: optional(nullable(writtenDate())),
 };
 const change = {
   title: optional(text({ allowBlank: false })),

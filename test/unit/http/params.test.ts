@@ -138,6 +138,14 @@ test("a date is YYYY-MM-DD of a day that exists", () => {
   }
 });
 
+test("a day that takes a time is the one that is written", () => {
+  const written = ["2024-02-29", " 2024-02-29T23:30:00.5-05:00", "2024-02-29 00:30:00+1400", "2024-02-29T12:00Z"];
+  for (const sent of written) expect(read(declare.writtenDate(), sent)).toEqual({ x: "2024-02-29" });
+  for (const sent of ["2024-02-30T00:00:00Z", "2024-02-29T24:00:00Z", "2024-02-29x", "tomorrow"]) {
+    expect(errorOf(declare.writtenDate(), sent)).toBe("x is invalid");
+  }
+});
+
 test("an enumeration takes exact members only", () => {
   const order = declare.oneOf(["asc", "desc"]);
   expect(read(order, "asc")).toEqual({ x: "asc" });
