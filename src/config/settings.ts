@@ -1,5 +1,4 @@
 import { editions } from "../domain/edition.ts";
-import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import {
   externalUrl,
   host,
@@ -17,19 +16,23 @@ import {
   parseExternalUrl,
   parseFolder,
   parseKey,
-  parseMilliseconds,
   parsePassword,
   parseSentToken,
   parseServerUrl,
   parseSmtpUrl,
-  parseStorages,
   parseSwitch,
   parseToken,
   parseWholeNumber,
   parseWords,
 } from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
-import { minFreeSpace, projectQuotaMb, totalQuotaMb } from "./storage-settings.ts";
+import {
+  minFreeSpace,
+  projectQuotaMb,
+  repositoryStorages,
+  storageMoveDelayMs,
+  totalQuotaMb,
+} from "./storage-settings.ts";
 
 export const logFormats = ["text", "json"] as const;
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -53,26 +56,6 @@ const edition: DefaultedSetting<(typeof editions)[number]> = {
   example: "ultimate",
   default: "ultimate",
   parse: oneOf(editions),
-};
-
-const repositoryStorages: DefaultedSetting<readonly RepositoryStorage[]> = {
-  flag: "repository-storages",
-  placeholder: "list",
-  help: "where git repositories lie: name or name=folder, with commas; without a folder inside the data folder",
-  expected: "names of letters, digits, `_`, `.` and `-`, each once, as name or name=folder, with commas between them",
-  example: "default,storage2=/mnt/second",
-  default: "default",
-  parse: parseStorages,
-};
-
-const storageMoveDelayMs: DefaultedSetting<number> = {
-  flag: "storage-move-delay-ms",
-  placeholder: "number",
-  help: "milliseconds that the move of a repository waits before it starts, and again before it copies",
-  expected: "a whole number up to 86400000",
-  example: "0",
-  default: "0",
-  parse: parseMilliseconds,
 };
 
 const featureDefinitions: Setting<string> = {

@@ -1,5 +1,26 @@
-import { parseWholeNumber } from "./parsers.ts";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { parseMilliseconds, parseStorages, parseWholeNumber } from "./parsers.ts";
 import type { DefaultedSetting } from "./setting.ts";
+
+export const repositoryStorages: DefaultedSetting<readonly RepositoryStorage[]> = {
+  flag: "repository-storages",
+  placeholder: "list",
+  help: "where git repositories lie: name or name=folder, with commas; without a folder inside the data folder",
+  expected: "names of letters, digits, `_`, `.` and `-`, each once, as name or name=folder, with commas between them",
+  example: "default,storage2=/mnt/second",
+  default: "default",
+  parse: parseStorages,
+};
+
+export const storageMoveDelayMs: DefaultedSetting<number> = {
+  flag: "storage-move-delay-ms",
+  placeholder: "number",
+  help: "milliseconds that the move of a repository waits before it starts, and again before it copies",
+  expected: "a whole number up to 86400000",
+  example: "0",
+  default: "0",
+  parse: parseMilliseconds,
+};
 
 /** A pebibyte: more than any disk has. */
 const mebibytesMax = 2 ** 30;

@@ -37,6 +37,9 @@ test("every setting is a line of aligned words, with where its value comes from"
     root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
     alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT
     alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
+    project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
+    total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
+    min-free-space         5                                                default   OUTPOST_MIN_FREE_SPACE
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE
     backup-folder          /srv/x/backups                                   default   OUTPOST_BACKUP_FOLDER
@@ -73,7 +76,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "smtp_url",
     ],
     ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
-    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period", "demo_runner"],
+    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period"],
+    ...["project_quota_mb", "total_quota_mb", "min_free_space", "demo_runner"],
     ...["backup_schedule", "backup_folder", "backup_keep", "url", "token"],
   ]);
   expect(shown).toMatchObject({

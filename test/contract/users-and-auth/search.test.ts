@@ -118,5 +118,5 @@ test("a search has at most 255 characters", async () => {
   expect(await found("x".repeat(255))).toEqual([]);
   expect(await found("mara ".repeat(51))).toEqual(["mara.quist", "quistian"]);
   const { status, body } = await world.get("/users", { query: { search: "x".repeat(256) } });
-  expect([status, body.error]).toEqual([400, "search is invalid"]);
+  expect([status, body.error]).toEqual([400, "search is too long (maximum is 255 characters)"]);
 });
