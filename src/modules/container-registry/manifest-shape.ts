@@ -1,3 +1,4 @@
+import { nestsDeeper } from "../../domain/json-nesting.ts";
 import { digestOf, hexOf } from "./digests.ts";
 import { manifestInvalid } from "./failures.ts";
 
@@ -19,6 +20,7 @@ export interface ManifestShape {
 type Json = Readonly<Record<string, unknown>>;
 
 const layerBytesMax = 2 ** 40;
+const nestingMax = 100;
 const imageType = "application/vnd.oci.image.manifest.v1+json";
 /** RFC 6838. */
 const typePattern = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}$/;
@@ -73,6 +75,7 @@ export function servedType(type: string, ownType?: string): string {
 }
 
 function parse(bytes: Uint8Array): Json {
+  if (nestsDeeper(bytes, nestingMax)) throw manifestInvalid("the manifest is nested too deeply");
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -40,6 +40,7 @@ export function presentRepository(
   const { store } = context;
   const { id, name, project_id, created_at, status } = repository;
   const path = pathOf(store, repository);
+  const location = locationOf(path, baseUrl);
   const project = store.of(projects).get(project_id) as ProjectRecord;
   const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
   const tags = extras.tags === true ? listTags(store, repository, allTags).items : [];
@@ -48,11 +49,11 @@ export function presentRepository(
     name,
     path,
     project_id,
-    location: locationOf(path, baseUrl),
+    location,
     created_at,
     cleanup_policy_started_at: null,
     ...(extras.tags_count === true ? { tags_count: store.of(containerTags).by.repository_id.find(id).size } : {}),
-    ...(extras.tags === true ? { tags: tags.map((tag) => presentTag(store, repository, tag, baseUrl)) } : {}),
+    ...(extras.tags === true ? { tags: tags.map((tag) => tagAt(tag, path, location)) } : {}),
     ...(mayDelete ? { delete_api_path: `${baseUrl}/api/v4/projects/${project_id}/registry/repositories/${id}` } : {}),
     ...(extras.size === true ? { size: sizeOf(store, id) } : {}),
     status,
@@ -62,11 +63,16 @@ export function presentRepository(
 export function presentTag(
   store: Store,
   repository: ContainerRepositoryRecord,
-  { name }: ContainerTagRecord,
+  tag: ContainerTagRecord,
   baseUrl: string,
 ) {
-  const path = `${pathOf(store, repository)}:${name}`;
-  return { name, path, location: locationOf(path, baseUrl) };
+  const path = pathOf(store, repository);
+  return tagAt(tag, path, locationOf(path, baseUrl));
+}
+
+/** Below its repository, of which the path and the location are the same for all. */
+function tagAt({ name }: ContainerTagRecord, path: string, location: string) {
+  return { name, path: `${path}:${name}`, location: `${location}:${name}` };
 }
 
 /** `revision`: of the configuration; of the manifest where there is none. */

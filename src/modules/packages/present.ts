@@ -8,7 +8,7 @@ import type { PackageFileRecord, PackageRecord } from "./collection.ts";
 import { listPackagePipelines, otherVersions, showsPipeline } from "./service.ts";
 
 /** A package shows so many of its pipelines; they have a list of their own. */
-const newestPipelines = { kind: "offset", page: 1, perPage: 20 } as const;
+const shownPipelines = 20;
 
 /** What presenting needs to know beside the record. */
 export interface Viewpoint {
@@ -67,7 +67,7 @@ export function presentPackage(view: Viewpoint, found: PackageRecord) {
       version: other.version,
       created_at: other.created_at,
       tags: [],
-      pipeline: pipelinesOf(view, other)[0] ?? null,
+      pipeline: pipelinesOf(view, other, 1)[0] ?? null,
     })),
   };
 }
@@ -109,7 +109,8 @@ export function presentUploadedFile(file: PackageFileRecord, url: string) {
   };
 }
 
-function pipelinesOf({ context, caller, baseUrl }: Asked, found: PackageRecord) {
-  const { items } = listPackagePipelines(context, caller, found, newestPipelines);
+/** The newest ones; how many there are is not counted. */
+function pipelinesOf({ context, caller, baseUrl }: Asked, found: PackageRecord, perPage = shownPipelines) {
+  const { items } = listPackagePipelines(context, caller, found, { kind: "keyset", after: undefined, perPage });
   return items.map((pipeline) => presentPackagePipeline(context, pipeline, baseUrl));
 }

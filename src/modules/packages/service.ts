@@ -99,7 +99,7 @@ export function otherVersions(store: Store, { id, project_id, name }: PackageRec
     { not: { index: "status", key: "pending_destruction" } },
     { not: { ids: [id] } },
   ];
-  const page = { kind: "offset", page: 1, perPage: 100 } as const;
+  const page = { kind: "keyset", after: undefined, perPage: 100 } as const;
   const matches = (other: PackageRecord) => other.name === name;
   return store.page(packages, { where, order: "created_at", descending: true, page, matches }).items;
 }

@@ -285,6 +285,7 @@ describe("a manifest", () => {
     ["a type that is none", "v1", jsonOf({ mediaType: " " }), "", "MANIFEST_INVALID"],
     ["a digest that is no text", "v1", jsonOf({ layers: [{ digest: { toString: 1 } }] }), "", "MANIFEST_INVALID"],
     ["a deep digest", "v1", `{"layers":[{"digest":${"[".repeat(1e5)}${"]".repeat(1e5)}}]}`, "", "MANIFEST_INVALID"],
+    ["more levels than it needs", "v1", `{"x":${"[".repeat(100)}${"]".repeat(100)}}`, "", "MANIFEST_INVALID"],
     ["another digest", unknownDigest, jsonOf({}), "", "DIGEST_INVALID"],
     ["a digest of another kind", `sha384:${"0".repeat(96)}`, jsonOf({}), "", "DIGEST_INVALID"],
     ["a bad tag", "-v1", jsonOf({}), "", "TAG_INVALID"],

@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { projects } from "../../../src/modules/namespaces/index.ts";
 import { packageFiles, packagePipelines, packages } from "../../../src/modules/packages/index.ts";
+import { pipelines } from "../../../src/modules/pipelines/index.ts";
 import { linksOf } from "../../support/links.ts";
 import { genericPath, makePackage, uploadTo } from "../../support/packages.ts";
 import { pagingNames } from "../../support/paging.ts";
@@ -397,6 +398,20 @@ describe("a job", () => {
       405,
       { error: "Keyset pagination is not yet available for this type of request" },
     ]);
+  });
+
+  test("a package is shown with the newest of its pipelines, and the others are not gone through", async () => {
+    const { id } = await makePackage(world, works.id);
+    for (let at = 0; at < 500; at += 1) {
+      const { pipeline } = putRunningJob(world, works.id, 1);
+      const ids = { package_id: id, project_id: works.id, pipeline_id: pipeline.id };
+      world.store.transact((tx) => tx.insert(packagePipelines, { id: tx.nextId("package_pipelines"), ...ids }));
+    }
+    const looks = spyOn(world.store.of(pipelines), "get");
+    const { body } = await world.get(`/projects/${works.id}/packages/${id}`);
+    expect(body.pipelines).toHaveLength(20);
+    expect(looks.mock.calls.length).toBeLessThan(100);
+    looks.mockRestore();
   });
 
   test("pipelines that are deleted leave the list", async () => {

@@ -1,3 +1,5 @@
+import { nestsDeeper } from "../../../domain/json-nesting.ts";
+
 /** A JSON object as a tool sent it. */
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -7,16 +9,13 @@ export const payloadBytesMax = 1_048_576;
 /** Deepest nesting that a payload may have (alerts A.2). */
 const nestingMax = 100;
 
-const [quote, backslash] = [0x22, 0x5c];
-const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
-
 /**
  * A body as a JSON object, whatever its type says: nothing is `{}`, and what is no object becomes `_json` of one
  * (alerts A.2). undefined: no JSON, no UTF-8, or nested too deeply.
  */
 export function readPayload(body: Uint8Array): JsonObject | undefined {
   if (body.length === 0) return {};
-  if (isTooDeep(body)) return undefined;
+  if (nestsDeeper(body, nestingMax)) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     return isObject(value) ? value : { _json: value };
@@ -70,27 +69,4 @@ export function canonical(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`);
   return `{${members.sort().join(",")}}`;
-}
-
-/** Counted on the bytes, before anything is built of them. */
-function isTooDeep(body: Uint8Array): boolean {
-  let depth = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    switch (body[at]) {
-      case quote:
-        at += 1;
-        while (at < body.length && body[at] !== quote) at += body[at] === backslash ? 2 : 1;
-        break;
-      case openArray:
-      case openHash:
-        depth += 1;
-        if (depth > nestingMax) return true;
-        break;
-      case closeArray:
-      case closeHash:
-        depth -= 1;
-        break;
-    }
-  }
-  return false;
 }
