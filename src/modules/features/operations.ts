@@ -3,9 +3,12 @@ import { mutuallyExclusive } from "../../domain/parameters.ts";
 import { created, nothing, ok, operation } from "../operation.ts";
 import { allFeatures } from "./flags.ts";
 import { presentDefinition, presentFeature } from "./present.ts";
-import { Feature, FeatureDefinition, FeatureName, SetFeature } from "./schema.ts";
+import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
 import { deleteFeature, setFeature } from "./service.ts";
 import { targetKinds } from "./targets.ts";
+
+/** A flag may have any name, so that a fixed path is a flag's for the methods that it does not have itself. */
+const nameInPath = "definitions";
 
 export const featureOperations = [
   operation({
@@ -55,6 +58,33 @@ export const featureOperations = [
     answer: nothing(),
     handle({ context, caller, params, unmodifiedSince }) {
       deleteFeature(context, caller, params.name, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `/features/${nameInPath}`,
+    summary: `Set or create the feature flag that is called ${nameInPath}`,
+    who: "administrator_first",
+    params: FlagSetting,
+    rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
+    answer: created(Feature),
+    failures: ["invalid"],
+    handle({ context, caller, params }) {
+      const feature = setFeature(context, caller, { ...params, name: nameInPath });
+      return presentFeature(context.features.definitions, feature);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `/features/${nameInPath}`,
+    summary: `Delete the feature flag that is called ${nameInPath}`,
+    who: "administrator_first",
+    params: Type.Object({}),
+    answer: nothing(),
+    handle({ context, caller, unmodifiedSince }) {
+      deleteFeature(context, caller, nameInPath, unmodifiedSince);
     },
   }),
 ];

@@ -43,8 +43,7 @@ export const FeatureDefinition = Type.Object(
 export const FeatureName = { name: text({ description: "created when it is unknown" }) };
 
 /** feature-flags 3. */
-export const SetFeature = Type.Object({
-  ...FeatureName,
+const setting = {
   value: text({ description: "true, false, a percentage, opt_out or remove_opt_out" }),
   key: optional(text({ description: "percentage_of_actors or percentage_of_time, which a number means by itself" })),
   feature_group: optional(text()),
@@ -54,4 +53,7 @@ export const SetFeature = Type.Object({
   project: texts("full paths of projects"),
   repository: texts("paths of repositories, such as bank/ledger.git"),
   force: optional(boolean({ description: "take a name that a licensed feature has" })),
-});
+};
+
+export const FlagSetting = Type.Object(setting);
+export const SetFeature = Type.Object({ ...FeatureName, ...setting });

@@ -13,9 +13,14 @@ import type { SetFeature } from "./schema.ts";
 import { type Target, withSetting, withTargets } from "./setting.ts";
 import { type Targets, targetsOf } from "./targets.ts";
 
+const nameLengthMax = 255;
+
 /** `POST /features/:name` (feature-flags 3 to 6). Throws 400; then nothing is changed, and no flag made. */
 export function setFeature(context: Context, caller: SignedInCaller, params: Static<typeof SetFeature>): FeatureRecord {
   const { store } = context;
+  if (params.name.length > nameLengthMax) {
+    throw refusal(`name is too long (maximum is ${nameLengthMax} characters)`);
+  }
   if (params.force !== true) refuseLicensedName(context, params.name);
   const targets = targetsOf(context, params);
   const before = findFeature(store, params.name);

@@ -52,6 +52,30 @@ describe("paths", () => {
     expect([gone.status, gone.body]).toEqual([204, ""]);
   });
 
+  test("a flag may be called as the list of definitions is", async () => {
+    const path = "/features/definitions";
+    const made = await world.call("POST", path, { token: rootToken, json: { value: "30", name: "other" } });
+    expect([made.status, made.body.name, made.body.state]).toEqual([201, "definitions", "conditional"]);
+    const wrong = await world.call("POST", path, { token: rootToken, json: { value: "1", key: "x", user: "root" } });
+    expect([wrong.status, wrong.body.error]).toEqual([400, "key, user are mutually exclusive"]);
+    expect(await names()).toEqual(["definitions"]);
+    expect((await world.get(path)).body.length).toBeGreaterThanOrEqual(5);
+    expect((await world.call("DELETE", path, { token: rootToken })).status).toBe(204);
+    expect(await names()).toEqual([]);
+    expect((await world.call("POST", path, { token: ann.token })).status).toBe(403);
+  });
+
+  test("a name has 255 characters at most", async () => {
+    const long = "n".repeat(255);
+    expect((await set(long, { value: "true" })).name).toBe(long);
+    await remove(long);
+    const { status, body } = await world.call("POST", `/features/${long}n`, {
+      token: rootToken,
+      json: { value: "true" },
+    });
+    expect([status, body.message]).toEqual([400, "400 Bad request - name is too long (maximum is 255 characters)"]);
+  });
+
   test("a name may be escaped, and hold dots", async () => {
     expect((await set("a%2Fb.c", { value: "true" })).name).toBe("a/b.c");
     await remove("a%2Fb.c");

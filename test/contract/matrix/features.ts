@@ -5,6 +5,8 @@ export function featureSamples({ world, fresh }: Scene): Samples {
   return {
     "GET /features": at("/features"),
     "GET /features/definitions": at("/features/definitions"),
+    "POST /features/definitions": () => ({ path: "/features/definitions", options: { json: { value: true } } }),
+    "DELETE /features/definitions": () => ({ path: "/features/definitions" }),
     "POST /features/:name": () => ({ path: `/features/${fresh()}`, options: { json: { value: true } } }),
     "DELETE /features/:name": async () => {
       const path = `/features/${fresh()}`;
