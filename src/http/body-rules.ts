@@ -16,9 +16,12 @@ import type { RawValues } from "./values.ts";
 /** How large the bodies of an operation may be that are no JSON. */
 export type BodySizes = Pick<BodyRule, "formBytesMax" | "multipartBytesMax">;
 
-/** Files come in multipart bodies; a text that may be longer than others, such as that of a file, in any form. */
+/** The longest description or message, whatever its characters: each takes two units at most. */
+const longTextLengthMax = 2 * textCharactersMax;
+
+/** Files come in multipart bodies; a text that may be longer than any description, that of a file, in any form. */
 export function bodySizesOf({ params }: Operation): BodySizes {
-  const takesLongText = someText(params, ({ maxLength }) => maxLength > textCharactersMax);
+  const takesLongText = someText(params, ({ maxLength }) => maxLength > longTextLengthMax);
   const takesFile = someText(params, ({ contentMediaType }) => contentMediaType !== undefined);
   return {
     formBytesMax: takesLongText ? bodyBytesMax : textBytesMax,

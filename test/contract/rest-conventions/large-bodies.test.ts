@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { bodySizesOf } from "../../../src/http/body-rules.ts";
 import { operations } from "../../../src/modules/index.ts";
 import { replacePathParameters } from "../../../src/modules/operation.ts";
 import { pathOf, setAlertScene } from "../../support/alerts.ts";
@@ -148,6 +149,12 @@ test.each([
   const headers = { "PRIVATE-TOKEN": rootToken };
   const tooLarge = { status: 413, body: { message: "413 Request Entity Too Large" } };
   expect(await announce("POST", `/api/v4${path}`, mebibytes * mebibyte + 1, type, headers)).toEqual(tooLarge);
+});
+
+test("only what takes the content of files takes forms beyond 16 MiB", () => {
+  const larger = operations.filter((operation) => bodySizesOf(operation).formBytesMax > 16 * mebibyte);
+  expect(larger.length).toBeGreaterThan(1);
+  for (const { path } of larger) expect(path).toMatch(/\/repository\/files\/|\/snippets/);
 });
 
 test("the longest text that is permitted is read, however it is escaped", async () => {
