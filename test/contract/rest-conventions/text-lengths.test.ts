@@ -55,7 +55,11 @@ const project = putProject(world, group.id);
 const tooLong = (name: string, max: number) => ({
   message: { [name]: [`is too long (maximum is ${max} characters)`] },
 });
-const invalid = (name: string) => ({ error: `${name} is invalid`, message: `${name} is invalid` });
+/** As `tooLong`, where the declaration refuses and no model. */
+const refused = (name: string, max: number) => {
+  const error = `${name} is too long (maximum is ${max} characters)`;
+  return { error, message: error };
+};
 const snippet = { title: "a", file_name: "a.txt", content: "a" };
 const commit = { branch: "main", content: "a" };
 const mebi = 1_048_576;
@@ -66,11 +70,11 @@ describe("a text of the maximum is taken, and one that is longer is refused", ()
     ["/milestones", { title: "a" }, "description", mebi, tooLong("description", mebi)],
     ["/snippets", { ...snippet, visibility: "private" }, "description", mebi, tooLong("description", mebi)],
     ["/issues", { title: "a" }, "description", mebi, tooLong("description", mebi)],
-    ["/triggers", {}, "description", 255, invalid("description")],
-    ["/repository/files/a", commit, "commit_message", mebi, invalid("commit_message")],
-    ["/repository/files/b", { ...commit, commit_message: "a" }, "author_name", 255, invalid("author_name")],
-    ["/repository/files/c", { ...commit, commit_message: "a" }, "author_email", 255, invalid("author_email")],
-    ["/repository/tags", { tag_name: "a", ref: "main" }, "message", mebi, invalid("message")],
+    ["/triggers", {}, "description", 255, refused("description", 255)],
+    ["/repository/files/a", commit, "commit_message", mebi, refused("commit_message", mebi)],
+    ["/repository/files/b", { ...commit, commit_message: "a" }, "author_name", 255, refused("author_name", 255)],
+    ["/repository/files/c", { ...commit, commit_message: "a" }, "author_email", 255, refused("author_email", 255)],
+    ["/repository/tags", { tag_name: "a", ref: "main" }, "message", mebi, refused("message", mebi)],
   ])("POST …%s %o %s", async (path, json, name, max, refusal) => {
     const post = (length: number) =>
       world.call("POST", `/projects/${project.id}${path}`, {
@@ -85,7 +89,7 @@ describe("a text of the maximum is taken, and one that is longer is refused", ()
   test("a text that is longer than its declaration says is refused before anything is looked up", async () => {
     const json = { name: "a", import_url: `https://a.example/${"x".repeat(2_048)}` };
     const { status, body } = await world.call("POST", "/projects", { token: rootToken, json });
-    expect({ status, body }).toEqual({ status: 400, body: invalid("import_url") });
+    expect({ status, body }).toEqual({ status: 400, body: refused("import_url", 2_048) });
   });
 
   test("255 signs of two UTF-16 units are 255 characters", async () => {
