@@ -38,11 +38,9 @@ import { MailSender, smtpTransport, unsentMails } from "./modules/outbox/index.t
 import { isBeingMoved } from "./modules/repositories/index.ts";
 import { Repositories } from "./repositories/index.ts";
 import { type Disk, isArriving, replaceFile, Store, systemDisk } from "./store/index.ts";
+import { copyingWorker } from "./workers.ts";
 
 const credentialsName = "initial-root-credentials";
-
-/** The program of the thread that writes the log. In the executable, only its entry point knows where things lie. */
-export const logThreadProgram = new URL("./cli/log-thread/worker.ts", import.meta.url);
 
 /** What comes in from outside the process; tests bring their own. */
 export interface Seams {
@@ -152,7 +150,7 @@ async function openRepositories(config: Config, store: Store): Promise<Repositor
       storages: config.repositoryStorages,
       dataFolder: config.dataFolder,
       isReadOnly: (ref) => isBeingMoved(store, ref),
-      copyingWorker: new URL("./repositories/copying/worker.ts", import.meta.url),
+      copyingWorker,
     });
   } catch (error) {
     await store.close();

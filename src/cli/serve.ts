@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type App, startApp } from "../app.ts";
 import type { Config } from "../config/config.ts";
-import { logThreadProgram } from "../house.ts";
+import { logThreadProgram } from "../workers.ts";
 import { LogThread } from "./log-thread/log-thread.ts";
 import { createLog } from "./logger.ts";
 import { curlTo } from "./reach.ts";

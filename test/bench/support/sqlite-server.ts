@@ -26,6 +26,7 @@ import { JobNews } from "../../../src/modules/job-runs/index.ts";
 import { GroupStatistics, StorageQuotas } from "../../../src/modules/namespaces/index.ts";
 import { Repositories } from "../../../src/repositories/index.ts";
 import type { Store } from "../../../src/store/index.ts";
+import { copyingWorker } from "../../../src/workers.ts";
 import { SqliteStore } from "./sqlite-store.ts";
 
 const [folder] = process.argv.slice(2) as [string];
@@ -72,7 +73,7 @@ const context: Context = {
     storages: [{ name: "default", folder: undefined }],
     dataFolder: folder,
     isReadOnly: () => false,
-    copyingWorker: new URL("../../../src/repositories/copying/worker.ts", import.meta.url),
+    copyingWorker,
   }),
   storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
   reference: { document: noReference, page: noReference, pageFile: noReference },
