@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { StartError } from "../domain/start-error.ts";
-import type { StoreTarget } from "./arrival.ts";
 import { writeArchiveFile } from "./file.ts";
+import type { StoreTarget } from "./publish.ts";
 import { archiveOfStopped } from "./stopped.ts";
 
 /**

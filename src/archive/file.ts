@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder } from "../repositories/index.ts";
+import { syncFolder } from "../git/index.ts";
 import type { ArchiveManifest } from "./format.ts";
 import { readArchive } from "./read.ts";
 

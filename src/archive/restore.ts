@@ -2,9 +2,9 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
 import { storeFormat } from "../store/index.ts";
-import type { StoreTarget } from "./arrival.ts";
-import { makeStoreIn, type Staging } from "./empty-folder.ts";
+import { makeStoreIn, type Staging } from "./create-store.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
+import type { StoreTarget } from "./publish.ts";
 import { readArchive } from "./read.ts";
 import { syncBelow, syncsMax } from "./sync-below.ts";
 

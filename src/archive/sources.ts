@@ -6,7 +6,7 @@ import {
   type KeptFile,
   repositoriesBelow,
   type StorageFolders,
-} from "../repositories/index.ts";
+} from "../git/index.ts";
 import type { SnapshotFile, StoreSnapshot } from "../store/index.ts";
 
 /** A file on its way into an archive. */

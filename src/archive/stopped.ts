@@ -1,6 +1,6 @@
-import { storageFolderOf } from "../repositories/index.ts";
+import { storageFolderOf } from "../git/index.ts";
 import { type Manifest, snapshotOfStopped, systemDisk } from "../store/index.ts";
-import type { StoreTarget } from "./arrival.ts";
+import type { StoreTarget } from "./publish.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
 
 /** An archive that is about to be written. */

@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import pLimit from "p-limit";
-import { syncFolder } from "../repositories/index.ts";
+import { syncFolder } from "../git/index.ts";
 
 /** Files on their way to the disk at the same time: file systems take several at one go. */
 export const syncsMax = 32;

@@ -1,31 +1,31 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import type { AddVerb, Outcome } from "./command.ts";
+import { addAuditEvents } from "./commands/access/audit-events-command.ts";
+import { addExplain } from "./commands/access/explain-command.ts";
+import { addToken } from "./commands/access/token-command.ts";
+import { addUser } from "./commands/access/user-command.ts";
+import { addApi } from "./commands/client/api-command.ts";
+import { addCompletion } from "./commands/client/completion-command.ts";
+import { addConfig } from "./commands/client/config-command.ts";
+import { addOpenapi } from "./commands/client/openapi-command.ts";
+import { versionLine } from "./commands/client/version.ts";
+import { addVersion } from "./commands/client/version-command.ts";
+import { addBackup } from "./commands/data/backup-command.ts";
+import { addCheck } from "./commands/data/check-command.ts";
+import { addExport } from "./commands/data/export-command.ts";
+import { addImport } from "./commands/data/import-command.ts";
+import { addMigrate } from "./commands/data/migrate-command.ts";
+import { addRestore } from "./commands/data/restore-command.ts";
+import { addSeed } from "./commands/data/seed-command.ts";
+import { addContainerfile } from "./commands/server/containerfile-command.ts";
+import { addDashboard } from "./commands/server/dashboard-command.ts";
+import { addDemo } from "./commands/server/demo-command.ts";
+import { addInstallService } from "./commands/server/install-service-command.ts";
+import { addServe } from "./commands/server/serve-command.ts";
 import { everyVerb, firstScreen, withoutHelpVerb } from "./help.ts";
-import { reportFailure } from "./report.ts";
-import { print } from "./terminal.ts";
-import type { AddVerb, Outcome } from "./verb.ts";
-import { addApi } from "./verbs/api.ts";
-import { addAuditEvents } from "./verbs/audit-events.ts";
-import { addBackup } from "./verbs/backup.ts";
-import { addCheck } from "./verbs/check.ts";
-import { addCompletion } from "./verbs/completion.ts";
-import { addConfig } from "./verbs/config.ts";
-import { addContainerfile } from "./verbs/containerfile.ts";
-import { addDashboard } from "./verbs/dashboard.ts";
-import { addDemo } from "./verbs/demo.ts";
-import { addExplain } from "./verbs/explain.ts";
-import { addExport } from "./verbs/export.ts";
-import { addImport } from "./verbs/import.ts";
-import { addInstallService } from "./verbs/install-service.ts";
-import { addMigrate } from "./verbs/migrate.ts";
-import { addOpenapi } from "./verbs/openapi.ts";
-import { addRestore } from "./verbs/restore.ts";
-import { addSeed } from "./verbs/seed.ts";
-import { addServe } from "./verbs/serve.ts";
-import { addToken } from "./verbs/token.ts";
-import { addUser } from "./verbs/user.ts";
-import { addVersion } from "./verbs/version.ts";
-import { versionLine } from "./version.ts";
+import { reportFailure } from "./output/report.ts";
+import { print } from "./output/terminal.ts";
 
 /** Every verb, in the order and under the headings of the help. */
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     }
     // What a shell completes may be any words, flags of this program among them.
     if (argv[0] === "complete-words") {
-      const { answerShell } = await import("./completion.ts");
+      const { answerShell } = await import("./commands/client/completion.ts");
       await print(answerShell(program, argv.slice(1)));
       return 0;
     }

@@ -1,8 +1,8 @@
 import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
-import { shellWord } from "../domain/shell-word.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
+import { shellWord } from "../lib/text/shell-word.ts";
 import { nearest } from "./nearest.ts";
 import { type DefaultedSetting, defaultOf, type Setting, variableOf } from "./setting.ts";
 import { allSettings, settings } from "./settings.ts";

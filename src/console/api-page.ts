@@ -1,6 +1,6 @@
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import type { FileContent } from "../modules/operation.ts";
+import type { FileContent } from "../modules/kernel/operation.ts";
 import ownStyle from "./api-page/page.css" with { type: "text" };
 import template from "./api-page/page.html" with { type: "text" };
 import ownScript from "./api-page/page.js" with { type: "text" };

@@ -1,4 +1,4 @@
-import { isLoopback } from "./ip-address.ts";
+import { isLoopback } from "../lib/ip-address.ts";
 import type { Scope } from "./scopes.ts";
 
 /** What policies may ask of the signed-in user. A user record fits it. */

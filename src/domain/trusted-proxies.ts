@@ -1,4 +1,4 @@
-import { type IpRange, parseIpRange } from "./ip-address.ts";
+import { type IpRange, parseIpRange } from "../lib/ip-address.ts";
 
 /** Whose word counts about whom they ask for. */
 export interface TrustedProxies {

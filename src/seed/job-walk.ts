@@ -1,5 +1,5 @@
-import { type JobStatus, nextStatus, type PlannedJobs, stepsBefore } from "../modules/pipelines/index.ts";
-import type { Lots } from "./lots.ts";
+import { type JobStatus, nextStatus, type PlannedJobs, stepsBefore } from "../modules/ci/pipelines/index.ts";
+import type { Lots } from "./seeded-random.ts";
 
 type PlannedJob = PlannedJobs["jobs"][number];
 

@@ -1,11 +1,11 @@
 import type { AccessLevel } from "../domain/access-level.ts";
 import type { SignedInCaller } from "../domain/caller.ts";
-import { dayMs, toCalendarDate, toDateTime } from "../domain/datetime.ts";
-import type { Context } from "../modules/context.ts";
-import type { GroupRecord, ProjectRecord } from "../modules/namespaces/index.ts";
-import type { UserRecord } from "../modules/users/index.ts";
-import type { Commit } from "../repositories/index.ts";
-import { Lots } from "./lots.ts";
+import type { Commit } from "../git/index.ts";
+import { dayMs, toCalendarDate, toDateTime } from "../lib/datetime.ts";
+import type { GroupRecord, ProjectRecord } from "../modules/core/namespaces/index.ts";
+import type { UserRecord } from "../modules/core/users/index.ts";
+import type { Context } from "../modules/kernel/context.ts";
+import { Lots } from "./seeded-random.ts";
 import type { Topic } from "./vocabulary/topics.ts";
 import { workingTime } from "./working-hours.ts";
 import { Writing } from "./writing.ts";

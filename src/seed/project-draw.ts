@@ -1,6 +1,6 @@
-import { dayMs } from "../domain/datetime.ts";
-import type { Lots } from "./lots.ts";
+import { dayMs } from "../lib/datetime.ts";
 import type { Organisation, SeededProject } from "./organisation.ts";
+import type { Lots } from "./seeded-random.ts";
 
 /** Draws projects for what happens in them, the busy ones more often. Times that are asked for rise. */
 export class ProjectDraw {

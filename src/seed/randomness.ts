@@ -1,5 +1,5 @@
-import type { Randomness } from "../domain/randomness.ts";
-import { alphanumerics, Lots } from "./lots.ts";
+import type { Randomness } from "../lib/randomness.ts";
+import { alphanumerics, Lots } from "./seeded-random.ts";
 
 /** Randomness that a number brings back. Tokens that come of it are known to whoever knows the number. */
 export function seededRandomness(seed: number): Randomness {

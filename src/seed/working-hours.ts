@@ -1,4 +1,4 @@
-import { dayMs } from "../domain/datetime.ts";
+import { dayMs } from "../lib/datetime.ts";
 
 const weekMs = 7 * dayMs;
 const hourMs = dayMs / 24;

@@ -1,4 +1,4 @@
-import { type AuditEventRecord, auditEvents } from "../modules/audit-events/index.ts";
+import { type AuditEventRecord, auditEvents } from "../modules/core/audit-events/index.ts";
 import type { Store, Transaction } from "../store/index.ts";
 
 /** Documents that one transaction takes: some milliseconds, and some hundred kilobytes of journal. */

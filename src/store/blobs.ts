@@ -1,6 +1,6 @@
-import { damaged } from "./damage.ts";
+import { damaged } from "./corruption.ts";
 import { type Disk, type DiskFile, makeLastingFolder, writeFullyLater } from "./disk.ts";
-import { inSpace, unavailableIfFull } from "./space.ts";
+import { inSpace, unavailableIfFull } from "./journal/space.ts";
 
 /** Bytes on disk under their own hash; a document holds `hash` and `size`. */
 export interface StoredBlob {

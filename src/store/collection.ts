@@ -1,14 +1,14 @@
 import { documentSteps, spend, withoutBudget } from "../domain/work-budget.ts";
-import { Bitmap } from "./bitmap.ts";
+import type { Pace, Steps } from "../lib/yield.ts";
 import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
 import { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import { TextIndex } from "./indexes/text-index.ts";
-import type { KeptCollection } from "./kept-collection.ts";
-import type { Pace, Steps } from "./pace.ts";
-import type { Segment } from "./segment.ts";
-import type { SegmentWriterOptions } from "./segment-file.ts";
-import { Segments } from "./segments.ts";
+import { Bitmap } from "./query/bitmap.ts";
+import type { Segment } from "./segments/segment.ts";
+import type { SegmentWriterOptions } from "./segments/segment-file.ts";
+import { Segments } from "./segments/segments.ts";
+import type { KeptCollection } from "./stored-collection.ts";
 
 export type IndexDeclarations<T> = { readonly [name: string]: IndexDeclaration<T> };
 

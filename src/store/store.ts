@@ -1,10 +1,8 @@
 import { unavailable } from "../domain/failure.ts";
-import type { Log } from "../domain/log.ts";
 import type { Page } from "../domain/page.ts";
 import { spend, withoutBudget } from "../domain/work-budget.ts";
-import { BackgroundWork } from "./background.ts";
+import type { Log } from "../lib/log.ts";
 import { Blobs } from "./blobs.ts";
-import { Checkpointer } from "./checkpointer.ts";
 import {
   type CollectionDeclaration,
   type Documents,
@@ -12,28 +10,30 @@ import {
   type IndexDeclarations,
   type Watcher,
 } from "./collection.ts";
-import type { Condition } from "./condition.ts";
+import { LazyChanges } from "./deferred-writes.ts";
 import { systemDisk } from "./disk.ts";
-import type { IdSet } from "./id-set.ts";
 import type { StoredDocument } from "./indexes/index.ts";
-import { Journal, type TransactionLog } from "./journal.ts";
-import type { Change } from "./journal-line.ts";
-import type { KeptCollection } from "./kept-collection.ts";
-import { LazyChanges } from "./lazy-changes.ts";
-import { journalFolderOf, loadCollections } from "./loading.ts";
-import { type FolderLock, lockFolder } from "./lock.ts";
-import type { LogCollection, LogDeclaration, LogDocuments } from "./log-collection.ts";
-import { keepLogMark } from "./log-marks.ts";
-import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
-import type { StoreOptions } from "./options.ts";
-import { type Query, queryCount, queryIds, queryPage } from "./query.ts";
+import { Journal, type TransactionLog } from "./journal/journal.ts";
+import type { Change } from "./journal/journal-line.ts";
+import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
+import type { LogCollection, LogDeclaration, LogDocuments } from "./logs/log-collection.ts";
+import { keepLogMark } from "./logs/log-watermarks.ts";
+import { BackgroundWork } from "./maintenance/background.ts";
+import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
+import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
+import { journalFolderOf, loadCollections } from "./opening/loading.ts";
+import { type FolderLock, lockFolder } from "./opening/lock.ts";
+import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening/opening.ts";
+import type { StoreOptions } from "./opening/options.ts";
+import { explainUnusable } from "./opening/start-errors.ts";
+import type { Condition } from "./query/condition.ts";
+import type { IdSet } from "./query/id-set.ts";
+import { type Query, queryCount, queryIds, queryPage } from "./query/query.ts";
+import type { PartCount } from "./query/set-algebra.ts";
+import { Checkpointer } from "./segments/checkpointer.ts";
 import { sequences } from "./sequences.ts";
-import type { PartCount } from "./set-algebra.ts";
-import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./snapshot.ts";
-import { type StoreStatistics, statisticsOf } from "./statistics.ts";
+import type { KeptCollection } from "./stored-collection.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
-import { explainUnusable } from "./unusable.ts";
-import { obstacleTo, type WriteObstacle } from "./write-obstacle.ts";
 
 const journalFileBytes = 8 << 20;
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */

@@ -1,10 +1,10 @@
 import { spend, withoutBudget } from "../domain/work-budget.ts";
 import type { CollectionDeclaration, Documents, IndexDeclarations } from "./collection.ts";
 import type { StoredDocument } from "./indexes/index.ts";
-import type { Change } from "./journal-line.ts";
-import type { KeptCollection } from "./kept-collection.ts";
-import type { LogDeclaration } from "./log-collection.ts";
+import type { Change } from "./journal/journal-line.ts";
+import type { LogDeclaration } from "./logs/log-collection.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
+import type { KeptCollection } from "./stored-collection.ts";
 
 /** The steps of a document that is written: all its indexes change with it. */
 const writeSteps = 1_000;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Server } from "bun";
-import { toDateTime } from "../../src/domain/datetime.ts";
-import { silentLog } from "../../src/domain/log.ts";
-import { openHouse } from "../../src/house.ts";
-import { createFront } from "../../src/http/front.ts";
+import { createFront } from "../../src/http/entry/request-handler.ts";
+import { toDateTime } from "../../src/lib/datetime.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { installFirstTime } from "../../src/modules/accounts/initial-setup/index.ts";
 import { operations } from "../../src/modules/index.ts";
-import { installFirstTime } from "../../src/modules/installation/index.ts";
+import { openHouse } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { appendEvents, firstAt, minuteMs } from "./support/audit-events.ts";

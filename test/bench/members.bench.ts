@@ -1,11 +1,11 @@
 import type { Server } from "bun";
-import { openHouse } from "../../src/house.ts";
-import { createFront } from "../../src/http/front.ts";
-import { type Access, memberships } from "../../src/modules/access/index.ts";
+import { createFront } from "../../src/http/entry/request-handler.ts";
+import { installFirstTime } from "../../src/modules/accounts/initial-setup/index.ts";
+import { type Access, memberships } from "../../src/modules/core/access/index.ts";
+import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
+import { users } from "../../src/modules/core/users/index.ts";
 import { operations } from "../../src/modules/index.ts";
-import { installFirstTime } from "../../src/modules/installation/index.ts";
-import type { ProjectRecord } from "../../src/modules/namespaces/index.ts";
-import { users } from "../../src/modules/users/index.ts";
+import { openHouse } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/places.ts";

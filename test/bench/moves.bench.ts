@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { git } from "../contract/triggers-and-pipelines/setting.ts";
+import { git } from "../contract/ci/triggers-and-pipelines/setting.ts";
 import { rootHeaders, rootToken } from "../support/fault-client.ts";
 import { ask, fillProjects, isOver, listMoves } from "../support/moving-repositories.ts";
 import { createTempFolder } from "../support/temp-folder.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Scope, scopes } from "../../src/domain/scopes.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
 import { operations } from "../../src/modules/index.ts";
-import { isAnonymousWelcome, type Operation } from "../../src/modules/operation.ts";
+import { isAnonymousWelcome, type Operation } from "../../src/modules/kernel/operation.ts";
 import { alterJob, putRunningJob } from "../support/running-job.ts";
 import { type Json, type Person, rootToken } from "../support/world.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { silentLog } from "../../src/domain/log.ts";
-import { openHouse } from "../../src/house.ts";
-import { queueMail, unsentMails } from "../../src/modules/outbox/index.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { queueMail, unsentMails } from "../../src/modules/core/outbox/index.ts";
+import { openHouse } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { until } from "../support/fault-client.ts";
 import { startOutpost } from "../support/outpost-process.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { git } from "../contract/triggers-and-pipelines/setting.ts";
+import { git } from "../contract/ci/triggers-and-pipelines/setting.ts";
 import { knownCredentials, until } from "../support/fault-client.ts";
 import { mountTmpfs, whyNoMounts } from "../support/mounts.ts";
 import { ask, commitFile, fillProjects, foldersIn, isOver, listMoves } from "../support/moving-repositories.ts";

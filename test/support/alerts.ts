@@ -1,6 +1,6 @@
-import { type AlertRecord, alertPayloads, alerts } from "../../src/modules/alerts/index.ts";
-import type { ProjectRecord } from "../../src/modules/namespaces/index.ts";
-import { projectPathOf } from "../../src/modules/namespaces/index.ts";
+import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
+import { projectPathOf } from "../../src/modules/core/namespaces/index.ts";
+import { type AlertRecord, alertPayloads, alerts } from "../../src/modules/monitoring/alerts/index.ts";
 import { placesOf } from "./places.ts";
 import { type Answer, type Json, rootToken, type World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createKeys, signCertificate } from "../../src/listening/certificate.ts";
+import { createKeys, signCertificate } from "../../src/server/listeners/certificate.ts";
 
 /** A certificate for this machine that signs itself, with its key, both PEM. */
 export interface TestPair {

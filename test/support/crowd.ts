@@ -1,5 +1,5 @@
-import { namespaces } from "../../src/modules/namespaces/index.ts";
-import { type UserRecord, users } from "../../src/modules/users/index.ts";
+import { namespaces } from "../../src/modules/core/namespaces/index.ts";
+import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
 import type { World } from "./world.ts";
 
 const batchSize = 1_000;

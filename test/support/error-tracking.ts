@@ -1,4 +1,4 @@
-import { clientKeys } from "../../src/modules/error-tracking/index.ts";
+import { clientKeys } from "../../src/modules/monitoring/error-tracking/index.ts";
 import { type Answer, type CallOptions, type Json, rootToken, type World } from "./world.ts";
 
 /** A place to report errors to, as a client library sees it. */

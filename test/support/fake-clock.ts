@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/domain/clock.ts";
-import { dayMs } from "../../src/domain/datetime.ts";
+import { dayMs } from "../../src/lib/datetime.ts";
 
 interface Timer {
   readonly at: number;

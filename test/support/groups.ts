@@ -1,5 +1,5 @@
 import type { Visibility } from "../../src/domain/visibility.ts";
-import { insertGroup } from "../../src/modules/namespaces/index.ts";
+import { insertGroup } from "../../src/modules/core/namespaces/index.ts";
 import { type Json, rootToken, type World } from "./world.ts";
 
 /** Makes a group through the API; its name is its path unless given. */

@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
-import { dayMs, toDateTime } from "../../src/domain/datetime.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
-import type { House } from "../../src/house.ts";
-import { groupLinks, memberships } from "../../src/modules/access/index.ts";
-import { type ProjectRecord, projects, updateGroup, updateProject } from "../../src/modules/namespaces/index.ts";
-import { awardEmoji, type IssueRecord, issues, labels, milestones } from "../../src/modules/tracker/index.ts";
-import { userDefaults, users } from "../../src/modules/users/index.ts";
+import { dayMs, toDateTime } from "../../src/lib/datetime.ts";
+import { groupLinks, memberships } from "../../src/modules/core/access/index.ts";
+import { type ProjectRecord, projects, updateGroup, updateProject } from "../../src/modules/core/namespaces/index.ts";
+import { userDefaults, users } from "../../src/modules/core/users/index.ts";
+import { awardEmoji, type IssueRecord, issues, labels, milestones } from "../../src/modules/planning/records/index.ts";
+import type { House } from "../../src/server/bootstrap.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import type { Instance } from "./issue-scan.ts";
 import { placesOf } from "./places.ts";

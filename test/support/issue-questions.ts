@@ -1,4 +1,4 @@
-import type { IssueFilters } from "../../src/modules/issues/index.ts";
+import type { IssueFilters } from "../../src/modules/planning/issues/index.ts";
 import { type Choices, milestoneTitles, userIds } from "./issue-changes.ts";
 
 /** Any filters, several at once, with something of everything in `not`. */

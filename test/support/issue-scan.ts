@@ -1,7 +1,8 @@
 import type { CallerUser } from "../../src/domain/caller.ts";
-import type { Access } from "../../src/modules/access/index.ts";
-import type { IssueFilters, IssueScope } from "../../src/modules/issues/index.ts";
-import { type GroupRecord, groups, type ProjectRecord, projects } from "../../src/modules/namespaces/index.ts";
+import type { Access } from "../../src/modules/core/access/index.ts";
+import { type GroupRecord, groups, type ProjectRecord, projects } from "../../src/modules/core/namespaces/index.ts";
+import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
+import type { IssueFilters, IssueScope } from "../../src/modules/planning/issues/index.ts";
 import {
   type AwardEmojiRecord,
   awardEmoji,
@@ -11,8 +12,7 @@ import {
   labels,
   type MilestoneRecord,
   milestones,
-} from "../../src/modules/tracker/index.ts";
-import { type UserRecord, users } from "../../src/modules/users/index.ts";
+} from "../../src/modules/planning/records/index.ts";
 import type { Store } from "../../src/store/index.ts";
 
 /** All documents that statistics depend on, read without an index. */

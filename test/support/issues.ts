@@ -1,4 +1,4 @@
-import { type IssueRecord, issues } from "../../src/modules/tracker/index.ts";
+import { type IssueRecord, issues } from "../../src/modules/planning/records/index.ts";
 import { emptyIssueRecord } from "./issue-records.ts";
 import type { World } from "./world.ts";
 

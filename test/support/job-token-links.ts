@@ -1,4 +1,4 @@
-import { jobTokenLinks, type SourceRef } from "../../src/modules/access/index.ts";
+import { jobTokenLinks, type SourceRef } from "../../src/modules/core/access/index.ts";
 import type { World } from "./world.ts";
 
 type Thing = { readonly id: number };

@@ -1,5 +1,5 @@
 import { systemClock } from "../../src/domain/clock.ts";
-import { systemRandomness } from "../../src/domain/randomness.ts";
+import { systemRandomness } from "../../src/lib/randomness.ts";
 import { collections } from "../../src/modules/index.ts";
 import { type Disk, Store } from "../../src/store/index.ts";
 import { sequences } from "../../src/store/sequences.ts";

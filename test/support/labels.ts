@@ -1,4 +1,9 @@
-import { type LabelRecord, labels, type MilestoneRecord, milestones } from "../../src/modules/tracker/index.ts";
+import {
+  type LabelRecord,
+  labels,
+  type MilestoneRecord,
+  milestones,
+} from "../../src/modules/planning/records/index.ts";
 import type { World } from "./world.ts";
 
 type Source = { readonly type: "project" | "group"; readonly id: number };

@@ -1,4 +1,4 @@
-import { advancePipeline, ciJobs, currentJobs, setStatus } from "../../src/modules/pipelines/index.ts";
+import { advancePipeline, ciJobs, currentJobs, setStatus } from "../../src/modules/ci/pipelines/index.ts";
 import { type Json, rootToken, type World } from "./world.ts";
 
 /** Commits a CI file to a branch, without a pipeline of its own unless said. */

@@ -7,14 +7,14 @@ import {
   type MembershipRecord,
   memberships,
   type SourceRef,
-} from "../../src/modules/access/index.ts";
+} from "../../src/modules/core/access/index.ts";
 import {
   type GroupRecord,
   groups,
   insertGroup,
   type ProjectRecord,
   projects,
-} from "../../src/modules/namespaces/index.ts";
+} from "../../src/modules/core/namespaces/index.ts";
 import type { World } from "./world.ts";
 
 type House = Pick<World, "store" | "clock">;

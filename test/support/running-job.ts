@@ -1,6 +1,6 @@
-import { digestOf } from "../../src/domain/token-digest.ts";
-import { type CiJobRecord, ciJobs, type PipelineRecord, pipelines } from "../../src/modules/pipelines/index.ts";
-import { noOid } from "../../src/repositories/index.ts";
+import { noOid } from "../../src/git/index.ts";
+import { digestOf } from "../../src/lib/token-digest.ts";
+import { type CiJobRecord, ciJobs, type PipelineRecord, pipelines } from "../../src/modules/ci/pipelines/index.ts";
 import type { World } from "./world.ts";
 
 export interface RunningJob {

@@ -1,5 +1,5 @@
 import { type AccessLevel, accessLevels } from "../../src/domain/access-level.ts";
-import type { SourceRef } from "../../src/modules/access/index.ts";
+import type { SourceRef } from "../../src/modules/core/access/index.ts";
 import { putMember } from "./places.ts";
 import type { Person, World } from "./world.ts";
 

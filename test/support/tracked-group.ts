@@ -1,6 +1,6 @@
 import type { AccessLevel } from "../../src/domain/access-level.ts";
 import { accessLevels } from "../../src/domain/access-level.ts";
-import type { GroupRecord, ProjectRecord } from "../../src/modules/namespaces/index.ts";
+import type { GroupRecord, ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "./places.ts";
 import { type Json, type Person, rootToken, type World } from "./world.ts";
 

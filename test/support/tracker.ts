@@ -1,4 +1,4 @@
-import type { ProjectRecord } from "../../src/modules/namespaces/index.ts";
+import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import {
   awardEmoji,
   type EpicRecord,
@@ -10,7 +10,7 @@ import {
   labels,
   type MilestoneRecord,
   milestones,
-} from "../../src/modules/tracker/index.ts";
+} from "../../src/modules/planning/records/index.ts";
 import { emptyIssueRecord } from "./issue-records.ts";
 import type { World } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import { type TriggerRecord, triggers } from "../../src/modules/triggers/index.ts";
+import { type TriggerRecord, triggers } from "../../src/modules/ci/triggers/index.ts";
 import type { World } from "./world.ts";
 
 /** A trigger token straight in the store. */

@@ -1,11 +1,11 @@
 import { afterAll } from "bun:test";
-import { startApp } from "../../src/app.ts";
 import type { Config } from "../../src/config/config.ts";
-import type { Work } from "../../src/jobs/scheduler.ts";
-import { type AuditEventRecord, auditEvents } from "../../src/modules/audit-events/index.ts";
-import type { Context } from "../../src/modules/context.ts";
-import { installation } from "../../src/modules/installation/index.ts";
-import { type UserRecord, users } from "../../src/modules/users/index.ts";
+import { installation } from "../../src/modules/accounts/initial-setup/index.ts";
+import { type AuditEventRecord, auditEvents } from "../../src/modules/core/audit-events/index.ts";
+import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
+import type { Context } from "../../src/modules/kernel/context.ts";
+import type { Work } from "../../src/scheduler/scheduler.ts";
+import { startApp } from "../../src/server/app.ts";
 import type { Store } from "../../src/store/index.ts";
 import { configFor, rootToken } from "./config.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";

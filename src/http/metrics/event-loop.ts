@@ -1,5 +1,5 @@
-import { Durations } from "../../domain/durations.ts";
-import type { LoopActivity } from "../../domain/loop-activity.ts";
+import { Durations } from "../../lib/histogram.ts";
+import type { LoopActivity } from "../../lib/loop-activity.ts";
 
 const everyMs = 100;
 /** From so late on the event loop counts as held. */

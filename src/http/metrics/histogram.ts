@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { type Durations, durationBounds } from "../../domain/durations.ts";
+import { type Durations, durationBounds } from "../../lib/histogram.ts";
 
 export interface HistogramDeclaration {
   readonly name: string;

@@ -1,11 +1,11 @@
 import type { Registry } from "prom-client";
-import { Durations } from "../../domain/durations.ts";
-import type { Context, Metrics } from "../../modules/context.ts";
+import { Durations } from "../../lib/histogram.ts";
+import type { Context, Metrics } from "../../modules/kernel/context.ts";
 import { EventLoopWatch } from "./event-loop.ts";
-import { figures, type Sources } from "./figures.ts";
 import { addHistogram } from "./histogram.ts";
+import { figures, type Sources } from "./store-metrics.ts";
 
-export type { Sources } from "./figures.ts";
+export type { Sources } from "./store-metrics.ts";
 
 /** One answered request; `route` is the operation's pattern, never a path with names in it. */
 interface Observation {

@@ -6,9 +6,9 @@ import {
   type Operation,
   replacePathParameters,
   type Who,
-} from "../../modules/operation.ts";
-import { acceptedScopes } from "../caller.ts";
-import { apiPrefix } from "../routes.ts";
+} from "../../modules/kernel/operation.ts";
+import { acceptedScopes } from "../auth/caller.ts";
+import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, errorSchema, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";

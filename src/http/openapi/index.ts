@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Area } from "../../modules/operation.ts";
+import type { Area } from "../../modules/kernel/operation.ts";
 import { type Documentation, describeApi } from "./document.ts";
 
 export { describeWho } from "./document.ts";

@@ -1,8 +1,8 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Operation, pathParameters } from "../../modules/operation.ts";
-import type { RawBody } from "../../modules/raw-request.ts";
-import { withPageParameters } from "../pagination.ts";
-import { withoutNull } from "../schema-words.ts";
+import { type Operation, pathParameters } from "../../modules/kernel/operation.ts";
+import type { RawBody } from "../../modules/kernel/raw-request.ts";
+import { withoutNull } from "../params/schema-introspection.ts";
+import { withPageParameters } from "../responses/pagination.ts";
 import {
   describeMembers,
   describeSchema,

@@ -1,7 +1,7 @@
 import type { FailureKind } from "../../domain/failure.ts";
-import { type Answer, type Operation, type PossibleOutcome, pathParameters } from "../../modules/operation.ts";
-import { successStatus } from "../answers.ts";
-import { statusOf } from "../failures.ts";
+import { type Answer, type Operation, type PossibleOutcome, pathParameters } from "../../modules/kernel/operation.ts";
+import { statusOf } from "../responses/failures.ts";
+import { successStatus } from "../responses/responses.ts";
 import { takesBody } from "./inputs.ts";
 import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas.ts";
 

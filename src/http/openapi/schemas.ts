@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
-import { alternativesOf, enumerationOf, isNullable, optionsOf } from "../schema-words.ts";
+import { alternativesOf, enumerationOf, isNullable, optionsOf } from "../params/schema-introspection.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { AlertRecord } from "../../modules/alerts/index.ts";
+import type { AlertRecord } from "../../modules/monitoring/alerts/index.ts";
 
 type AlertWords = Pick<AlertRecord, "title" | "severity" | "description" | "service" | "runbook" | "metric_query">;
 

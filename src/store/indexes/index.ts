@@ -1,4 +1,4 @@
-import type { Steps } from "../pace.ts";
+import type { Steps } from "../../lib/yield.ts";
 import { MultiIndex } from "./multi-index.ts";
 import { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";

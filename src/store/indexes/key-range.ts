@@ -1,5 +1,5 @@
-import type { Bitmap } from "../bitmap.ts";
-import type { IdSet } from "../id-set.ts";
+import type { Bitmap } from "../query/bitmap.ts";
+import type { IdSet } from "../query/id-set.ts";
 import type { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
 

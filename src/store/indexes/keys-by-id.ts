@@ -1,4 +1,4 @@
-import { Bitmap } from "../bitmap.ts";
+import { Bitmap } from "../query/bitmap.ts";
 import type { OrderKey } from "./sorted-ids.ts";
 
 /** Key by id, so that ids can be put in order without a look at their documents; a bit an id while each key is its id. */

@@ -1,6 +1,6 @@
-import type { IdSet } from "../id-set.ts";
-import { type Steps, stepLength } from "../pace.ts";
-import { Postings } from "../postings.ts";
+import { type Steps, stepLength } from "../../lib/yield.ts";
+import type { IdSet } from "../query/id-set.ts";
+import { Postings } from "../query/postings.ts";
 import type { Key } from "./unique-index.ts";
 
 const none: IdSet = new Set<number>();

@@ -1,8 +1,8 @@
 import type { Position } from "../../domain/page.ts";
 import { spend } from "../../domain/work-budget.ts";
-import { Bitmap } from "../bitmap.ts";
-import type { IdSet } from "../id-set.ts";
-import { type Steps, stepLength } from "../pace.ts";
+import { type Steps, stepLength } from "../../lib/yield.ts";
+import { Bitmap } from "../query/bitmap.ts";
+import type { IdSet } from "../query/id-set.ts";
 import { KeysById } from "./keys-by-id.ts";
 import { isBelow, isSorted, type OrderKey, sortedIds } from "./sorted-ids.ts";
 

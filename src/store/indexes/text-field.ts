@@ -1,6 +1,6 @@
 import { spend } from "../../domain/work-budget.ts";
-import { asBitmap, type IdSet } from "../id-set.ts";
-import { Postings } from "../postings.ts";
+import { asBitmap, type IdSet } from "../query/id-set.ts";
+import { Postings } from "../query/postings.ts";
 import { classesOf, classOf, pieceLength, piecesOf } from "./text-pieces.ts";
 
 /** Ids of one block: what is found in it fits the 32 bits of a number. */

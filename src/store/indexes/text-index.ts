@@ -1,5 +1,5 @@
-import type { Bitmap } from "../bitmap.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../../lib/yield.ts";
+import type { Bitmap } from "../query/bitmap.ts";
 import { blockLength, blockOf, normalise, TextField } from "./text-field.ts";
 import { TextSearch } from "./text-search.ts";
 

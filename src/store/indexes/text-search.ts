@@ -1,5 +1,5 @@
-import { Bitmap } from "../bitmap.ts";
-import type { IdSet } from "../id-set.ts";
+import { Bitmap } from "../query/bitmap.ts";
+import type { IdSet } from "../query/id-set.ts";
 import { blockLength, blockOf, lowestBit, type TextField } from "./text-field.ts";
 
 interface Options {

@@ -1,4 +1,4 @@
-import { type Steps, stepLength } from "../pace.ts";
+import { type Steps, stepLength } from "../../lib/yield.ts";
 
 export type Key = string | number | boolean;
 

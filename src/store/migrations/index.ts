@@ -1,6 +1,6 @@
-import type { Log } from "../../domain/log.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Disk } from "../disk.ts";
-import { type Manifest, storeFormat, writeManifest } from "../manifest.ts";
+import { type Manifest, storeFormat, writeManifest } from "../opening/manifest.ts";
 import { auditEventsBecomeALog } from "./002-audit-events-become-a-log.ts";
 
 /**

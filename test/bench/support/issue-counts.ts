@@ -1,10 +1,10 @@
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
-import { silentLog } from "../../../src/domain/log.ts";
-import { openHouse } from "../../../src/house.ts";
-import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
-import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
-import { groups, projects, selfAndAncestors } from "../../../src/modules/namespaces/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { groups, projects, selfAndAncestors } from "../../../src/modules/core/namespaces/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
+import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
+import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
+import { openHouse } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/config.ts";
 import { type Asking, countByScan, type Instance, readableLevels, readInstance } from "../../support/issue-scan.ts";
 import { memberId, places, questions, selectiveSearches, wideSearches } from "./issue-filters.ts";

@@ -1,4 +1,4 @@
-import type { IssueFilters } from "../../../src/modules/issues/index.ts";
+import type { IssueFilters } from "../../../src/modules/planning/issues/index.ts";
 
 type Ask = (turn: number) => IssueFilters;
 

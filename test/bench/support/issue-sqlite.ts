@@ -1,5 +1,5 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite";
-import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
+import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
 import type { Asking, Instance } from "../../support/issue-scan.ts";
 
 const schema = `

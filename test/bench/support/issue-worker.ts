@@ -1,9 +1,9 @@
 // One step with a store of many issues, in a process of its own. Arguments: step, folder, number. Prints JSON.
 import { systemClock } from "../../../src/domain/clock.ts";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { issues } from "../../../src/modules/tracker/index.ts";
+import { issues } from "../../../src/modules/planning/records/index.ts";
 import { type AnyCollectionDeclaration, Store } from "../../../src/store/index.ts";
 import { measureCounts } from "./issue-counts.ts";
 import { fillAround, fillIssues } from "./issue-world.ts";

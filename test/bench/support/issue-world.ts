@@ -1,8 +1,15 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
-import { groups, namespaces, projects } from "../../../src/modules/namespaces/index.ts";
-import { awardEmoji, epics, type IssueRecord, issues, labels, milestones } from "../../../src/modules/tracker/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { groups, namespaces, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
+import {
+  awardEmoji,
+  epics,
+  type IssueRecord,
+  issues,
+  labels,
+  milestones,
+} from "../../../src/modules/planning/records/index.ts";
 import type { CollectionDeclaration, Store, StoredDocument, Transaction } from "../../../src/store/index.ts";
 import { createRandom } from "../../support/random.ts";
 import { personOf } from "./people.ts";

@@ -1,4 +1,4 @@
-import { type UserRecord, userDefaults } from "../../../src/modules/users/index.ts";
+import { type UserRecord, userDefaults } from "../../../src/modules/core/users/index.ts";
 
 const firstNames = "Mara Jonas Ines Aiko Lena Piotr Zoe Tomas Noor Elif Kofi Anders Greta Hugo Yara Milan".split(" ");
 const lastNames = "Quist Behr Okafor Sato Vogt Nowak Laurent Rivera Hassan Demir Mensah Lund Weiss Moreau".split(" ");

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
 import {
   type AnyCollectionDeclaration,
   bitmap,

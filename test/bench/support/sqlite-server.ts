@@ -1,16 +1,17 @@
 // The same HTTP layer and the same modules as the executable, with SQLite in place of the store. One argument: folder.
-import { createLog } from "../../../src/cli/logger.ts";
+import { createLog } from "../../../src/cli/log/logger.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { toDateTime } from "../../../src/domain/datetime.ts";
-import { LoopActivity } from "../../../src/domain/loop-activity.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
-import { createFront } from "../../../src/http/front.ts";
+import { Repositories } from "../../../src/git/index.ts";
+import { createFront } from "../../../src/http/entry/request-handler.ts";
 import { RequestMetrics } from "../../../src/http/metrics/index.ts";
-import { Access } from "../../../src/modules/access/index.ts";
-import { AlertRate } from "../../../src/modules/alerts/index.ts";
-import { BlobUploads } from "../../../src/modules/container-registry/index.ts";
-import type { Context } from "../../../src/modules/context.ts";
-import { definitionsWith, FeatureFlags } from "../../../src/modules/features/index.ts";
+import { toDateTime } from "../../../src/lib/datetime.ts";
+import { LoopActivity } from "../../../src/lib/loop-activity.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
+import { installFirstTime } from "../../../src/modules/accounts/initial-setup/index.ts";
+import { definitionsWith, FeatureFlags } from "../../../src/modules/admin/feature-flags/index.ts";
+import { JobNews } from "../../../src/modules/ci/runner-api/index.ts";
+import { Access } from "../../../src/modules/core/access/index.ts";
+import { GroupStatistics, StorageQuotas } from "../../../src/modules/core/namespaces/index.ts";
 import {
   collections,
   groupRemovals,
@@ -20,11 +21,10 @@ import {
   projectRemovals,
   userRemovals,
 } from "../../../src/modules/index.ts";
-import { installFirstTime } from "../../../src/modules/installation/index.ts";
-import { MilestoneTimes, ReadableIssues } from "../../../src/modules/issues/index.ts";
-import { JobNews } from "../../../src/modules/job-runs/index.ts";
-import { GroupStatistics, StorageQuotas } from "../../../src/modules/namespaces/index.ts";
-import { Repositories } from "../../../src/repositories/index.ts";
+import type { Context } from "../../../src/modules/kernel/context.ts";
+import { AlertRate } from "../../../src/modules/monitoring/alerts/index.ts";
+import { MilestoneTimes, ReadableIssues } from "../../../src/modules/planning/issues/index.ts";
+import { BlobUploads } from "../../../src/modules/registries/container-registry/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
 import { SqliteStore } from "./sqlite-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memberships } from "../../../src/modules/access/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { memberships } from "../../../src/modules/core/access/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { groups, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { groups, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";

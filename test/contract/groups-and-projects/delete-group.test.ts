@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
-import { customAttributesOf, setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
-import { formerPaths, groups, namespaces, projects } from "../../../src/modules/namespaces/index.ts";
+import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { customAttributesOf, setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import { formerPaths, groups, namespaces, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { insertGroups, makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";

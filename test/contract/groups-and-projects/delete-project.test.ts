@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks, memberships } from "../../../src/modules/access/index.ts";
-import { customAttributesOf, setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
-import { projects } from "../../../src/modules/namespaces/index.ts";
-import { projectStars } from "../../../src/modules/projects/index.ts";
+import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { customAttributesOf, setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";

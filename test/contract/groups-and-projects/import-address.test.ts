@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { projects } from "../../../src/modules/namespaces/index.ts";
-import { withNewSecrets, withoutSecrets } from "../../../src/modules/secret-fields.ts";
+import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { withNewSecrets, withoutSecrets } from "../../../src/modules/tables/secret-fields.ts";
 import { putGroup, putProject } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";

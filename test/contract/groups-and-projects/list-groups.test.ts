@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { setCustomAttribute } from "../../../src/modules/custom-attributes/index.ts";
-import { type GroupRecord, groups, removeNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import { type GroupRecord, groups, removeNamespace, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
 import { insertGroups, makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";

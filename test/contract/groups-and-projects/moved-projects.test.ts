@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type GroupRecord, groups, moveNamespace, updateGroup } from "../../../src/modules/namespaces/index.ts";
+import { type GroupRecord, groups, moveNamespace, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks, type SourceRef } from "../../../src/modules/access/index.ts";
+import { groupLinks, type SourceRef } from "../../../src/modules/core/access/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fullPathOf, groups } from "../../../src/modules/namespaces/index.ts";
+import { fullPathOf, groups } from "../../../src/modules/core/namespaces/index.ts";
 import { insertGroups } from "../../support/groups.ts";
 import { type Json, startWorld } from "../../support/world.ts";
 

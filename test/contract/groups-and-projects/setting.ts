@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { holderKey, memberships } from "../../../src/modules/access/index.ts";
+import { holderKey, memberships } from "../../../src/modules/core/access/index.ts";
 import type { World } from "../../support/world.ts";
 
 /** Makes somebody a direct member of a group, or of a project, or gives them another role there. */

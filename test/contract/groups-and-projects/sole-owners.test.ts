@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { memberships } from "../../../src/modules/access/index.ts";
+import { memberships } from "../../../src/modules/core/access/index.ts";
 import { makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Person, rootToken, startWorld } from "../../support/world.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { makePackage, uploadTo } from "../../support/packages.ts";
 import { putRunningJob } from "../../support/running-job.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
-import { filesOf } from "../triggers-and-pipelines/setting.ts";
+import { filesOf } from "../ci/triggers-and-pipelines/setting.ts";
 
 const world = await startWorld();
 const token = rootToken;

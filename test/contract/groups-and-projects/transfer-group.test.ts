@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memberships } from "../../../src/modules/access/index.ts";
-import { projects } from "../../../src/modules/namespaces/index.ts";
+import { memberships } from "../../../src/modules/core/access/index.ts";
+import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";

@@ -1,4 +1,4 @@
-import { auditEvents, recordAuditEvent } from "../../../src/modules/audit-events/index.ts";
+import { auditEvents, recordAuditEvent } from "../../../src/modules/core/audit-events/index.ts";
 import type { Person } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { containerRepositories } from "../../../src/modules/container-registry/index.ts";
-import { projectPathOf, projects } from "../../../src/modules/namespaces/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { projectPathOf, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
+import { containerRepositories } from "../../../src/modules/registries/container-registry/index.ts";
 import { digestOf, makeImage } from "../../support/oci-layout.ts";
 import { placesOf } from "../../support/places.ts";
 import { registryOf } from "../../support/registry.ts";

@@ -1,4 +1,4 @@
-import { projects } from "../../../src/modules/namespaces/index.ts";
+import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { rootToken } from "../../support/world.ts";
 import type { MakeSample, Place, Samples, Scene, SpecialSample, Tester } from "./scene.ts";
 

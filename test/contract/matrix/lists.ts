@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { operations } from "../../../src/modules/index.ts";
-import type { Operation } from "../../../src/modules/operation.ts";
+import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { putAlert } from "../../support/alerts.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { accessRequests, holderKey, type SourceRef } from "../../../src/modules/access/index.ts";
+import { accessRequests, holderKey, type SourceRef } from "../../../src/modules/core/access/index.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
 import type { Person } from "../../support/world.ts";
 import { at, type MakeSample, type Place, type Samples, type Scene, type SpecialSample, type Tester } from "./scene.ts";

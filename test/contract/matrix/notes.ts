@@ -1,4 +1,4 @@
-import { issues, notes } from "../../../src/modules/tracker/index.ts";
+import { issues, notes } from "../../../src/modules/planning/records/index.ts";
 import { rootToken } from "../../support/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
 

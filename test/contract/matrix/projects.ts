@@ -1,4 +1,4 @@
-import { projects } from "../../../src/modules/namespaces/index.ts";
+import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { pictureFile } from "../../support/pictures.ts";
 import { rootToken } from "../../support/world.ts";
 import type { Place, Samples, Scene } from "./scene.ts";

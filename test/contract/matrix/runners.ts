@@ -1,8 +1,8 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { putArtifact } from "../../../src/modules/job-artifacts/index.ts";
-import { type ProjectRecord, projects, shownRunnersToken } from "../../../src/modules/namespaces/index.ts";
-import { type CiJobRecord, pipelines } from "../../../src/modules/pipelines/index.ts";
-import { type RunnerRecord, runners } from "../../../src/modules/runners/index.ts";
+import { putArtifact } from "../../../src/modules/ci/job-artifacts/index.ts";
+import { type CiJobRecord, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
+import { type RunnerRecord, runners } from "../../../src/modules/ci/runners/index.ts";
+import { type ProjectRecord, projects, shownRunnersToken } from "../../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import { putRunningJob } from "../../support/running-job.ts";

@@ -1,4 +1,4 @@
-import type { Operation } from "../../../src/modules/operation.ts";
+import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { alertSamples } from "./alerts.ts";
 import { associationSamples } from "./associations.ts";
 import { auditEventSamples } from "./audit-events.ts";

@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { rootToken } from "../../support/world.ts";
-import { putSnippet } from "../snippets/setting.ts";
+import { putSnippet } from "../repositories/snippets/setting.ts";
 import type { MakeSample, Place, Samples, Scene, SpecialSample } from "./scene.ts";
 
 const content = { title: "A snippet", file_name: "a.txt", content: "text" };

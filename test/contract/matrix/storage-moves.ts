@@ -1,6 +1,6 @@
 import { putGroup, putProject } from "../../support/places.ts";
 import { rootToken } from "../../support/world.ts";
-import { putSnippet } from "../snippets/setting.ts";
+import { putSnippet } from "../repositories/snippets/setting.ts";
 import type { MakeSample, Samples, Scene } from "./scene.ts";
 
 export function storageMoveSamples({ world }: Scene): Samples {

@@ -1,4 +1,4 @@
-import type { UserRecord } from "../../../src/modules/users/index.ts";
+import type { UserRecord } from "../../../src/modules/core/users/index.ts";
 import { pictureFile } from "../../support/pictures.ts";
 import { rootToken } from "../../support/world.ts";
 import { at, type MakeSample, type Samples, type Scene } from "./scene.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { dayMs, toCalendarDate } from "../../../src/domain/datetime.ts";
-import { accessRequests, groupLinks, memberships } from "../../../src/modules/access/index.ts";
-import { alerts } from "../../../src/modules/alerts/index.ts";
-import { groups, projects } from "../../../src/modules/namespaces/index.ts";
-import { ciJobs, pipelines } from "../../../src/modules/pipelines/index.ts";
-import { projectStars } from "../../../src/modules/projects/index.ts";
-import { storageMoves } from "../../../src/modules/repositories/index.ts";
-import { awardEmoji, epicIssues, issues, notes } from "../../../src/modules/tracker/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { dayMs, toCalendarDate } from "../../../src/lib/datetime.ts";
+import { ciJobs, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
+import { accessRequests, groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { groups, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
+import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
+import { alerts } from "../../../src/modules/monitoring/alerts/index.ts";
+import { awardEmoji, epicIssues, issues, notes } from "../../../src/modules/planning/records/index.ts";
+import { storageMoves } from "../../../src/modules/repositories/repositories/index.ts";
 import { idOf, seededWorld } from "./seeded-world.ts";
 
 const { world, report, until } = await seededWorld();

@@ -1,4 +1,4 @@
-import { dayMs } from "../../../src/domain/datetime.ts";
+import { dayMs } from "../../../src/lib/datetime.ts";
 import { type SeedReport, seededRandomness, seedOrganisation } from "../../../src/seed/index.ts";
 import { startWorld, type World } from "../../support/world.ts";
 

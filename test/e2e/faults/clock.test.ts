@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startApp } from "../../../src/app.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { dayMs } from "../../../src/domain/datetime.ts";
-import { silentLog } from "../../../src/domain/log.ts";
+import { dayMs } from "../../../src/lib/datetime.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { startApp } from "../../../src/server/app.ts";
 import { configFor } from "../../support/config.ts";
 import { createUser, knownCredentials, listAll, rootHeaders, rootToken } from "../../support/fault-client.ts";
 import { startOutpost } from "../../support/outpost-process.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { namespaces } from "../../../src/modules/namespaces/index.ts";
+import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
 import { knownCredentials, listUsers, postUser, rootToken, Writers } from "../../support/fault-client.ts";
 import { openKeptStore } from "../../support/kept-store.ts";
 import { readIntoMemory } from "../../support/memory-disk.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Hold, HoldWatch } from "../../../src/cli/log-thread/hold-watch.ts";
-import { LogThread } from "../../../src/cli/log-thread/log-thread.ts";
-import { LoopActivity } from "../../../src/domain/loop-activity.ts";
+import { type Hold, HoldWatch } from "../../../src/cli/log/thread/hold-watch.ts";
+import { LogThread } from "../../../src/cli/log/thread/log-thread.ts";
+import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { logThreadProgram } from "../../../src/workers.ts";
 import { openUnreadPipe } from "../../support/unread-pipe.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { LogCounters } from "../../../src/cli/log-thread/counters.ts";
-import { LogThread } from "../../../src/cli/log-thread/log-thread.ts";
-import { LogWriter } from "../../../src/cli/log-thread/log-writer.ts";
+import { LogCounters } from "../../../src/cli/log/thread/counters.ts";
+import { LogThread } from "../../../src/cli/log/thread/log-thread.ts";
+import { LogWriter } from "../../../src/cli/log/thread/log-writer.ts";
 import { logThreadProgram } from "../../../src/workers.ts";
 import { openUnreadPipe } from "../../support/unread-pipe.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { amountOf, durationOf, Progress, type ProgressOutput } from "../../../src/cli/progress.ts";
+import { amountOf, durationOf, Progress, type ProgressOutput } from "../../../src/cli/output/progress.ts";
 
 function recorded(terminal: Partial<ProgressOutput> = {}) {
   const written: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { entityTooLarge } from "../../../src/http/body.ts";
-import { drainBytes, readBytes, streamBytes } from "../../../src/http/body-bytes.ts";
+import { entityTooLarge } from "../../../src/http/body/body.ts";
+import { drainBytes, readBytes, streamBytes } from "../../../src/http/body/body-bytes.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known } from "./senders.ts";

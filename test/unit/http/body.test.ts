@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import { hasBody, readBody } from "../../../src/http/body.ts";
-import { FilePart } from "../../../src/http/values.ts";
+import { hasBody, readBody } from "../../../src/http/body/body.ts";
+import { FilePart } from "../../../src/http/params/values.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known, ruleFor } from "./senders.ts";
 

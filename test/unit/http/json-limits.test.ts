@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { checkJsonLimits } from "../../../src/http/json-limits.ts";
+import { checkJsonLimits } from "../../../src/http/body/json-limits.ts";
 
 const check = (json: string) => () => checkJsonLimits(new TextEncoder().encode(json));
 /** Written by the escapes that JSON has, or cut off; long ones are looked through in another way than short ones. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { JsonText } from "../../../src/domain/json-text.ts";
-import { LargeJson, listJson, streamJson, valueJson, wholeBytesMax } from "../../../src/http/json-stream.ts";
+import { LargeJson, listJson, streamJson, valueJson, wholeBytesMax } from "../../../src/http/responses/json-stream.ts";
+import { JsonText } from "../../../src/lib/text/json-text.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import * as declare from "../../../src/domain/parameters.ts";
 import { describeApi } from "../../../src/http/openapi/document.ts";
 import { describeSchema, type NamedSchemas } from "../../../src/http/openapi/schemas.ts";
-import { type Answer, nothing, ok, operation, pageOf } from "../../../src/modules/operation.ts";
+import { type Answer, nothing, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
 
 const { optional, nullable } = declare;
 /** A text that says nothing of its length. */

@@ -2,10 +2,15 @@ import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { boolean, optional, text } from "../../../src/domain/parameters.ts";
-import { decodeCursor, encodeCursor } from "../../../src/http/cursor.ts";
-import { type PagedAnswer, type Paging, readPaging, withPageParameters } from "../../../src/http/pagination.ts";
-import { compileParameters } from "../../../src/http/params.ts";
-import { readQuery } from "../../../src/http/query.ts";
+import { readQuery } from "../../../src/http/body/query.ts";
+import { compileParameters } from "../../../src/http/params/params.ts";
+import { decodeCursor, encodeCursor } from "../../../src/http/responses/cursor.ts";
+import {
+  type PagedAnswer,
+  type Paging,
+  readPaging,
+  withPageParameters,
+} from "../../../src/http/responses/pagination.ts";
 import { failureOf } from "./failures.ts";
 
 const filters = Type.Object({ active: optional(boolean()), order_by: optional(text()), sort: optional(text()) });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Page } from "../../../src/domain/page.ts";
-import { encodeCursor } from "../../../src/http/cursor.ts";
-import type { Continuation, Paging } from "../../../src/http/pagination.ts";
-import { pagingHeaders } from "../../../src/http/paging-headers.ts";
+import { encodeCursor } from "../../../src/http/responses/cursor.ts";
+import type { Continuation, Paging } from "../../../src/http/responses/pagination.ts";
+import { pagingHeaders } from "../../../src/http/responses/paging-headers.ts";
 
 const url = "https://outpost.example/prefix/api/v4/users";
 

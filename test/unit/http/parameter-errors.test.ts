@@ -15,8 +15,8 @@ import {
   type ParameterRule,
   text,
 } from "../../../src/domain/parameters.ts";
-import { compileParameters } from "../../../src/http/params.ts";
-import { emptyValues } from "../../../src/http/values.ts";
+import { compileParameters } from "../../../src/http/params/params.ts";
+import { emptyValues } from "../../../src/http/params/values.ts";
 import { failureOf } from "./failures.ts";
 
 function refusalOf(declared: TProperties, sent: object, ...rules: ParameterRule[]): unknown {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import * as declare from "../../../src/domain/parameters.ts";
-import { bodyBytesMax } from "../../../src/http/body.ts";
-import { compileParameters } from "../../../src/http/params.ts";
-import { alternativesOf, enumerationOf, isAnything } from "../../../src/http/schema-words.ts";
-import { emptyValues, type RawValue } from "../../../src/http/values.ts";
+import { bodyBytesMax } from "../../../src/http/body/body.ts";
+import { compileParameters } from "../../../src/http/params/params.ts";
+import { alternativesOf, enumerationOf, isAnything } from "../../../src/http/params/schema-introspection.ts";
+import { emptyValues, type RawValue } from "../../../src/http/params/values.ts";
 import { operations } from "../../../src/modules/index.ts";
 import { failureOf } from "./failures.ts";
 

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import * as declare from "../../../src/domain/parameters.ts";
-import { compileParameters } from "../../../src/http/params.ts";
-import { readQuery } from "../../../src/http/query.ts";
-import { emptyValues, FilePart, type RawValue } from "../../../src/http/values.ts";
+import { readQuery } from "../../../src/http/body/query.ts";
+import { compileParameters } from "../../../src/http/params/params.ts";
+import { emptyValues, FilePart, type RawValue } from "../../../src/http/params/values.ts";
 import { failureOf } from "./failures.ts";
 
 type Schema = Parameters<typeof Type.Object>[0][string];

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { numberedItems } from "../../../src/http/brackets.ts";
-import { readForm, readPairs, readQuery } from "../../../src/http/query.ts";
-import { isHash, mergeValues, type RawValue } from "../../../src/http/values.ts";
+import { numberedItems } from "../../../src/http/body/brackets.ts";
+import { readForm, readPairs, readQuery } from "../../../src/http/body/query.ts";
+import { isHash, mergeValues, type RawValue } from "../../../src/http/params/values.ts";
 import { failureOf } from "./failures.ts";
 
 /** Compares content, not prototypes: raw values have none. */

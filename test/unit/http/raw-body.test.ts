@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { Failure } from "../../../src/domain/failure.ts";
-import { rawRequestOf, refuseUndeclaredType } from "../../../src/http/raw-body.ts";
-import type { RawBody } from "../../../src/modules/raw-request.ts";
+import { rawRequestOf, refuseUndeclaredType } from "../../../src/http/body/raw-body.ts";
+import type { RawBody } from "../../../src/modules/kernel/raw-request.ts";
 import { known } from "./senders.ts";
 
 const declared: RawBody = {

@@ -1,6 +1,6 @@
 import { unauthenticated } from "../../../src/domain/failure.ts";
-import { type BodyRule, bodyBytesMax, textBytesMax } from "../../../src/http/body.ts";
-import type { Sender } from "../../../src/http/sender.ts";
+import { type BodyRule, bodyBytesMax, textBytesMax } from "../../../src/http/body/body.ts";
+import type { Sender } from "../../../src/http/limits/sender.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 
 export const known: Sender = { address: "192.0.2.1", isStranger: false, clock: new FakeClock() };

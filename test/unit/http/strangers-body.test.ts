@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { readBody } from "../../../src/http/body.ts";
-import { rawRequestOf } from "../../../src/http/raw-body.ts";
-import type { RawBody, RawRequest } from "../../../src/modules/raw-request.ts";
+import { readBody } from "../../../src/http/body/body.ts";
+import { rawRequestOf } from "../../../src/http/body/raw-body.ts";
+import type { RawBody, RawRequest } from "../../../src/modules/kernel/raw-request.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known, ruleFor, stranger } from "./senders.ts";
 

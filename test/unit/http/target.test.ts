@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { basePathOf } from "../../../src/domain/base-path.ts";
-import { belowBase, cleanTarget } from "../../../src/http/target.ts";
+import { belowBase, cleanTarget } from "../../../src/http/entry/target.ts";
+import { basePathOf } from "../../../src/lib/base-path.ts";
 import { failureOf } from "./failures.ts";
 
 const origin = "http://gl:8080";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AccessLevel } from "../../../src/domain/access-level.ts";
-import { dayMs } from "../../../src/domain/datetime.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
+import { dayMs } from "../../../src/lib/datetime.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import {
   Access,
   type GroupLinkRecord,
@@ -11,8 +11,7 @@ import {
   type MembershipRecord,
   memberships,
   type SourceRef,
-} from "../../../src/modules/access/index.ts";
-import { collections } from "../../../src/modules/index.ts";
+} from "../../../src/modules/core/access/index.ts";
 import {
   type GroupRecord,
   groups,
@@ -23,7 +22,8 @@ import {
   removeProject,
   updateGroup,
   updateProject,
-} from "../../../src/modules/namespaces/index.ts";
+} from "../../../src/modules/core/namespaces/index.ts";
+import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { createRandom, seedOfRun } from "../../support/random.ts";

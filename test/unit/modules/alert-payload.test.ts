@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { flatten } from "../../../src/modules/alerts/payload/json.ts";
+import { flatten } from "../../../src/modules/monitoring/alerts/payload/json.ts";
 
 const leaves = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at]));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AuditEventRecord, csvHead, csvLine } from "../../../src/modules/audit-events/index.ts";
+import { type AuditEventRecord, csvHead, csvLine } from "../../../src/modules/core/audit-events/index.ts";
 
 const event = {
   id: 7,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import type { Edition } from "../../../src/domain/edition.ts";
-import { type House, openHouse } from "../../../src/house.ts";
-import { countIssues } from "../../../src/modules/issue-statistics/index.ts";
-import type { IssueFilters, IssueScope } from "../../../src/modules/issues/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
+import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
+import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
+import { type House, openHouse } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";

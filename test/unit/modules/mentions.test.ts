@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mentionedIn } from "../../../src/modules/issue-mails/mentions.ts";
+import { mentionedIn } from "../../../src/modules/notifications/issue-mails/mentions.ts";
 import { startWorld } from "../../support/world.ts";
 
 const world = await startWorld();

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { dayMs } from "../../../src/domain/datetime.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
 import { visibilities } from "../../../src/domain/visibility.ts";
-import { Access, memberships } from "../../../src/modules/access/index.ts";
+import { dayMs } from "../../../src/lib/datetime.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
+import { Access, memberships } from "../../../src/modules/core/access/index.ts";
+import {
+  type ProjectRecord,
+  projects,
+  updateGroup,
+  updateProject,
+} from "../../../src/modules/core/namespaces/index.ts";
+import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { ReadableIssues } from "../../../src/modules/issues/index.ts";
-import { type ProjectRecord, projects, updateGroup, updateProject } from "../../../src/modules/namespaces/index.ts";
-import { type IssueRecord, issues } from "../../../src/modules/tracker/index.ts";
-import { userDefaults, users } from "../../../src/modules/users/index.ts";
+import { ReadableIssues } from "../../../src/modules/planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { emptyIssueRecord } from "../../support/issue-records.ts";

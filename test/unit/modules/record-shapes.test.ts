@@ -5,7 +5,7 @@ import {
   lostReferenceOf,
   references,
   unknownFieldsOf,
-} from "../../../src/modules/record-shapes/index.ts";
+} from "../../../src/modules/tables/record-schemas/index.ts";
 import { everyCollection } from "../../../src/store/index.ts";
 
 test("every collection has a shape, and nothing is a document of none of them", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { dayMs } from "../../../src/domain/datetime.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { dayMs } from "../../../src/lib/datetime.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import {
   Access,
   type GroupLinkRecord,
@@ -10,16 +10,16 @@ import {
   memberships,
   type RosterView,
   type SourceRef,
-} from "../../../src/modules/access/index.ts";
-import { Rosters } from "../../../src/modules/access/rosters.ts";
-import { collections } from "../../../src/modules/index.ts";
+} from "../../../src/modules/core/access/index.ts";
+import { Rosters } from "../../../src/modules/core/access/member-list-cache.ts";
 import {
   type GroupRecord,
   groups,
   projects,
   updateGroup,
   updateProject,
-} from "../../../src/modules/namespaces/index.ts";
+} from "../../../src/modules/core/namespaces/index.ts";
+import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../support/places.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { jobTokenPrefix, maskPiece } from "../../../src/modules/job-traces/index.ts";
+import { jobTokenPrefix, maskPiece } from "../../../src/modules/ci/job-logs/index.ts";
 
 /** It ends as it begins, so that one may begin in another. */
 const token = `${jobTokenPrefix}0123456789ABCDEFglcb`;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
-import type { Context } from "../../../src/modules/context.ts";
-import { namespaces } from "../../../src/modules/namespaces/index.ts";
-import type { RemovedUser, UserRemoval } from "../../../src/modules/user-removal.ts";
-import { insertUser } from "../../../src/modules/users/create.ts";
-import { deleteUser } from "../../../src/modules/users/delete.ts";
-import { findUser, type UserRecord, userDefaults, users } from "../../../src/modules/users/index.ts";
+import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
+import { insertUser } from "../../../src/modules/core/users/create.ts";
+import { deleteUser } from "../../../src/modules/core/users/delete.ts";
+import { findUser, type UserRecord, userDefaults, users } from "../../../src/modules/core/users/index.ts";
+import type { Context } from "../../../src/modules/kernel/context.ts";
+import type { RemovedUser, UserRemoval } from "../../../src/modules/kernel/user-removed-hook.ts";
 import { startWorld } from "../../support/world.ts";
 
 const { context: plain, store, clock } = await startWorld();

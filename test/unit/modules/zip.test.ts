@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fileInZip } from "../../../src/modules/job-artifacts/zip.ts";
+import { fileInZip } from "../../../src/modules/ci/job-artifacts/zip.ts";
 import { zipOf } from "../../support/zip.ts";
 
 const endLength = 22;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { planJobs } from "../../../src/modules/pipelines/index.ts";
+import { planJobs } from "../../../src/modules/ci/pipelines/index.ts";
 import { walk } from "../../../src/seed/job-walk.ts";
-import { Lots } from "../../../src/seed/lots.ts";
+import { Lots } from "../../../src/seed/seeded-random.ts";
 
 const ci = `
 compile: {stage: build, script: x}

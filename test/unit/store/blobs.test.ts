@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, collection, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 

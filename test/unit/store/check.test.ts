@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, collection, type Finding, log, Store, systemDisk, unique } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 

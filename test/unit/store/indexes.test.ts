@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Bitmap } from "../../../src/store/bitmap.ts";
+import { takeAtOnce } from "../../../src/lib/yield.ts";
 import { MultiIndex } from "../../../src/store/indexes/multi-index.ts";
 import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
 import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
-import { takeAtOnce } from "../../../src/store/pace.ts";
-import { Postings } from "../../../src/store/postings.ts";
+import { Bitmap } from "../../../src/store/query/bitmap.ts";
+import { Postings } from "../../../src/store/query/postings.ts";
 import { createRandom } from "../../support/random.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Log } from "../../../src/domain/log.ts";
-import { silentLog } from "../../../src/domain/log.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
-import { Journal } from "../../../src/store/journal.ts";
+import type { Log } from "../../../src/lib/log.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { Journal } from "../../../src/store/journal/journal.ts";
 import { createRandom } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { abandon, Ledger } from "./ledger.ts";

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../../src/domain/start-error.ts";
-import { addressOfHolder, lockFolder, noteAddress } from "../../../src/store/lock.ts";
+import { addressOfHolder, lockFolder, noteAddress } from "../../../src/store/opening/lock.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-const lockModule = join(import.meta.dir, "../../../src/store/lock.ts");
+const lockModule = join(import.meta.dir, "../../../src/store/opening/lock.ts");
 
 /** Another process that locks the folder and then waits to be killed. */
 async function holderOf(folder: string) {

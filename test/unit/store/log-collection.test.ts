@@ -4,9 +4,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { systemClock } from "../../../src/domain/clock.ts";
-import { silentLog } from "../../../src/domain/log.ts";
 import type { PageRequest } from "../../../src/domain/page.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, type Disk, type LogQuery, log, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 

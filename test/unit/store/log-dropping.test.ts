@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { silentLog } from "../../../src/domain/log.ts";
 import type { Page, PageRequest } from "../../../src/domain/page.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { type AnyCollectionDeclaration, checkStore, log, Store } from "../../../src/store/index.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
-import { auditEvents } from "../../../src/modules/audit-events/index.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
+import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
+import { users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { users } from "../../../src/modules/users/index.ts";
 import { type AnyCollectionDeclaration, collection, log, Store } from "../../../src/store/index.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";

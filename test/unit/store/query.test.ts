@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { silentLog } from "../../../src/domain/log.ts";
 import type { PageRequest, Position } from "../../../src/domain/page.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import {
   Bitmap,
   bitmap,

@@ -1,5 +1,5 @@
-import { type Log, silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { type Log, silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { bitmap, collection, multi, ordered, Store, type Transaction, unique } from "../../../src/store/index.ts";
 import type { SimulatedDisk } from "../../support/simulated-disk.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { silentLog } from "../../../src/domain/log.ts";
-import { systemRandomness } from "../../../src/domain/randomness.ts";
+import { silentLog } from "../../../src/lib/log.ts";
+import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, log, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Bitmap } from "../../../src/store/bitmap.ts";
 import { blockOf, normalise, TextField } from "../../../src/store/indexes/text-field.ts";
 import { TextIndex } from "../../../src/store/indexes/text-index.ts";
+import { Bitmap } from "../../../src/store/query/bitmap.ts";
 
 interface Person {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import { systemRandomness } from "../../../../src/domain/randomness.ts";
-import type { FeatureRecord } from "../../../../src/modules/features/collection.ts";
-import { closedGates, type Gates } from "../../../../src/modules/features/gates.ts";
-import { definitionsWith, FeatureFlags, features } from "../../../../src/modules/features/index.ts";
+import { systemRandomness } from "../../../../src/lib/randomness.ts";
+import type { FeatureRecord } from "../../../../src/modules/admin/feature-flags/collection.ts";
+import { closedGates, type Gates } from "../../../../src/modules/admin/feature-flags/gates.ts";
+import { definitionsWith, FeatureFlags, features } from "../../../../src/modules/admin/feature-flags/index.ts";
 import { openStore } from "./store.ts";
 
 const { store, close } = await openStore();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { closedGates, isAmong, openGates, stateOf } from "../../../../src/modules/features/gates.ts";
+import { closedGates, isAmong, openGates, stateOf } from "../../../../src/modules/admin/feature-flags/gates.ts";
 
 const actors = Array.from({ length: 5000 }, (_, id) => `User:${id + 1}`);
 const among = (percentage: number, name: string) => actors.filter((actor) => isAmong(percentage, name, actor));

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { definitionsWith, readDefinitions, shippedDefinitions } from "../../../../src/modules/features/index.ts";
+import {
+  definitionsWith,
+  readDefinitions,
+  shippedDefinitions,
+} from "../../../../src/modules/admin/feature-flags/index.ts";
 import { createTempFolder, type TempFolder } from "../../../support/temp-folder.ts";
 
 let folder: TempFolder;

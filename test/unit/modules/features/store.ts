@@ -1,7 +1,7 @@
 import { systemClock } from "../../../../src/domain/clock.ts";
-import { silentLog } from "../../../../src/domain/log.ts";
-import { systemRandomness } from "../../../../src/domain/randomness.ts";
-import { features } from "../../../../src/modules/features/index.ts";
+import { silentLog } from "../../../../src/lib/log.ts";
+import { systemRandomness } from "../../../../src/lib/randomness.ts";
+import { features } from "../../../../src/modules/admin/feature-flags/index.ts";
 import type { AnyCollectionDeclaration } from "../../../../src/store/index.ts";
 import { Store } from "../../../../src/store/index.ts";
 import { createTempFolder } from "../../../support/temp-folder.ts";

@@ -13,8 +13,8 @@ import {
   readMapping,
   selectJobs,
   stepsMax,
-} from "../../../../src/modules/pipelines/ci-file/index.ts";
-import { planFile } from "../../../../src/modules/pipelines/plan.ts";
+} from "../../../../src/modules/ci/ci-config/index.ts";
+import { planFile } from "../../../../src/modules/ci/pipelines/creation/plan.ts";
 import { hostileFiles, hostilePaths } from "./hostile-files.ts";
 
 const none = new Map<string, string>();

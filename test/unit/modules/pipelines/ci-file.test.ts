@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { planJobs } from "../../../../src/modules/pipelines/plan.ts";
+import { planJobs } from "../../../../src/modules/ci/pipelines/creation/plan.ts";
 
 const branch = { ref: "main", tag: false, source: "push" } as const;
 

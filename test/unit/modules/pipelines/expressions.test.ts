@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { holds } from "../../../../src/modules/pipelines/ci-file/expressions.ts";
-import { Patterns } from "../../../../src/modules/pipelines/ci-file/patterns.ts";
+import { holds } from "../../../../src/modules/ci/ci-config/rules/expressions.ts";
+import { Patterns } from "../../../../src/modules/ci/ci-config/rules/patterns.ts";
 
 const variables = new Map([
   ["REF", "main"],

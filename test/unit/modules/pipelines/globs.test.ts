@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CiFiles, Includes } from "../../../../src/modules/pipelines/ci-file/includes.ts";
-import { Budget, FileQuestions, Globs } from "../../../../src/modules/pipelines/ci-file/index.ts";
+import { type CiFiles, Includes } from "../../../../src/modules/ci/ci-config/includes.ts";
+import { Budget, FileQuestions, Globs } from "../../../../src/modules/ci/ci-config/index.ts";
 
 const none = new Map<string, string>();
 const paths = ["README.md", ".env", "Dockerfile", "src/main.ts", "src/lib/deep/a.rb", "src/lib/b.rb", "docs/a b.md"];

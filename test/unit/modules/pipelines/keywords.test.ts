@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { planJobs } from "../../../../src/modules/pipelines/plan.ts";
+import { planJobs } from "../../../../src/modules/ci/pipelines/creation/plan.ts";
 
 const predefined = { CI_COMMIT_BRANCH: "main", CI_PROJECT_PATH: "team/app" };
 

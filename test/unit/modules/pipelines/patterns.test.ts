@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Patterns, readPattern } from "../../../../src/modules/pipelines/ci-file/patterns.ts";
-import { CiFileError } from "../../../../src/modules/pipelines/ci-file/values.ts";
+import { Patterns, readPattern } from "../../../../src/modules/ci/ci-config/rules/patterns.ts";
+import { CiFileError } from "../../../../src/modules/ci/ci-config/values.ts";
 
 const matches = (written: string, text: string, patterns = new Patterns()) => {
   const pattern = readPattern(written);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { planJobs } from "../../../../src/modules/pipelines/plan.ts";
+import { planJobs } from "../../../../src/modules/ci/pipelines/creation/plan.ts";
 
 function configOf(text: string) {
   const planned = planJobs(text, { ref: "main", tag: false, source: "push" }, {}, []);

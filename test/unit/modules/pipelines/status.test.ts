@@ -7,7 +7,7 @@ import {
   statuses,
   statusOf,
   stepsBefore,
-} from "../../../../src/modules/pipelines/status.ts";
+} from "../../../../src/modules/ci/pipelines/status.ts";
 import { createRandom } from "../../../support/random.ts";
 
 const step = (status: JobStatus, attributes: Partial<Step> = {}): Step => ({

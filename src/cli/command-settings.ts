@@ -1,0 +1,50 @@
+import { type Command, Option } from "commander";
+import type { ConfigSources } from "../config/config.ts";
+import { defaultOf, type Setting, variableOf } from "../config/setting.ts";
+import { settings, settingsOfServer } from "../config/settings.ts";
+import { isWatched, stderr } from "./output/terminal.ts";
+
+/** Settings as flags of the verb. */
+export function addSettings(
+  verb: Command,
+  {
+    defaults = {},
+    taken = settingsOfServer,
+  }: { defaults?: Readonly<Record<string, string>>; taken?: readonly Setting<unknown>[] } = {},
+): Command {
+  verb.usage("[flags]").optionsGroup("Flags:");
+  for (const setting of taken) {
+    const short = setting.short === undefined ? "" : `-${setting.short}, `;
+    const fallback = defaults[setting.flag] ?? defaultOf(setting);
+    const flags = `${short}--${setting.flag}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;
+    verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
+  }
+  return verb;
+}
+
+/** The folder of the store, with what the verb does to it. */
+export function dataFolder(help: string): Setting<string> {
+  return { ...settings.data, help };
+}
+
+function describeSource(setting: Setting<unknown>, fallback: string | undefined): string {
+  return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
+}
+
+/** What a verb was given, for `config/`. */
+export function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
+  const flags = Object.fromEntries(
+    command.options.map((option) => [
+      option.name(),
+      textOf(command.getOptionValue(option.attributeName()) as string | true | undefined),
+    ]),
+  );
+  const { parent } = command;
+  const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+  return { verb, flags, environment: process.env, defaults, terminal: isWatched(stderr) };
+}
+
+/** A switch is given as itself. */
+function textOf(given: string | true | undefined): string | undefined {
+  return given === true ? "true" : given;
+}

@@ -1,0 +1,44 @@
+import { type Command, Option } from "commander";
+import { resolveConfig } from "../../../config/config.ts";
+import { addFamily } from "../../command.ts";
+import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
+import type { ExportFlags } from "./audit-events-export.ts";
+
+/** The end of `outpost help audit-events`. */
+const auditEventsExamples = `
+Examples:
+  outpost audit-events export --format csv > events.csv
+  outpost audit-events export --help`;
+
+/** The end of `outpost audit-events export --help`. */
+const auditEventsExportExamples = `
+No server is needed, and none may hold the folder. Both bounds are inclusive. In
+CSV, a text that a spreadsheet would take for a formula begins with a quote.
+
+Examples:
+  outpost audit-events export
+  outpost audit-events export --from 2027-01-01 --to 2027-01-31T23:59:59Z
+  outpost audit-events export --entity Project:12 --format csv --data /srv/outpost`;
+
+export function addAuditEvents(program: Command): void {
+  const verb = addFamily(program, {
+    name: "audit-events",
+    usage: "export",
+    description: "take the audit events out of a store that no server uses",
+    examples: auditEventsExamples,
+  });
+  addSettings(verb.command("export").description("print them, oldest first"), {
+    taken: [dataFolder("folder of the store")],
+  })
+    .addOption(new Option("--format <name>", "a JSON object a line, or CSV").choices(["jsonl", "csv"]).default("jsonl"))
+    .addOption(new Option("--json", "a JSON object a line, as without --format").conflicts("format"))
+    .option("--from <time>", "the first moment, as 2027-01-31 or 2027-01-31T09:30:00Z")
+    .option("--to <time>", "the last moment")
+    .option("--entity <type[:id]>", "what they are about: Project:12, Group:9, User:7, or a type alone")
+    .addHelpText("after", auditEventsExportExamples)
+    .action(async (flags: ExportFlags, command: Command) => {
+      const config = resolveConfig(sourcesOf(command));
+      const { exportAuditEvents } = await import("./audit-events-export.ts");
+      await exportAuditEvents(flags, config);
+    });
+}

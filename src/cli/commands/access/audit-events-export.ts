@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { Config } from "../../../config/config.ts";
+import { nearest } from "../../../config/nearest.ts";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { parseDateTime } from "../../../lib/datetime.ts";
+import {
+  csvHead,
+  csvLine,
+  type EventRange,
+  entityTypeNamed,
+  entityTypes,
+  eventsWithin,
+} from "../../../modules/core/audit-events/index.ts";
+import { openHouse } from "../../../server/bootstrap.ts";
+import { systemDisk } from "../../../store/index.ts";
+import { createLog } from "../../log/logger.ts";
+import { print } from "../../output/terminal.ts";
+
+export interface ExportFlags {
+  readonly format: "jsonl" | "csv";
+  readonly from?: string;
+  readonly to?: string;
+  /** `Project:12`, or a type alone. */
+  readonly entity?: string;
+}
+
+/**
+ * Prints the audit events of a store, oldest first, whatever the edition. Throws `StartError` for wrong use, for a
+ * folder without a store, and for one that a server holds.
+ */
+export async function exportAuditEvents(flags: ExportFlags, config: Config): Promise<void> {
+  const range = check(flags);
+  const folder = config.dataFolder;
+  if (!systemDisk.exists(join(folder, "manifest.json"))) {
+    throw new StartError(`${folder} holds no store`, "outpost audit-events export --data DIR");
+  }
+  const isCsv = flags.format === "csv";
+  const lineOf = isCsv ? csvLine : (event: unknown) => `${JSON.stringify(event)}\n`;
+  const { context } = await openHouse(config, createLog(config));
+  try {
+    if (isCsv && !(await print(csvHead))) return;
+    for (const events of eventsWithin(context.store, range)) {
+      if (events.length > 0 && !(await print(events.map(lineOf).join("")))) return;
+    }
+  } finally {
+    await context.store.close();
+  }
+}
+
+function check({ from, to, entity }: ExportFlags): EventRange {
+  return { from: momentOf("from", from), to: momentOf("to", to), entity: entityOf(entity) };
+}
+
+function momentOf(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const moment = parseDateTime(given);
+  if (moment === undefined) {
+    throw wrong(`--${flag} is ${JSON.stringify(given)}; expected a moment as 2027-01-31T09:30:00Z`);
+  }
+  return Date.parse(moment);
+}
+
+function entityOf(given: string | undefined): EventRange["entity"] {
+  if (given === undefined) return undefined;
+  const [, name = "", digits] = /^(.*?)(?::(\d+))?$/.exec(given) ?? [];
+  const type = entityTypeNamed(name);
+  if (type === undefined) {
+    throw wrong(
+      `${JSON.stringify(name)} is nothing that events are about; the nearest is ${nearest(name, entityTypes)}`,
+    );
+  }
+  return { type, id: digits === undefined ? undefined : Number(digits) };
+}
+
+function wrong(message: string): StartError {
+  return new StartError(message, "outpost audit-events export --help", { exitCode: exitCodes.usage });
+}

@@ -1,0 +1,179 @@
+import type { Config } from "../../../config/config.ts";
+import { type AccessLevel, accessLevelName } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { Failure } from "../../../domain/failure.ts";
+import { exitCodes } from "../../../domain/start-error.ts";
+import { describeWho } from "../../../http/openapi/index.ts";
+import {
+  admitToSource,
+  findSource,
+  levelIn,
+  refOf,
+  type Source,
+  sourcePathOf,
+  type Way,
+} from "../../../modules/core/access/index.ts";
+import type { UserRecord } from "../../../modules/core/users/index.ts";
+import { operations } from "../../../modules/index.ts";
+import type { Context } from "../../../modules/kernel/context.ts";
+import { isAnonymousWelcome, type Operation } from "../../../modules/kernel/operation.ts";
+import { type AskedOfStore, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
+import { printJson, printTable } from "../../output/table.ts";
+
+export interface ExplainFlags extends AskedOfStore {
+  /** A username, the digits of an id, or `nobody` for who has not signed in. */
+  readonly user: string;
+  readonly method: string;
+  /** Below `/api/v4`, or a whole one. */
+  readonly path: string;
+}
+
+/** What the operation table says of a call, and what that means for one user. */
+interface Explanation {
+  readonly user: string;
+  readonly operation: { readonly method: string; readonly path: string; readonly summary: string };
+  /** Who may call. */
+  readonly rule: string;
+  /** In the group or project; null where the rule asks for none, or where it is not to be seen. */
+  readonly role: { readonly access_level: AccessLevel; readonly name: string } | null;
+  /** Each membership that counts there, the one that decides first. */
+  readonly ways: readonly { readonly access_level: AccessLevel; readonly name: string; readonly from: string }[];
+  readonly allowed: boolean;
+  /** Why not; or what may still be in the way. */
+  readonly reason: string;
+}
+
+/**
+ * Says which operation a call is, who may make it, and whether a user may, with where their role comes from. Returns 0
+ * when they are let in, 4 when they are not. Throws `StartError`, as `inStoppedStore` does.
+ */
+export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
+  const { user: given, json, client } = flags;
+  const found = findOperation(flags.method.toUpperCase(), flags.path);
+  if (found === undefined) throw wrongUse("explain", `the API has no ${flags.method.toUpperCase()} ${flags.path}`);
+  let isAllowed = false;
+  const call = { method: "GET", path: "/users/ID/memberships", user: given } as const;
+  await inStoppedStore({ config, verb: "explain", call, client }, async (context) => {
+    const user = given === "nobody" ? undefined : userNamed(context, given);
+    const explanation = explainFor(context, user, found);
+    isAllowed = explanation.allowed;
+    if (json) await printJson(explanation);
+    else await printTable(["what", "is"], rowsOf(explanation));
+  });
+  return isAllowed ? 0 : exitCodes.answered4xx;
+}
+
+interface FoundOperation {
+  readonly operation: Operation;
+  readonly id: string;
+}
+
+/** The operation with the most fixed words among those whose path fits. */
+function findOperation(method: string, given: string): FoundOperation | undefined {
+  const path = given.replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
+  const wanted = operations.filter((operation) => operation.method === (method === "HEAD" ? "GET" : method));
+  const fitting = wanted.flatMap((operation) => {
+    const pattern = operation.path
+      .replace(/\*[a-z_]+/g, "(?:.+)")
+      .replace(/:([a-z_]+)/g, (_, name) => (name === "id" ? "(?<id>[^/]+)" : "[^/]+"));
+    const match = new RegExp(`^${pattern}(?:\\.json)?$`).exec(path);
+    return match === null ? [] : [{ operation, id: decode(match.groups?.id ?? "") }];
+  });
+  const fixedWords = ({ operation }: FoundOperation) =>
+    operation.path.split("/").filter((word) => /^\w/.test(word)).length;
+  return fitting.toSorted((one, other) => fixedWords(other) - fixedWords(one))[0];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrongUse("explain", `${JSON.stringify(text)} is no encoded text`);
+  }
+}
+
+function explainFor(context: Context, user: UserRecord | undefined, { operation, id }: FoundOperation): Explanation {
+  const { method, path, summary, who } = operation;
+  const caller: Caller = { user, token: undefined, ipAddress: null };
+  const source = findSourceFor(context, caller, operation, id);
+  const level = source === undefined ? undefined : levelIn(context, caller, source);
+  const ways = user === undefined || source === undefined ? [] : context.access.explain(user.id, refOf(source));
+  const refusal = refusalOf(context, user, operation, id);
+  return {
+    user: user?.username ?? "nobody",
+    operation: { method, path, summary },
+    rule: describeWho(who),
+    role: level === undefined ? null : { access_level: level, name: accessLevelName(level) },
+    ways: ways.map((way) => ({
+      ...{ access_level: way.level, name: accessLevelName(way.level) },
+      from: originOf(context, way),
+    })),
+    allowed: refusal === undefined,
+    reason: refusal ?? "let in; parameters, scopes of the token and rules of the operation itself come after that",
+  };
+}
+
+/** The group or project of the path, as far as the caller sees it. */
+function findSourceFor(context: Context, caller: Caller, { who }: Operation, id: string): Source | undefined {
+  if (typeof who === "string") return undefined;
+  try {
+    return admitToSource(context, caller, { ...who, level: 0 }, id);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** In the order of a request. */
+function refusalOf(
+  context: Context,
+  user: UserRecord | undefined,
+  { who, tier, isUnknownBelowTier }: Operation,
+  id: string,
+): string | undefined {
+  if (user !== undefined && user.state !== "active")
+    return `403: the account is ${user.state}, and no token of it works`;
+  if (user === undefined && !isAnonymousWelcome(who)) return "401: nobody has signed in";
+  if (who === "job") return "401: only a job that runs may call";
+  if ((who === "administrator" || who === "administrator_first") && user?.is_admin !== true) {
+    return "403: only administrators may call";
+  }
+  if (tier !== undefined && !includesTier(context.edition, tier)) {
+    return `${isUnknownBelowTier === true ? 404 : 403}: only from the edition ${tier} upwards`;
+  }
+  if (typeof who === "string") return undefined;
+  try {
+    admitToSource(context, { user, token: undefined, ipAddress: null }, who, id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return sentenceOf(error, who.in);
+    if (error instanceof Error && error.name === "ProjectMoved")
+      return "301: the project has moved; ask at its new path";
+    throw error;
+  }
+}
+
+function sentenceOf(failure: Failure, kind: string): string {
+  if (failure.kind === "not_found") return `404: the ${kind} is not there, or not to be seen by this user`;
+  return `${failure.message}: the role there is too low`;
+}
+
+function originOf({ store }: Context, { channel }: Way): string {
+  const source = findSource(store, channel.source);
+  const place = `${channel.source.type} ${source === undefined ? channel.source.id : sourcePathOf(store, source)}`;
+  if (channel.kind === "direct") return `a member of the ${place} itself`;
+  if (channel.kind === "inherited") return `a member of the ${place} above it`;
+  return `a member of the ${place}, which was invited, as ${accessLevelName(channel.link?.group_access ?? 0)} at most`;
+}
+
+function rowsOf({ user, operation, rule, role, ways, allowed, reason }: Explanation): string[][] {
+  return [
+    ["user", user],
+    ["operation", `${operation.method} ${operation.path}: ${operation.summary}`],
+    ["who may", rule],
+    ...(role === null ? [] : [["role", `${role.name} (${role.access_level})`]]),
+    ...ways.map(({ name, access_level, from }) => ["by", `${name} (${access_level}): ${from}`]),
+    ["result", allowed ? reason : `refused, ${reason}`],
+  ];
+}

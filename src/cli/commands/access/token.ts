@@ -1,0 +1,153 @@
+import type { Config } from "../../../config/config.ts";
+import { nearest } from "../../../config/nearest.ts";
+import { type Scope, scopes } from "../../../domain/scopes.ts";
+import { StartError } from "../../../domain/start-error.ts";
+import { parseCalendarDate } from "../../../lib/datetime.ts";
+import {
+  type AccessTokenRecord,
+  accessTokens,
+  createAccessToken,
+  type NewAccessToken,
+  presentAccessToken,
+  presentNewAccessToken,
+  revokeToken,
+  rotateToken,
+  tokensOf,
+} from "../../../modules/accounts/access-tokens/index.ts";
+import { findUser } from "../../../modules/core/users/index.ts";
+import type { Context } from "../../../modules/kernel/context.ts";
+import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "../../offline-store.ts";
+import { printJson, printTable } from "../../output/table.ts";
+import { print, say } from "../../output/terminal.ts";
+
+export interface CreateFlags extends AskedOfStore {
+  /** A username, or the digits of an id. */
+  readonly user: string;
+  /** Separated by commas. */
+  readonly scopes: string;
+  readonly name: string;
+  readonly expiresAt: string | undefined;
+}
+
+/**
+ * Makes an access token without a server: the token on stdout, told this once, and the rest on stderr. Throws
+ * `StartError`, as `inStoppedStore` does.
+ */
+export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
+  const name = flags.name;
+  const wanted = { name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
+  const fields = [`name=${name}`, ...wanted.scopes.map((scope) => `scopes[]=${scope}`), ...fieldOf(wanted)];
+  const call = { method: "POST", path: "/users/ID/personal_access_tokens", fields, user: given } as const;
+  await inStoppedStore({ config, verb: "token create", call, client }, async (context) => {
+    const user = userNamed(context, given);
+    const made = createAccessToken(context, nobody, { ...wanted, user_id: user.id, scopes: [...wanted.scopes] });
+    await tell(context, made, json, "made");
+  });
+}
+
+export interface ListFlags extends AskedOfStore {
+  readonly user: string | undefined;
+  /** Those that are revoked or expired, too. */
+  readonly all: boolean;
+}
+
+/** Every access token, or those of one user. The tokens themselves are nowhere. */
+export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
+  const fields = given === undefined ? [] : ["user_id=ID"];
+  const call = { method: "GET", path: "/personal_access_tokens", fields, user: given } as const;
+  await inStoppedStore({ config, verb: "token list", call, client }, async (context) => {
+    const owner = given === undefined ? undefined : userNamed(context, given);
+    const found = [...tokensOf(context.store, owner?.id)].flat().map((token) => presentAccessToken(context, token));
+    const shown = found.filter(({ active }) => all || active);
+    if (json) await printJson(shown);
+    else await printTable(head, shown.map(rowFor(context)));
+  });
+}
+
+const head = ["id", "user", "name", "scopes", "expires", "last used", "state"];
+
+function rowFor({ store }: Context): (token: ReturnType<typeof presentAccessToken>) => string[] {
+  return ({ id, user_id, name, scopes: granted, expires_at, last_used_at, active, revoked }) => [
+    ...[
+      String(id),
+      findUser(store, user_id)?.username ?? String(user_id),
+      name,
+      granted.length === scopes.length ? "all" : granted.join(","),
+    ],
+    ...[expires_at ?? "never", last_used_at?.slice(0, 10) ?? "never"],
+    active ? "active" : revoked ? "revoked" : "expired",
+  ];
+}
+
+export interface RevokeFlags extends AskedOfStore {
+  readonly id: string;
+}
+
+/** Ends a token at once. */
+export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
+  const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
+  await inStoppedStore({ config, verb: "token revoke", call, client }, async (context) => {
+    const token = tokenWith(context, id);
+    revokeToken(context, nobody, token);
+    await context.store.settled();
+    if (json) await printJson(presentAccessToken(context, tokenWith(context, id)));
+    else say(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
+  });
+}
+
+export interface RotateFlags extends RevokeFlags {
+  readonly expiresAt: string | undefined;
+}
+
+/** A new token in the place of another, which is revoked: the new one on stdout, told this once. */
+export async function rotate({ id, expiresAt, json, client }: RotateFlags, config: Config): Promise<void> {
+  const expiry = expiryOf("token rotate", expiresAt);
+  const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
+  const call = { method: "POST", path, fields: fieldOf(expiry) } as const;
+  await inStoppedStore({ config, verb: "token rotate", call, client }, async (context) => {
+    const made = rotateToken(context, nobody, tokenWith(context, id), expiry.expires_at);
+    await tell(context, made, json, "made anew");
+  });
+}
+
+async function tell(context: Context, made: NewAccessToken, json: boolean, what: string): Promise<void> {
+  await context.store.settled();
+  const { token, ...entity } = presentNewAccessToken(context, made);
+  if (json) await printJson({ ...entity, token });
+  else await print(`${token}\n`);
+  const username = findUser(context.store, entity.user_id)?.username;
+  const granted = entity.scopes.join(", ");
+  say(`${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown this once`);
+}
+
+function tokenWith({ store }: Context, id: string): AccessTokenRecord {
+  const token = store.of(accessTokens).get(Number(id));
+  if (token === undefined) throw new StartError(`there is no token with id ${id}`, "outpost token list");
+  return token;
+}
+
+function checkId(verb: string, given: string): string {
+  if (!/^\d{1,15}$/.test(given)) throw wrongUse(verb, `${JSON.stringify(given)} is no id; outpost token list has them`);
+  return given;
+}
+
+function checkScopes(given: string): readonly Scope[] {
+  const wanted = given
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
+  const isScope = (scope: string): scope is Scope => (scopes as readonly string[]).includes(scope);
+  const unknown = wanted.find((scope) => !isScope(scope));
+  if (unknown === undefined) return wanted.filter(isScope);
+  throw wrongUse("token create", `${JSON.stringify(unknown)} is no scope; the nearest is ${nearest(unknown, scopes)}`);
+}
+
+function expiryOf(verb: string, given: string | undefined): { readonly expires_at?: string } {
+  if (given === undefined) return {};
+  if (parseCalendarDate(given) !== undefined) return { expires_at: given };
+  throw wrongUse(verb, `--expires-at is ${JSON.stringify(given)}; expected a day as 2027-01-31`);
+}
+
+function fieldOf({ expires_at }: { readonly expires_at?: string }): string[] {
+  return expires_at === undefined ? [] : [`expires_at=${expires_at}`];
+}

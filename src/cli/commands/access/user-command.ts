@@ -1,0 +1,187 @@
+import { type Command, Option } from "commander";
+import { addFamily } from "../../command.ts";
+import { addSettings } from "../../command-settings.ts";
+import { askedOf, configOf, stoppedOnly, storeFolder } from "../../offline-command.ts";
+
+const examples = `
+Examples:
+  outpost user create --username eve --email eve@skylark.example --admin
+  outpost user list --search ada
+  outpost user block ada
+  outpost user create --help`;
+
+const states = {
+  block: "keep someone out until they are unblocked",
+  unblock: "let someone in again who is blocked",
+  deactivate: "put a dormant account to sleep",
+  activate: "wake a deactivated account",
+  ban: "keep someone out, and hide what they wrote",
+  unban: "let someone in again who is banned",
+} as const;
+
+export function addUser(program: Command): void {
+  const user = addFamily(program, {
+    name: "user",
+    usage: "list | show | create | modify | promote | block | …",
+    description: "list, make and change the accounts of a stopped store",
+    examples,
+  });
+  addList(user);
+  addShow(user);
+  addCreate(user);
+  addModify(user);
+  addPromote(user);
+  addPassword(user);
+  for (const change of ["block", "unblock", "deactivate", "activate", "ban", "unban"] as const) addState(user, change);
+}
+
+function addList(user: Command): void {
+  addSettings(user.command("list").description("list accounts"), storeFolder)
+    .option("--search <text>", "part of a name or username, or a whole e-mail address")
+    .option("--state <name>", "active, blocked, blocked_pending_approval, banned or deactivated")
+    .option("--admins", "administrators only")
+    .option("--json", "print them as a JSON array")
+    .addHelpText(
+      "after",
+      `${stoppedOnly}\n\nExamples:\n  outpost user list\n  outpost user list --state blocked --json`,
+    )
+    .action(async (flags: GivenFlags, command: Command) => {
+      const { listUsers } = await import("./user.ts");
+      const { search, state } = flags;
+      await listUsers({ ...askedOf(flags, command), search, state, admins: flags.admins === true }, configOf(command));
+    });
+}
+
+function addShow(user: Command): void {
+  withUser(user.command("show").description("show one"))
+    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user show root\n  outpost user show 1 --json`)
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { showUser } = await import("./user.ts");
+      await showUser({ ...askedOf(flags, command), user: given }, configOf(command));
+    });
+}
+
+const createExamples = `
+Without a flag there is no password; a token opens the account all the same.
+${stoppedOnly}
+
+Examples:
+  outpost user create --username eve --email eve@skylark.example
+  outpost user create --username ops --email ops@skylark.example --admin --random-password
+  pass show bo | outpost user create --username bo --email bo@skylark.example --password-stdin`;
+
+function addCreate(user: Command): void {
+  addSettings(user.command("create").description("make one"), storeFolder)
+    .requiredOption("--username <text>", "name to sign in with")
+    .requiredOption("--email <address>", "address, which counts as confirmed")
+    .option("--name <text>", "name as people see it; the username by default")
+    .option("--admin", "make an administrator")
+    .option("--external", "make an external user")
+    .addOption(new Option("--random-password", "make up a password, and print it").conflicts("passwordStdin"))
+    .option("--password-stdin", "take the password from stdin")
+    .option("--json", "print the account as one JSON object")
+    .addHelpText("after", createExamples)
+    .action(async (flags: GivenFlags & { username: string; email: string }, command: Command) => {
+      const { create } = await import("./user.ts");
+      const { username, email, name, admin, external } = flags;
+      const passwords = {
+        randomPassword: flags.randomPassword === true,
+        passwordStdin: flags.passwordStdin === true,
+      };
+      const attributes = { username, email, name, admin, external };
+      await create({ ...askedOf(flags, command), ...attributes, ...passwords }, configOf(command));
+    });
+}
+
+function addModify(user: Command): void {
+  withUser(user.command("modify").description("change one"))
+    .option("--username <text>", "name to sign in with")
+    .option("--email <address>", "address, which counts as confirmed")
+    .option("--name <text>", "name as people see it")
+    .option("--admin", "make an administrator")
+    .option("--no-admin", "make an administrator a user as others")
+    .option("--external", "make an external user")
+    .option("--no-external", "make an external user one as others")
+    .addHelpText(
+      "after",
+      `${stoppedOnly}\n\nExamples:\n  outpost user modify ada --admin\n  outpost user modify ada --no-admin --name "Ada Vale"`,
+    )
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { modify } = await import("./user.ts");
+      const { username, email, name } = flags;
+      // Commander takes a flag that has only to be refused for given.
+      const [admin, external] = (["admin", "external"] as const).map((flag) =>
+        command.getOptionValueSource(flag) === "cli" ? flags[flag] : undefined,
+      );
+      const attributes = { username, email, name, admin, external };
+      await modify({ ...askedOf(flags, command), user: given, ...attributes }, configOf(command));
+    });
+}
+
+function addPromote(user: Command): void {
+  withUser(user.command("promote").description("make an administrator of an active account"))
+    .addHelpText(
+      "after",
+      `
+The way back where nobody administers any more. Who is blocked, banned or
+deactivated stays so: unblock, unban and activate come first.
+${stoppedOnly}
+
+Examples:
+  outpost user promote ada`,
+    )
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { promote } = await import("./user.ts");
+      await promote({ ...askedOf(flags, command), user: given }, configOf(command));
+    });
+}
+
+function addPassword(user: Command): void {
+  withUser(user.command("password").description("set a password, made up unless it comes in on stdin"))
+    .option("--password-stdin", "take it from stdin")
+    .addHelpText(
+      "after",
+      `
+Whoever signs in with it has to choose another one.
+${stoppedOnly}
+
+Examples:
+  outpost user password ada
+  pass show ada | outpost user password ada --password-stdin`,
+    )
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { setPassword } = await import("./user.ts");
+      const passwordStdin = flags.passwordStdin === true;
+      await setPassword({ ...askedOf(flags, command), user: given, passwordStdin }, configOf(command));
+    });
+}
+
+function addState(user: Command, change: keyof typeof states): void {
+  withUser(user.command(change).description(states[change]))
+    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user ${change} ${change === "unban" ? "mal" : "ada"}`)
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { changeState } = await import("./user.ts");
+      await changeState({ ...askedOf(flags, command), user: given, change }, configOf(command));
+    });
+}
+
+function withUser(verb: Command): Command {
+  return addSettings(verb, storeFolder)
+    .usage("<name or id> [flags]")
+    .argument("<name or id>", "username, or the digits of an id")
+    .option("--json", "print the account as one JSON object");
+}
+
+interface GivenFlags {
+  readonly search?: string;
+  readonly state?: string;
+  readonly admins?: true;
+  readonly username?: string;
+  readonly email?: string;
+  readonly name?: string;
+  readonly admin?: boolean;
+  readonly external?: boolean;
+  readonly randomPassword?: true;
+  readonly passwordStdin?: true;
+  readonly json?: true;
+}

@@ -1,0 +1,251 @@
+import type { Config } from "../../../config/config.ts";
+import { nearest } from "../../../config/nearest.ts";
+import { StartError } from "../../../domain/start-error.ts";
+import {
+  accountsWithin,
+  activateUser,
+  banUser,
+  blockUser,
+  createUser,
+  deactivateUser,
+  findUser,
+  modifyUser,
+  type UserRecord,
+  type UserState,
+  unbanUser,
+  unblockUser,
+  userStates,
+} from "../../../modules/core/users/index.ts";
+import type { Context } from "../../../modules/kernel/context.ts";
+import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "../../offline-store.ts";
+import { printJson, printTable } from "../../output/table.ts";
+import { print, say } from "../../output/terminal.ts";
+
+const generatedPasswordLength = 24;
+
+export interface ListFlags extends AskedOfStore {
+  readonly search: string | undefined;
+  readonly state: string | undefined;
+  readonly admins: boolean;
+}
+
+export async function listUsers({ search, state, admins, json, client }: ListFlags, config: Config): Promise<void> {
+  const wantedState = userStates.find((each) => each === state);
+  if (state !== undefined && wantedState === undefined) {
+    throw wrongUse("user list", `${JSON.stringify(state)} is no state; the nearest is ${nearest(state, userStates)}`);
+  }
+  const fields = [...(search === undefined ? [] : [`search=${search}`]), ...(admins ? ["admins=true"] : [])];
+  const call = { method: "GET", path: "/users", fields } as const;
+  await inStoppedStore({ config, verb: "user list", call, client }, async ({ store }) => {
+    const found = [...accountsWithin(store, { search, state: wantedState, isAdmin: admins })].flat().map(present);
+    if (json) await printJson(found);
+    else await printTable(head, found.map(rowOf));
+  });
+}
+
+export interface NamedFlags extends AskedOfStore {
+  /** A username, or the digits of an id. */
+  readonly user: string;
+}
+
+export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
+  const call = { method: "GET", path: "/users/ID", user: given } as const;
+  await inStoppedStore({ config, verb: "user show", call, client }, async (context) => {
+    await showAccount(userNamed(context, given), json);
+  });
+}
+
+/** What a new account is, or what one becomes; undefined stays as it is. */
+export interface Attributes {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly admin?: boolean | undefined;
+  readonly external?: boolean | undefined;
+}
+
+/** Where a password comes from. */
+export interface PasswordFlags {
+  /** One is made up, and printed this once. */
+  readonly randomPassword: boolean;
+  /** The first line of stdin. */
+  readonly passwordStdin: boolean;
+}
+
+type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
+
+/** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
+export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
+  const { randomPassword, passwordStdin, ...attributes } = flags;
+  const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username };
+  const { password, field } = await passwordOf("user create", { randomPassword, passwordStdin });
+  const fields = [...fieldsOf({ ...given, skip_confirmation: true }), field];
+  const call = { method: "POST", path: "/users", fields } as const;
+  await inStoppedStore({ config, verb: "user create", call, client }, async (context) => {
+    const secret = password(context);
+    const told = secret === undefined ? { force_random_password: true } : { password: secret };
+    const params = { ...given, ...told, skip_confirmation: true };
+    const user = await createUser(context, nobody, params);
+    await context.store.settled();
+    await tell(user, randomPassword ? secret : undefined, json, "made");
+  });
+}
+
+export async function modify(
+  { user: given, json, client, ...attributes }: NamedFlags & Attributes,
+  config: Config,
+): Promise<void> {
+  const wanted = withoutHoles(attributes);
+  if (Object.keys(wanted).length === 0) throw wrongUse("user modify", "nothing is to be changed");
+  const confirmed = wanted.email === undefined ? {} : { skip_reconfirmation: true };
+  const call = {
+    method: "PUT",
+    path: "/users/ID",
+    fields: fieldsOf({ ...wanted, ...confirmed }),
+    user: given,
+  } as const;
+  await inStoppedStore({ config, verb: "user modify", call, client }, async (context) => {
+    const { id } = userNamed(context, given);
+    const user = await modifyUser(context, nobody, { id, ...wanted, ...confirmed });
+    await context.store.settled();
+    await showAccount(user, json);
+  });
+}
+
+/** Verbs that make an account active again. */
+const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
+  blocked: "user unblock",
+  ldap_blocked: "user unblock",
+  blocked_pending_approval: "user unblock",
+  banned: "user unban",
+  deactivated: "user activate",
+};
+
+/** Makes an administrator of an active account: the way back into a store where nobody administers. */
+export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
+  const call = { method: "PUT", path: "/users/ID", fields: ["admin=true"], user: given } as const;
+  await inStoppedStore({ config, verb: "user promote", call, client }, async (context) => {
+    const before = userNamed(context, given);
+    const { id, username, state } = before;
+    if (before.user_type !== "human")
+      throw new StartError(`${username} is no person`, "outpost user list --state active");
+    if (state !== "active") {
+      throw new StartError(
+        `${username} is ${state}; only who is active administers`,
+        `outpost ${wakingVerbs[state]} ${username}`,
+      );
+    }
+    const user = await modifyUser(context, nobody, { id, admin: true });
+    await context.store.settled();
+    if (json) await printJson(present(user));
+    else say(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
+  });
+}
+
+/** A new password, made up unless it comes in on stdin; the user has to choose another one when signing in. */
+export async function setPassword(
+  { user: given, json, client, passwordStdin }: NamedFlags & Pick<PasswordFlags, "passwordStdin">,
+  config: Config,
+): Promise<void> {
+  const flags = { randomPassword: !passwordStdin, passwordStdin };
+  const { password } = await passwordOf("user password", flags);
+  const call = { method: "PUT", path: "/users/ID", fields: ["password=PASSWORD"], user: given } as const;
+  await inStoppedStore({ config, verb: "user password", call, client }, async (context) => {
+    const { id } = userNamed(context, given);
+    const secret = password(context);
+    const user = await modifyUser(context, nobody, { id, ...(secret === undefined ? {} : { password: secret }) });
+    await context.store.settled();
+    await tell(user, passwordStdin ? undefined : secret, json, "has a new password");
+  });
+}
+
+/** Verbs that change the state of a user, as the API names them. */
+const stateChanges = {
+  block: blockUser,
+  unblock: unblockUser,
+  deactivate: deactivateUser,
+  activate: activateUser,
+  ban: banUser,
+  unban: unbanUser,
+} as const;
+
+export async function changeState(
+  { change, user: given, json, client }: NamedFlags & { readonly change: keyof typeof stateChanges },
+  config: Config,
+): Promise<void> {
+  const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
+  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async (context) => {
+    const before = userNamed(context, given);
+    stateChanges[change](context, nobody, before.id);
+    await context.store.settled();
+    const after = findUser(context.store, before.id) ?? before;
+    if (json) await printJson(present(after));
+    else say(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
+  });
+}
+
+const head = ["id", "username", "name", "email", "state", "admin", "created", "last active"];
+
+/** Named as in the API. */
+function present(user: UserRecord) {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    email: user.email,
+    state: user.state,
+    is_admin: user.is_admin,
+    is_auditor: user.is_auditor,
+    external: user.external,
+    bot: user.user_type !== "human",
+    two_factor_enabled: user.two_factor_enabled,
+    created_at: user.created_at,
+    confirmed_at: user.confirmed_at,
+    last_activity_on: user.last_activity_on,
+  };
+}
+
+type Account = ReturnType<typeof present>;
+
+function rowOf({ id, username, name, email, state, is_admin, created_at, last_activity_on }: Account): string[] {
+  const admin = is_admin ? "admin" : "-";
+  return [String(id), username, name, email, state, admin, created_at.slice(0, 10), last_activity_on ?? "never"];
+}
+
+async function showAccount(user: UserRecord, json: boolean): Promise<void> {
+  const account = present(user);
+  if (json) await printJson(account);
+  else
+    await printTable(
+      ["what", "value"],
+      Object.entries(account).map(([key, value]) => [key, String(value ?? "-")]),
+    );
+}
+
+async function tell(user: UserRecord, secret: string | undefined, json: boolean, what: string): Promise<void> {
+  if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
+  else if (secret !== undefined) await print(`${secret}\n`);
+  say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown this once"}`);
+}
+
+/** What is asked of the API instead, and the password itself once a store is open; undefined: nobody knows one. */
+async function passwordOf(verb: string, { randomPassword, passwordStdin }: PasswordFlags) {
+  if (!passwordStdin) {
+    return {
+      field: "force_random_password=true",
+      password: ({ randomness }: Context) => (randomPassword ? randomness.token(generatedPasswordLength) : undefined),
+    };
+  }
+  const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
+  if (line === "") throw wrongUse(verb, "there is no password on stdin");
+  return { field: "password=PASSWORD", password: () => line };
+}
+
+function fieldsOf(values: Readonly<Record<string, string | boolean>>): string[] {
+  return Object.entries(values).map(([key, value]) => `${key}=${value}`);
+}
+
+/** Without what is undefined. */
+function withoutHoles<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

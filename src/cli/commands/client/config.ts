@@ -1,0 +1,36 @@
+import type { EffectiveSetting } from "../../../config/config.ts";
+import { variableOf } from "../../../config/setting.ts";
+import { printJson, printTable } from "../../output/table.ts";
+
+export interface ConfigFlags {
+  readonly settings: readonly EffectiveSetting[];
+  readonly json: boolean;
+}
+
+const hidden = "[hidden]";
+
+/** Every setting, its value and where that comes from: a table for people, aligned words elsewhere, or JSON. */
+export async function config({ settings, json }: ConfigFlags): Promise<void> {
+  if (json) await printJson(asObject(settings));
+  else await printTable(["setting", "value", "from", "variable"], settings.map(rowOf));
+}
+
+/** By name, with keys that stay as they are. */
+function asObject(settings: readonly EffectiveSetting[]) {
+  return Object.fromEntries(
+    settings.map(({ setting, value, from }) => [
+      setting.flag.replaceAll("-", "_"),
+      {
+        value: value === undefined ? null : setting.secret ? hidden : value,
+        from,
+        flag: `--${setting.flag}`,
+        variable: variableOf(setting),
+      },
+    ]),
+  );
+}
+
+function rowOf({ setting, value, from }: EffectiveSetting): string[] {
+  const shown = value === undefined ? "(not set)" : setting.secret ? hidden : String(value);
+  return [setting.flag, shown, from, variableOf(setting)];
+}

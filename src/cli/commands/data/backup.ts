@@ -1,0 +1,188 @@
+import { stat } from "node:fs/promises";
+import {
+  type ArchiveManifest,
+  archiveBytes,
+  archiveOfStopped,
+  readArchive,
+  writeArchiveFile,
+} from "../../../archive/index.ts";
+import type { ClientConfig, Config } from "../../../config/config.ts";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { archiveNameAt } from "../../../modules/admin/backups/index.ts";
+import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../../../store/index.ts";
+import { serverOf, wayTo } from "../../endpoint.ts";
+import { amountOf, Progress } from "../../output/progress.ts";
+import { printJson } from "../../output/table.ts";
+import { isWatched, print, say, stdout } from "../../output/terminal.ts";
+import { tokenOnThisMachine } from "../client/api.ts";
+import { sendForStream } from "../client/api-client.ts";
+
+export interface BackupFlags {
+  readonly config: Config;
+  /** A server that is named is asked, whatever the folder says. */
+  readonly client: ClientConfig;
+  /** undefined: a name with the time in the working folder. `-`: stdout. */
+  readonly out: string | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * Writes an archive of everything: of a store that no process has open by itself, of any other through the server that has
+ * it. The file takes its name once it is on the disk and proven. Throws `StartError`.
+ */
+export async function backup(flags: BackupFlags): Promise<void> {
+  const { pieces, end } = await begin(flags);
+  try {
+    if (flags.out === "-") await toStdout(pieces);
+    else await toFile(flags.out ?? archiveNameAt(Date.now()), pieces, flags.json);
+  } finally {
+    end();
+  }
+}
+
+/** Proves that an archive is whole, and tells what is in it. Throws `StartError` (damaged) when it is not. */
+export async function verifyBackup(file: string, json: boolean): Promise<void> {
+  await tell(file, await readArchive(readWithProgress(file, "verifying")), json, "is whole");
+}
+
+interface Begun {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  end(): void;
+}
+
+async function begin({ config, client }: BackupFlags): Promise<Begun> {
+  const held = client.urlFrom === "url" ? undefined : hold(config.dataFolder);
+  if (held === undefined) return { pieces: await fromServer(config, client.url, client.token), end() {} };
+  if (held instanceof FolderIsHeld) {
+    return { pieces: await fromServer(config, serverOf(client, held.address), client.token), end() {} };
+  }
+  try {
+    const { pieces } = archiveOfStopped(config, toDateTime(Date.now()));
+    return { pieces, end: () => held.release() };
+  } catch (error) {
+    held.release();
+    throw explainUnusable(config.dataFolder, error);
+  }
+}
+
+function hold(folder: string) {
+  if (!systemDisk.exists(`${folder}/manifest.json`)) {
+    throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
+  }
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof FolderIsHeld) return error;
+    throw error;
+  }
+}
+
+async function fromServer({ dataFolder, rootToken }: Config, url: string | undefined, given: string | undefined) {
+  if (url === undefined) {
+    throw new StartError(
+      `${dataFolder} is held by a server, and OUTPOST_PORT is 0, which tells no address`,
+      "outpost backup --url URL",
+    );
+  }
+  const token = given ?? (await tokenOnThisMachine(url, { dataFolder, rootToken }));
+  const headers: Record<string, string> = token === undefined ? {} : { "PRIVATE-TOKEN": token };
+  const { base, ...way } = wayTo(url, dataFolder);
+  const request = { method: "POST", url: `${base}/-/backup`, ...way, headers };
+  const answer = await sendForStream(request).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`no answer from ${url}: ${reason}`, "outpost backup --url URL", { cause: error });
+  });
+  if (answer.status === 200) return answer.body;
+  if (answer.status === 409) {
+    throw new StartError(`the server at ${url} is making another backup`, "outpost backup, once that one is done", {
+      exitCode: exitCodes.answered4xx,
+    });
+  }
+  const isRefused = answer.status === 401 || answer.status === 403;
+  throw new StartError(
+    `the server at ${url} answered ${answer.status} ${answer.reason}`,
+    isRefused ? "OUTPOST_TOKEN=<token of an administrator> outpost backup" : "outpost api GET /-/readiness",
+    { exitCode: answer.status >= 500 ? exitCodes.answered5xx : exitCodes.answered4xx },
+  );
+}
+
+async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  if (isWatched(stdout)) {
+    throw new StartError("an archive is nothing to read on a terminal", "outpost backup -o FILE", {
+      exitCode: exitCodes.usage,
+    });
+  }
+  for await (const piece of withProgress(pieces)) if (!(await print(piece as Uint8Array<ArrayBuffer>))) return;
+}
+
+async function toFile(file: string, pieces: AsyncIterable<Uint8Array>, json: boolean): Promise<void> {
+  await refuseExisting(file);
+  try {
+    const readAgain = (written: string) => readWithProgress(written, "verifying");
+    const manifest = await writeArchiveFile(file, withProgress(pieces), readAgain);
+    await tell(file, manifest, json, "is written and whole");
+  } catch (error) {
+    throw explainFile(file, error);
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  if (!(await Bun.file(file).exists())) return;
+  throw new StartError(`${file} is there already`, "outpost backup -o FILE, with another name", {
+    exitCode: exitCodes.usage,
+  });
+}
+
+async function* withProgress(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const progress = new Progress({ task: "backing up", unit: "bytes" });
+  try {
+    for await (const piece of pieces) {
+      progress.add(piece.byteLength);
+      yield piece;
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** The bytes of an archive, with a bar. Throws a `StartError` for a file that cannot be read. */
+export async function* readWithProgress(file: string, task: string): AsyncGenerator<Uint8Array> {
+  const progress = new Progress({ task, unit: "bytes" });
+  try {
+    progress.set(0, (await stat(file)).size);
+    for await (const piece of archiveBytes(file)) {
+      progress.add(piece.byteLength);
+      yield piece;
+    }
+  } catch (error) {
+    throw explainFile(file, error);
+  } finally {
+    progress.end();
+  }
+}
+
+/** The path on stdout, the rest on stderr. */
+async function tell(file: string, manifest: ArchiveManifest, json: boolean, verdict: string): Promise<void> {
+  const { files, bytes, journal_position, created_at, release, store_format, storages } = manifest;
+  const { size } = await stat(file);
+  if (json) {
+    const facts = { created_at, release, store_format, journal_position, files, bytes, storages };
+    await printJson({ file, size, ...facts });
+    return;
+  }
+  await print(`${file}\n`);
+  say(`${verdict}: ${amountOf(size, "bytes")} with ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")},`);
+  say(`as of transaction ${journal_position}, made by Outpost ${release} on ${created_at}`);
+}
+
+/** What the operating system has against a file, with a cure. */
+function explainFile(file: string, error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
+  const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
+  return new StartError(
+    `${file} cannot be used: ${error.message}`,
+    isFull ? "outpost backup -o FILE, with a place on another disk; or free some space there" : `ls -l ${file}`,
+    { cause: error },
+  );
+}

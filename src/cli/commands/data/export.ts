@@ -1,0 +1,128 @@
+import { copyFile, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { version } from "../../../../package.json" with { type: "json" };
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { collections } from "../../../modules/index.ts";
+import { secretCollections, withoutSecrets } from "../../../modules/tables/secret-fields.ts";
+import { lockFolder, readDocuments, type StoppedDocuments, storeFormat, systemDisk } from "../../../store/index.ts";
+import { Progress } from "../../output/progress.ts";
+import { printJson, printTable } from "../../output/table.ts";
+import { say } from "../../output/terminal.ts";
+
+/** What an export says of itself, in `outpost-export.json`. */
+export interface ExportHeader {
+  readonly outpost_export: number;
+  readonly release: string;
+  readonly created_at: string;
+  readonly store_format: number;
+  readonly journal_position: number;
+  /** Whether digests, tokens and mails are in it. */
+  readonly secrets: boolean;
+  /** How many of each collection. */
+  readonly documents: Readonly<Record<string, number>>;
+}
+
+export const exportFormat = 1;
+export const exportHeaderName = "outpost-export.json";
+
+export interface ExportFlags {
+  /** Absolute path of the data folder. */
+  readonly dataFolder: string;
+  /** Where the export goes; must be empty or not there. */
+  readonly folder: string;
+  readonly secrets: boolean;
+  readonly json: boolean;
+}
+
+/** Lines are written in pieces of about so many characters. */
+const pieceLength = 1 << 20;
+
+/**
+ * Every document of a stopped store as JSON lines, a file for each resource, blobs beside them; no repositories. The folder has
+ * its name once all of it is there. Throws `StartError`.
+ */
+export async function exportStore({ dataFolder, folder, secrets, json }: ExportFlags): Promise<void> {
+  await refuseFilled(folder);
+  if (!systemDisk.exists(`${dataFolder}/manifest.json`)) {
+    throw new StartError(`${dataFolder} holds no store`, "outpost export FOLDER --data DIR");
+  }
+  const lock = lockFolder(dataFolder);
+  const temporary = `${folder}.part`;
+  try {
+    const stopped = await readDocuments({ disk: systemDisk, folder: dataFolder, collections });
+    await rm(temporary, { recursive: true, force: true });
+    await mkdir(`${temporary}/blobs`, { recursive: true, mode: 0o700 });
+    const documents = await writeCollections(stopped, temporary, secrets);
+    for (const [hash, path] of stopped.blobs) await copyFile(path, `${temporary}/blobs/${hash}`);
+    const header: ExportHeader = {
+      ...{ outpost_export: exportFormat, release: version, created_at: toDateTime(Date.now()) },
+      ...{ store_format: storeFormat, journal_position: stopped.position, secrets, documents },
+    };
+    await Bun.write(`${temporary}/${exportHeaderName}`, `${JSON.stringify(header, null, 2)}\n`);
+    await rmdir(folder).catch(() => undefined);
+    await rename(temporary, folder);
+    if (json) await printJson({ folder, ...header, blobs: stopped.blobs.size });
+    else
+      await printTable(
+        ["resource", "documents"],
+        Object.entries(documents).map(([name, count]) => [name, `${count}`]),
+      );
+    say(secrets ? "tokens and password hashes are in it: keep it as safe as the data folder" : "without secrets");
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw explainUnwritable(folder, error);
+  } finally {
+    lock.release();
+  }
+}
+
+/** What the operating system has against the folder of an export, with a cure. */
+function explainUnwritable(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
+  const cure = "outpost export FOLDER, with one that this user may write, on a disk with room";
+  return new StartError(`${folder} cannot be written: ${error.message}`, cure, { cause: error });
+}
+
+async function refuseFilled(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw new StartError(`${folder} is no folder: ${error.message}`, "outpost export FOLDER", { cause: error });
+  });
+  if (names.length === 0) return;
+  throw new StartError(`${folder} is not empty`, "outpost export FOLDER, with one that is empty or not there", {
+    exitCode: exitCodes.usage,
+  });
+}
+
+async function writeCollections(
+  stopped: StoppedDocuments,
+  folder: string,
+  secrets: boolean,
+): Promise<Record<string, number>> {
+  const taken = [...stopped.collections].filter(([name]) => secrets || !secretCollections.includes(name));
+  const total = taken.reduce((sum, [, { size }]) => sum + size, 0);
+  const progress = new Progress({ task: "exporting", unit: "documents", total });
+  const counts: Record<string, number> = {};
+  try {
+    for (const [name, documents] of taken) {
+      if (documents.size === 0) continue;
+      const file = Bun.file(`${folder}/${name}.jsonl`).writer();
+      let [count, piece] = [0, ""];
+      for (const document of documents) {
+        piece += `${JSON.stringify(secrets ? document : withoutSecrets(name, document))}\n`;
+        count += 1;
+        progress.add(1);
+        if (piece.length < pieceLength) continue;
+        file.write(piece);
+        await file.flush();
+        piece = "";
+      }
+      file.write(piece);
+      await file.end();
+      counts[name] = count;
+    }
+  } finally {
+    progress.end();
+  }
+  return counts;
+}

@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { resolveConfig } from "../../../config/config.ts";
+import { settings } from "../../../config/settings.ts";
+import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
+
+/** The end of `outpost help migrate`. */
+const migrateExamples = `
+Every start does the same by itself, after a backup; a store of a newer version
+is refused, never changed.
+
+Examples:
+  outpost migrate --dry-run
+  outpost migrate --data /srv/outpost --backup-folder /mnt/backups`;
+
+export function addMigrate(program: Command): void {
+  const verb = program.command("migrate").description("bring a stopped store to the format of this version");
+  addSettings(verb, {
+    taken: [
+      dataFolder("folder of the store that is migrated"),
+      settings.repositoryStorages,
+      settings.backupFolder,
+      settings.logLevel,
+    ],
+  })
+    .option("--dry-run", "only tell what a start would change")
+    .option("--json", "tell it in one JSON object")
+    .addHelpText("after", migrateExamples)
+    .action(async (flags: { dryRun?: true; json?: true }, command: Command) => {
+      const config = resolveConfig(sourcesOf(command));
+      const { migrate } = await import("./migrate.ts");
+      await migrate({ config, dryRun: flags.dryRun === true, json: flags.json === true });
+    });
+}

@@ -1,0 +1,23 @@
+import { type ArchiveManifest, restoreArchive } from "../../../archive/index.ts";
+import type { Config } from "../../../config/config.ts";
+import { amountOf } from "../../output/progress.ts";
+import { printJson } from "../../output/table.ts";
+import { print, say } from "../../output/terminal.ts";
+import { readWithProgress } from "./backup.ts";
+
+/** Restores an archive to where the settings say, and tells so. Throws `StartError`; then everything is as it was. */
+export async function restore(file: string, config: Config, json: boolean): Promise<void> {
+  const { files, bytes, journal_position, created_at } = await restored(file, config);
+  if (json) {
+    await printJson({ file, data_folder: config.dataFolder, created_at, journal_position, files, bytes });
+    return;
+  }
+  await print(`${config.dataFolder}\n`);
+  say(`restored ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")}, as of ${created_at}`);
+  say("accounts and tokens are those of then: initial-root-credentials is in no archive");
+}
+
+/** Before a server starts: a folder that holds something is a clear refusal, never mixed with an archive. */
+export function restored(file: string, config: Config): Promise<ArchiveManifest> {
+  return restoreArchive(readWithProgress(file, "restoring"), config);
+}

@@ -1,0 +1,197 @@
+import { makeStoreIn, type Staging, syncBelow } from "../../../archive/index.ts";
+import type { Config } from "../../../config/config.ts";
+import { Failure } from "../../../domain/failure.ts";
+import { StartError } from "../../../domain/start-error.ts";
+import { dayMs, parseCalendarDate } from "../../../lib/datetime.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { systemRandomness } from "../../../lib/randomness.ts";
+import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../../../seed/index.ts";
+import { credentialsFileOf, openHouse, startFirstTime } from "../../../server/bootstrap.ts";
+import { isArriving, systemDisk, withoutSyncs } from "../../../store/index.ts";
+import { type CurlWay, curlTo } from "../../endpoint.ts";
+import { createLog } from "../../log/logger.ts";
+import { wrongUse } from "../../offline-store.ts";
+import { amountOf, durationOf, Progress } from "../../output/progress.ts";
+import { printJson, printTable } from "../../output/table.ts";
+import { say } from "../../output/terminal.ts";
+import { fromHere } from "../server/serve.ts";
+
+export interface SeedFlags {
+  readonly scale: string;
+  /** undefined: 1, with tokens that no number brings back. */
+  readonly rngSeed: string | undefined;
+  readonly until: string | undefined;
+  readonly json: boolean;
+  /** Where a server on that folder would be; undefined: nobody can know. */
+  readonly url: string | undefined;
+}
+
+/** Flags, every word checked. */
+interface Wanted {
+  readonly scale: number;
+  readonly seed: number;
+  readonly isSeedGiven: boolean;
+  readonly until: number;
+}
+
+/**
+ * Fills a store that no server uses, and prints who is there and what to try: without a reader of the tokens there is no store.
+ * Throws `StartError` for wrong use, for a folder that a server holds, and for a store that has an organisation already.
+ */
+export async function seed(flags: SeedFlags, config: Config): Promise<void> {
+  const wanted = check(flags);
+  const begun = performance.now();
+  const way = curlTo({ origin: flags.url ?? "http://127.0.0.1:PORT", authority: undefined }, fromHere);
+  const linesOf = (report: SeedReport) =>
+    report.calls.map((call) => ({ about: call.about, command: commandOf(call, report, way) }));
+  const report = await fill(config, wanted, "outpost seed", async (filled) => {
+    const isTold = flags.json ? await printAsJson(filled, wanted, linesOf(filled)) : await printTokens(filled);
+    if (!isTold) throw new StartError("nobody reads stdout, so that no token would be known", "outpost seed > FILE");
+  });
+  if ("found" in report) {
+    const found = `the store in ${config.dataFolder} holds ${report.found} already; a seed fills new stores only`;
+    throw new StartError(found, "outpost seed --data DIR");
+  }
+  const took = durationOf((performance.now() - begun) / 1000);
+  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
+  const credentials = credentialsFileOf(config);
+  if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
+  say(`  serve        outpost serve --data ${config.dataFolder}`);
+  for (const { about, command } of flags.json ? [] : linesOf(report)) say(`  # ${about}\n  ${command}`);
+}
+
+function printAsJson({ accounts, documents }: SeedReport, { seed, scale }: Wanted, calls: object): Promise<boolean> {
+  return printJson({ documents, seed, scale, accounts, calls });
+}
+
+function printTokens({ accounts }: SeedReport): Promise<boolean> {
+  const rows = accounts.map(({ username, token, role }) => [username, token, role]);
+  return printTable(["Username", "Token", "Role"], rows);
+}
+
+/** For the demo: undefined when there is an organisation in the store already. */
+export async function seedFresh(config: Config): Promise<SeedReport | undefined> {
+  const wanted = check({ scale: "1", rngSeed: undefined, until: undefined });
+  const report = await fill(config, wanted, "outpost demo", async () => {});
+  return "found" in report ? undefined : report;
+}
+
+/**
+ * Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing; nothing,
+ * too, where `tell` throws, which is called before the store takes its place: tokens are known to nobody else.
+ */
+async function fill(
+  config: Config,
+  wanted: Wanted,
+  command: string,
+  tell: (report: SeedReport) => Promise<void>,
+): Promise<SeedReport | { readonly found: string }> {
+  const found = await organisationBefore(config);
+  if (found !== undefined) return { found };
+  const gather = async (staging: Staging) => {
+    const report = await fillStaging(config, wanted, staging);
+    await tell(report);
+    return report;
+  };
+  return makeStoreIn(config, command, gather, { existing: "replaced" });
+}
+
+async function organisationBefore(config: Config): Promise<string | undefined> {
+  const { dataFolder } = config;
+  if (!systemDisk.exists(`${dataFolder}/manifest.json`) && !isArriving(systemDisk, dataFolder)) return undefined;
+  const { context } = await openHouse(config, createLog(config));
+  try {
+    return organisationIn(context.store);
+  } finally {
+    await context.store.close();
+  }
+}
+
+/** In a folder that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
+async function fillStaging(
+  config: Config,
+  { isSeedGiven, ...settings }: Wanted,
+  { folder, storages }: Staging,
+): Promise<SeedReport> {
+  const repositoryStorages = [...storages].map(([name, each]) => ({ name, folder: each }));
+  const staged = { ...config, dataFolder: folder, repositoryStorages };
+  // Whose password is not set yet has their token in there.
+  const credentials = credentialsFileOf(config);
+  if (systemDisk.exists(credentials)) systemDisk.link(credentials, credentialsFileOf(staged));
+  const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
+  const disk = withoutSyncs(systemDisk);
+  const { context } = await openHouse(staged, silentLog, { randomness, disk });
+  const progress = new Progress({ task: "seeding", unit: "documents" });
+  using stop = noteStop();
+  let report: SeedReport;
+  try {
+    let first: ReturnType<typeof startFirstTime>;
+    const begin = (then: typeof context) => {
+      first = startFirstTime(then, staged);
+    };
+    report = await seedOrganisation(context, settings, begin, (done, total) => {
+      stop.throwIfAsked();
+      progress.set(done, total);
+    });
+    // One that is drawn comes with the first server, and stands in the file then.
+    if (config.rootPassword !== undefined) await first?.setRootPassword();
+    // The next start reads segments faster than a long journal.
+    await context.store.checkpoint();
+  } catch (error) {
+    // A full disk, as requests are told of it.
+    throw error instanceof Failure ? (error.cause ?? error) : error;
+  } finally {
+    progress.end();
+    await context.store.close();
+  }
+  for (const each of storages.values()) await syncBelow(each, "folders");
+  await syncBelow(folder, "everything");
+  stop.throwIfAsked();
+  return report;
+}
+
+/** Hears of a wish to end, by a person or the system; who has it twice gets it at once. */
+function noteStop() {
+  const signals = ["SIGTERM", "SIGINT"] as const;
+  let isAskedFor = false;
+  const note = () => {
+    isAskedFor = true;
+  };
+  for (const signal of signals) process.once(signal, note);
+  return {
+    throwIfAsked() {
+      if (isAskedFor) throw new StartError("the seed was stopped, and nothing was changed", "outpost seed --data DIR");
+    },
+    [Symbol.dispose]() {
+      for (const signal of signals) process.off(signal, note);
+    },
+  };
+}
+
+/** As a person types it. */
+export function commandOf(
+  { as, method, path, form = {} }: Call,
+  { accounts }: SeedReport,
+  { curl, base }: CurlWay,
+): string {
+  const token = accounts.find(({ username }) => username === as)?.token ?? "";
+  const fields = Object.entries(form).map(([name, value]) => ` -d '${name}=${value}'`);
+  const words = method === "GET" ? "" : fields.join("");
+  return `${curl} -H "PRIVATE-TOKEN: ${token}"${words} "${base}/api/v4${path}"`;
+}
+
+function check({ scale, rngSeed, until }: Pick<SeedFlags, "scale" | "rngSeed" | "until">): Wanted {
+  if (!isWhole(scale, 1, 1000)) throw wrongUse("seed", `--scale is ${JSON.stringify(scale)}; expected 1 to 1000`);
+  if (rngSeed !== undefined && !isWhole(rngSeed, 0, Number.MAX_SAFE_INTEGER)) {
+    throw wrongUse("seed", `--rng-seed is ${JSON.stringify(rngSeed)}; expected a whole number`);
+  }
+  if (until !== undefined && parseCalendarDate(until) === undefined) {
+    throw wrongUse("seed", `--until is ${JSON.stringify(until)}; expected a day as 2027-01-31`);
+  }
+  const day = until === undefined ? Math.floor(Date.now() / dayMs) * dayMs : Date.parse(`${until}T00:00:00.000Z`);
+  return { scale: Number(scale), seed: Number(rngSeed ?? 1), isSeedGiven: rngSeed !== undefined, until: day };
+}
+
+function isWhole(text: string, least: number, most: number): boolean {
+  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+}

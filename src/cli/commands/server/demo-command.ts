@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { resolveConfig } from "../../../config/config.ts";
+import { addSettings, sourcesOf } from "../../command-settings.ts";
+
+/** A folder of its own, so that it never mixes with real data; and who tries a pipeline has no runner at hand. */
+const demoDefaults = { data: "./data/demo", "demo-runner": "true" };
+
+/** The end of `outpost help demo`. */
+const demoExamples = `
+Examples:
+  outpost demo
+  outpost demo --port 0 --data /tmp/outpost-demo`;
+
+export function addDemo(program: Command): void {
+  addSettings(program.command("demo").description("serve a folder of its own, with a small company in it"), {
+    defaults: demoDefaults,
+  })
+    .addHelpText("after", demoExamples)
+    .action(async (_options: object, command: Command) => {
+      const config = resolveConfig(sourcesOf(command, demoDefaults));
+      const { demo } = await import("./demo.ts");
+      await demo(config);
+    });
+}

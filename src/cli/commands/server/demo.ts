@@ -1,0 +1,45 @@
+import type { Config } from "../../../config/config.ts";
+import { findUserByUsername } from "../../../modules/core/users/index.ts";
+import { castOfSeed, type SeedReport } from "../../../seed/index.ts";
+import type { App } from "../../../server/app.ts";
+import { curlTo } from "../../endpoint.ts";
+import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
+import { commandOf, seedFresh } from "../data/seed.ts";
+import { fromHere, serve, trustLines } from "./serve.ts";
+
+/** As `serve`, with the organisation of `outpost seed` in the store from the first start on. */
+export async function demo(config: Config): Promise<void> {
+  const report = await seedFresh(config);
+  await serve(config, (app) => (report === undefined ? presentAgain(app, config) : presentNew(app, config, report)));
+}
+
+function presentNew(app: App, config: Config, report: SeedReport): string {
+  const way = curlTo(app, fromHere);
+  const width = Math.max(...report.accounts.map(({ username }) => username.length)) + 2;
+  return [
+    "  People (tokens are shown this once):",
+    ...report.accounts.map(({ username, token, role }) => `    ${username.padEnd(width)}${token}  ${role}`),
+    `    ${"root".padEnd(width)}${fromHere(credentialsFileOf(config.dataFolder))}`,
+    ...trustLines(app),
+    "  Try:",
+    ...report.calls.flatMap((call) => [`    # ${call.about}`, `    ${commandOf(call, report, way)}`]),
+    end,
+  ].join("\n");
+}
+
+const end = "  Stop with Ctrl-C; everything acknowledged is on disk.";
+
+async function presentAgain(app: App, config: Config): Promise<string> {
+  const file = fromHere(credentialsFileOf(config.dataFolder));
+  const rootToken = (await readRootToken(config.dataFolder)) ?? config.rootToken;
+  const people = castOfSeed.filter(({ username }) => findUserByUsername(app.context.store, username) !== undefined);
+  const { curl, base } = curlTo(app, fromHere);
+  return [
+    "  People (their tokens were shown on the first start):",
+    ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
+    `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is not in ${file} any more` : file}`,
+    ...trustLines(app),
+    ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
+    end,
+  ].join("\n");
+}

@@ -1,0 +1,77 @@
+import type { Command } from "commander";
+import { explainConfig, resolveConfig } from "../../../config/config.ts";
+import { type Setting, variableOf } from "../../../config/setting.ts";
+import { settings, settingsOfServer } from "../../../config/settings.ts";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { addSettings, sourcesOf } from "../../command-settings.ts";
+
+const examples = `
+The service runs as a user of its own that owns nothing else, and sees nothing
+but its folder. Give secrets in /etc/outpost.env, one OUTPOST_… line each.
+
+Examples:
+  outpost install-service
+  outpost install-service --port 80 --host 0.0.0.0 --edition premium
+  outpost install-service --user outpost --data /srv/outpost
+  sudo outpost install-service --write`;
+
+/** `data` is the service's own folder unless it is given. */
+const taken = settingsOfServer.map((setting) =>
+  setting === settings.data
+    ? { ...setting, help: "folder of the store; needs --user", default: "/var/lib/NAME" }
+    : setting,
+);
+
+export function addInstallService(program: Command): void {
+  const verb = program.command("install-service").description("print a hardened systemd unit, or install it");
+  addSettings(verb, { taken: taken.filter((setting) => setting.secret !== true) })
+    .option("--name <text>", "what the service is called", "outpost")
+    .option("--user <name>", "user that it runs as; made up by systemd when left out")
+    .option("--executable <file>", "what is run; this executable when left out")
+    .option("--write [file]", "write the unit, to /etc/systemd/system when left out")
+    .option("--json", "print the unit, and the file that was written, as one JSON object")
+    .addHelpText("after", examples)
+    .action(async (flags: GivenFlags, command: Command) => {
+      const sources = sourcesOf(command);
+      const { dataFolder, repositoryStorages, backupFolder, socket } = resolveConfig(sources);
+      const { installService, unitFileOf } = await import("./install-service.ts");
+      const given = explainConfig(sources).filter(({ setting, from }) => isKept(setting) && from === "flag");
+      await installService({
+        name: flags.name,
+        user: flags.user,
+        data: flags.data === undefined ? undefined : dataFolder,
+        folders: [
+          ...repositoryStorages.flatMap(({ folder }) => (folder === undefined ? [] : [folder])),
+          ...(flags.backupFolder === undefined ? [] : [backupFolder]),
+        ],
+        socket,
+        executable: flags.executable ?? ownPath(),
+        settings: Object.fromEntries(given.map(({ setting, value }) => [variableOf(setting), String(value)])),
+        json: flags.json === true,
+        writeTo: flags.write === undefined ? undefined : unitFileOf(flags.name, flags.write),
+      });
+    });
+}
+
+interface GivenFlags {
+  readonly name: string;
+  readonly user?: string;
+  readonly data?: string;
+  readonly backupFolder?: string;
+  readonly executable?: string;
+  readonly json?: true;
+  readonly write?: string | true;
+}
+
+/** The folder of the data has a place of its own, and what is secret one that only root reads. */
+function isKept(setting: Setting<unknown>): boolean {
+  return setting !== settings.data && setting.secret !== true && settingsOfServer.includes(setting);
+}
+
+/** Run from the sources, there is no one file to start. */
+function ownPath(): string {
+  if (Bun.main.startsWith("/$bunfs/")) return process.execPath;
+  throw new StartError("this is no executable", "outpost install-service --executable /usr/local/bin/outpost", {
+    exitCode: exitCodes.usage,
+  });
+}

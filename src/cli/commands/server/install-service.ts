@@ -1,0 +1,166 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { printJson } from "../../output/table.ts";
+import { print, say } from "../../output/terminal.ts";
+
+export interface ServiceFlags {
+  /** Of the unit, and of its folder below /var/lib. */
+  readonly name: string;
+  /** A user that exists; undefined: systemd makes one up. */
+  readonly user: string | undefined;
+  /** Of the store; undefined: the service's own below /var/lib. */
+  readonly data: string | undefined;
+  /** Others that are written, absolute. */
+  readonly folders: readonly string[];
+  /** Listened on in place of a port, absolute. */
+  readonly socket: string | undefined;
+  /** Absolute path of what is run. */
+  readonly executable: string;
+  /** Variables with their values, none of them secret. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Printed as one object, written or not. */
+  readonly json: boolean;
+  /** A file, or a folder; undefined: the unit is printed. */
+  readonly writeTo: string | undefined;
+}
+
+/** Where systemd looks for the units of a machine's owner. */
+const unitFolder = "/etc/systemd/system";
+
+/** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
+export async function installService(flags: ServiceFlags): Promise<void> {
+  if (!/^[a-z][a-z0-9_-]{0,30}$/.test(flags.name)) {
+    throw wrong(`--name is ${JSON.stringify(flags.name)}; expected small letters, digits, - and _`, "--name outpost");
+  }
+  if (flags.user !== undefined && !/^[A-Za-z_][\w-]{0,31}$/.test(flags.user)) {
+    throw wrong(`--user is ${JSON.stringify(flags.user)}; expected the name of a user`, "--user outpost");
+  }
+  const ownFolder = foldersOf(flags)[0];
+  if (ownFolder !== undefined && flags.user === undefined) {
+    throw wrong(
+      `${ownFolder} is a folder of your own, which needs the user who owns it`,
+      "--user outpost, and the rest",
+    );
+  }
+  const unit = unitOf(flags);
+  if (flags.writeTo !== undefined) write(unit, flags.writeTo);
+  if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
+  else if (flags.writeTo === undefined) await print(unit);
+  if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
+    say(`the unit hides ${dirname(flags.executable)} from the service; put the executable into /usr/local/bin`);
+  }
+  if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
+}
+
+/** Those that are written, but for the ones that systemd makes. */
+function foldersOf({ name, data, folders, socket }: ServiceFlags): string[] {
+  const ofSocket = socket === undefined ? [] : [dirname(socket)];
+  const made = [stateFolderOf(name), runtimeFolderOf(name)];
+  const all = [...(data === undefined ? [] : [data]), ...folders, ...ofSocket];
+  return all.filter((folder) => !made.some((each) => folder === each || folder.startsWith(`${each}/`)));
+}
+
+function stateFolderOf(name: string): string {
+  return `/var/lib/${name}`;
+}
+
+function runtimeFolderOf(name: string): string {
+  return `/run/${name}`;
+}
+
+function unitOf(flags: ServiceFlags): string {
+  const { name, user, data, socket, executable } = flags;
+  const variables = { OUTPOST_DATA: data ?? stateFolderOf(name), ...flags.settings };
+  const files = user === undefined ? secretFiles.filter(([variable]) => variable in flags.settings) : [];
+  const credentials = Object.fromEntries(files.map(([variable, file]) => [variable, `%d/${file}`]));
+  const folders = foldersOf(flags);
+  const { settings } = flags;
+  const port = Number(settings.OUTPOST_PORT ?? "8080");
+  const lines = [
+    ...["[Unit]", "Description=Outpost, the REST API of a collaboration platform"],
+    ...["Wants=network-online.target", "After=network-online.target", ""],
+    ...["[Service]", "# Ready once it answers; told by the server itself.", "Type=notify"],
+    `ExecStart=${word(executable)} serve`,
+    ...Object.entries(variables)
+      .filter(([variable]) => !(variable in credentials))
+      .map(([variable, value]) => `Environment=${word(`${variable}=${value}`)}`),
+    ...files.flatMap(([variable, file]) => [
+      // All behind the colon is the path, quotes and spaces too.
+      `LoadCredential=${file}:${(settings[variable] ?? "").replaceAll("%", "%%")}`,
+      `Environment=${variable}=${credentials[variable]}`,
+    ]),
+    "# Secrets: lines as OUTPOST_SMTP_URL=…, in a file that only root can read.",
+    `EnvironmentFile=-/etc/${name}.env`,
+    ...(user === undefined ? ["DynamicUser=yes"] : [`User=${user}`]),
+    ...(data === undefined ? [`StateDirectory=${name}`, "StateDirectoryMode=0700"] : []),
+    ...(socket?.startsWith(`${runtimeFolderOf(name)}/`) === true ? [`RuntimeDirectory=${name}`] : []),
+    ...folders.map((folder) => `ReadWritePaths=${word(folder)}`),
+    ...["UMask=0077", "Restart=on-failure", "# Wrong use and damage do not heal by themselves."],
+    `RestartPreventExitStatus=${exitCodes.usage} ${exitCodes.damaged}`,
+    ...["TimeoutStartSec=15min", "TimeoutStopSec=30s", "LimitNOFILE=65536", ""],
+    ...(port > 0 && port < 1024
+      ? ["AmbientCapabilities=CAP_NET_BIND_SERVICE", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE"]
+      : ["CapabilityBoundingSet="]),
+    ...hardening,
+    ...["", "[Install]", "WantedBy=multi-user.target", ""],
+  ];
+  return lines.join("\n");
+}
+
+/** Whom systemd makes up may not read these where they lie: it hands copies in at each start. */
+const secretFiles = [
+  ["OUTPOST_TLS_CERT", "tls-cert"],
+  ["OUTPOST_TLS_KEY", "tls-key"],
+] as const;
+
+/** Not MemoryDenyWriteExecute: the runtime compiles as it goes. */
+const hardening = [
+  "NoNewPrivileges=yes",
+  "ProtectSystem=strict",
+  "ProtectHome=yes",
+  "PrivateTmp=yes",
+  "PrivateDevices=yes",
+  "ProtectClock=yes",
+  "ProtectHostname=yes",
+  "ProtectControlGroups=yes",
+  "ProtectKernelLogs=yes",
+  "ProtectKernelModules=yes",
+  "ProtectKernelTunables=yes",
+  "ProtectProc=invisible",
+  "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX",
+  "RestrictNamespaces=yes",
+  "RestrictRealtime=yes",
+  "RestrictSUIDSGID=yes",
+  "RemoveIPC=yes",
+  "LockPersonality=yes",
+  "SystemCallArchitectures=native",
+  "SystemCallFilter=@system-service",
+  "SystemCallFilter=~@privileged @resources",
+  "SystemCallErrorNumber=EPERM",
+];
+
+/** As one word of a unit, in which % is special too. */
+function word(text: string): string {
+  const plain = text.replaceAll("%", "%%");
+  return /^[\w.,:=@/+-]+$/.test(text) ? plain : `"${plain.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+function write(unit: string, to: string): void {
+  try {
+    writeFileSync(to, unit);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`cannot write ${to}: ${reason}`, "sudo outpost install-service --write", { cause: error });
+  }
+  say(`wrote ${to}`);
+}
+
+/** Where `--write` without a file goes. */
+export function unitFileOf(name: string, given: string | true): string {
+  return given === true ? join(unitFolder, `${name}.service`) : resolve(given);
+}
+
+function wrong(message: string, flags: string): StartError {
+  return new StartError(message, `outpost install-service ${flags}`, { exitCode: exitCodes.usage });
+}

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { resolveConfig } from "../../../config/config.ts";
+import { addSettings, sourcesOf } from "../../command-settings.ts";
+
+/** The end of `outpost help serve`. */
+const serveExamples = `
+Examples:
+  outpost serve
+  outpost serve --port 0 --data /srv/outpost
+  OUTPOST_ROOT_TOKEN=$(openssl rand -hex 20) outpost serve --log-format json`;
+
+export function addServe(program: Command): void {
+  addSettings(program.command("serve").description("answer requests until Ctrl-C or SIGTERM"))
+    .option("--restore <file>", "first make the store from an archive; the folder must be empty")
+    .addHelpText("after", serveExamples)
+    .action(async ({ restore }: { restore?: string }, command: Command) => {
+      const config = resolveConfig(sourcesOf(command));
+      if (restore !== undefined) {
+        const { restored } = await import("../data/restore.ts");
+        await restored(restore, config);
+      }
+      const { serve } = await import("./serve.ts");
+      await serve(config);
+    });
+}

@@ -1,0 +1,73 @@
+import { relative } from "node:path";
+import type { Config } from "../../../config/config.ts";
+import { type App, startApp } from "../../../server/app.ts";
+import { logThreadProgram } from "../../../workers.ts";
+import { curlTo } from "../../endpoint.ts";
+import { createLog } from "../../log/logger.ts";
+import { LogThread } from "../../log/thread/log-thread.ts";
+import { readRootToken } from "../../root-credentials.ts";
+import { tellServiceManager } from "../../service-manager.ts";
+import { stopSignal } from "../../stop-signal.ts";
+
+/** What a verb tells, on stderr, once the server answers. */
+export type Welcome = (app: App, config: Config) => Promise<string> | string;
+
+/**
+ * Serves until SIGTERM or SIGINT, then finishes what is in flight. Prints the one line that scripts wait for on
+ * stdout and everything else on stderr. Throws `StartError` when the server cannot start.
+ */
+export async function serve(config: Config, welcome: Welcome = firstSteps): Promise<void> {
+  const stopped = stopSignal();
+  const output = new LogThread(config, logThreadProgram);
+  // While requests are answered, nothing else may write to stderr: who does not read it would hold them.
+  const tell = (text: string) => {
+    output.write(`${text}\n`);
+    output.flush();
+  };
+  try {
+    const app = await startApp(config, createLog(config, output));
+    try {
+      tellServiceManager("READY=1", tell);
+      console.log(`outpost listening on ${app.origin}`);
+      tell(await welcome(app, config));
+      output.watch(app.activity);
+      await stopped;
+    } finally {
+      tellServiceManager("STOPPING=1", tell);
+      await app.stop();
+    }
+  } finally {
+    output.end();
+  }
+}
+
+async function firstSteps(app: App, { dataFolder }: Config): Promise<string> {
+  const { credentialsFile } = app;
+  const { curl, base } = curlTo(app, fromHere);
+  // A restored store may get a password there, while its tokens are those of then.
+  const hasToken = credentialsFile !== undefined && (await readRootToken(dataFolder)) !== undefined;
+  const token = hasToken ? "<token from that file>" : "<your token>";
+  return [
+    ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
+    ...trustLines(app),
+    `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
+    "  stop         Ctrl-C; everything acknowledged is on disk",
+  ].join("\n");
+}
+
+/** How clients learn to trust a certificate of the server's own making. */
+export function trustLines({ authority }: App): string[] {
+  if (authority === undefined) return [];
+  const file = fromHere(authority.file);
+  return [
+    `  authority    ${file}   (SHA-256 ${authority.fingerprint})`,
+    `  trust it     SSL_CERT_FILE=${file}   (Python, curl; NODE_EXTRA_CA_CERTS for Node), or for the whole machine:`,
+    `               sudo cp ${file} /usr/local/share/ca-certificates/outpost.crt && sudo update-ca-certificates`,
+  ];
+}
+
+/** The shorter of the absolute path and the one from the working folder. */
+export function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : `./${short}`;
+}

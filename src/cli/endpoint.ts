@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ClientConfig } from "../config/config.ts";
+import type { App } from "../server/app.ts";
+import { ownAuthorityFile } from "../server/listeners/local-ca.ts";
+
+/** The way to a server, for the little client of the verbs. */
+export interface Way {
+  /** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
+  readonly base: string;
+  /** Path of the socket file that stands in for the network. */
+  readonly socket: string | undefined;
+  /** File with the certificate that has to be trusted. */
+  readonly authority: string | undefined;
+}
+
+const socketPrefix = "unix:";
+
+/** An origin as a server prints it → the way there, for whom the data folder of that server may be at hand. */
+export function wayTo(origin: string, dataFolder: string): Way {
+  if (origin.startsWith(socketPrefix)) {
+    return { base: "http://localhost", socket: origin.slice(socketPrefix.length), authority: undefined };
+  }
+  const own = join(dataFolder, ownAuthorityFile);
+  const isOwn = origin.startsWith("https:") && isOnThisMachine(origin) && existsSync(own);
+  return { base: origin, socket: undefined, authority: isOwn ? own : undefined };
+}
+
+/** Where the server of a folder answers: as it is named, else as the server noted itself, else as its settings say. */
+export function serverOf({ url, urlFrom }: ClientConfig, noted: string | undefined): string | undefined {
+  return urlFrom === "url" ? url : (noted ?? url);
+}
+
+/** Whether what is sent there stays on the machine. */
+export function isOnThisMachine(origin: string): boolean {
+  return origin.startsWith(socketPrefix) || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+}
+
+/** The beginning of a call by curl, and of the addresses that it is given. */
+export interface CurlWay {
+  readonly curl: string;
+  readonly base: string;
+}
+
+export function curlTo(
+  { origin, authority }: Pick<App, "origin" | "authority">,
+  shorten: (path: string) => string,
+): CurlWay {
+  if (origin.startsWith(socketPrefix)) {
+    return { curl: `curl --unix-socket ${shorten(origin.slice(socketPrefix.length))}`, base: "http://localhost" };
+  }
+  if (authority === undefined) return { curl: "curl", base: origin };
+  return { curl: `curl --cacert ${shorten(authority.file)}`, base: origin };
+}

@@ -1,0 +1,26 @@
+import { writeSync } from "node:fs";
+import { stderr } from "../output/terminal.ts";
+
+/** Where the lines of a log go. */
+export interface LogOutput {
+  /** Takes whole lines. They leave in their order, and soon. */
+  write(lines: string): void;
+  /** What was taken leaves now. */
+  flush(): void;
+  /** Lines that were thrown away so far. */
+  readonly droppedLines: number;
+}
+
+/** Stderr, for verbs that end by themselves. What it does not take is lost: a log stops nobody. */
+export const directOutput: LogOutput = {
+  write(lines) {
+    let rest = Buffer.from(lines);
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSync(stderr, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
+  },
+  flush() {},
+  droppedLines: 0,
+};

@@ -1,0 +1,119 @@
+import type { LoopActivity } from "../../../lib/loop-activity.ts";
+import { say, stderr } from "../../output/terminal.ts";
+import type { LogOutput } from "../log-output.ts";
+import type { LogChoice } from "../logger.ts";
+import { countLines, LogCounters, waitingMax } from "./counters.ts";
+import type { LogOrder } from "./orders.ts";
+
+/** Lines leave together: once there are so many characters, or after this time. */
+const gatheredMax = 8192;
+const gatheredMsMax = 10;
+/** How often to look whether dropped lines can be told of. */
+const noticeMs = 1_000;
+/** How long the end of the process waits for who reads the log. */
+const endMsMax = 1_000;
+
+/**
+ * Writes lines by a thread of its own, which starts with the first line: whoever does not read the log holds that thread, never
+ * the server.
+ */
+export class LogThread implements LogOutput {
+  readonly #choice: LogChoice;
+  readonly #program: URL;
+  readonly #descriptor: number;
+  readonly #counters = new LogCounters();
+  #worker: Worker | undefined;
+  #gathered = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  #isFull = false;
+  /** Lines that were dropped here and that the thread has not been told of. */
+  #untold = 0;
+  #isAtEnd = false;
+
+  /** `program` is `worker.ts`. */
+  constructor(choice: LogChoice, program: URL, descriptor = stderr) {
+    this.#choice = { logFormat: choice.logFormat, logLevel: choice.logLevel };
+    this.#program = program;
+    this.#descriptor = descriptor;
+    process.on("exit", () => this.end());
+  }
+
+  get droppedLines(): number {
+    return this.#counters.dropped;
+  }
+
+  write(lines: string): void {
+    this.#gathered += lines;
+    if (this.#gathered.length >= gatheredMax) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), gatheredMsMax).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#gathered;
+    this.#gathered = "";
+    if (text === "" && this.#untold === 0) return;
+    if (this.#hasRoomFor(text)) this.#handOver(text);
+    else this.#drop(text);
+  }
+
+  /** What was written leaves, if somebody takes it soon: holds the thread until then, for a second at most. */
+  end(): void {
+    this.flush();
+    if (this.#isAtEnd) return;
+    this.#isAtEnd = true;
+    this.#counters.waitUntilSettled(endMsMax);
+  }
+
+  /** From now on the thread warns when the event loop of this one is held. */
+  watch({ names, memory }: LoopActivity): void {
+    if (this.#choice.logLevel === "silent") return;
+    this.#worker ??= this.#start();
+    this.#tell({ kind: "watch", names, memory });
+  }
+
+  /** Once there is none, lines are dropped until half of what waits is taken. */
+  #hasRoomFor(text: string): boolean {
+    this.#isFull = this.#counters.waiting + text.length > (this.#isFull ? waitingMax / 2 : waitingMax);
+    return !this.#isFull;
+  }
+
+  #handOver(text: string): void {
+    this.#worker ??= this.#start();
+    this.#counters.handOver(text.length);
+    this.#tell({ kind: "lines", text, dropped: this.#untold });
+    this.#untold = 0;
+  }
+
+  #drop(text: string): void {
+    const lines = countLines(text);
+    this.#untold += lines;
+    this.#counters.drop(lines);
+    // Without further lines nobody would be told.
+    this.#noticeTimer ??= setTimeout(() => {
+      this.#noticeTimer = undefined;
+      this.flush();
+    }, noticeMs).unref();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program, { smol: true });
+    worker.unref();
+    worker.onerror = ({ message }) => {
+      // Another one starts with the next line.
+      this.#worker = undefined;
+      this.#counters.settle(this.#counters.waiting);
+      say(`the thread of the log failed: ${message}`);
+    };
+    this.#worker = worker;
+    const { memory } = this.#counters;
+    this.#tell({ kind: "begin", choice: this.#choice, descriptor: this.#descriptor, memory });
+    return worker;
+  }
+
+  #tell(order: LogOrder): void {
+    this.#worker?.postMessage(order);
+  }
+}

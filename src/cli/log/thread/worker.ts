@@ -1,0 +1,62 @@
+/** The thread that writes the log: a write to a full pipe holds whoever writes, and the server has one thread. */
+import { writeSync } from "node:fs";
+import type { Log } from "../../../lib/log.ts";
+import { LoopActivity } from "../../../lib/loop-activity.ts";
+import type { LogOutput } from "../log-output.ts";
+import { createLog, type LogChoice } from "../logger.ts";
+import { LogCounters, waitingMax } from "./counters.ts";
+import { HoldWatch } from "./hold-watch.ts";
+import { LogWriter } from "./log-writer.ts";
+import type { BeginOrder, LogOrder, WatchOrder } from "./orders.ts";
+
+declare const self: Worker;
+
+/** How long to wait before a pipe that takes nothing is tried again. */
+const retryMs = 50;
+
+let thread: LogWritingThread | undefined;
+
+self.onmessage = ({ data }: MessageEvent<LogOrder>) => {
+  if (data.kind === "begin") thread = new LogWritingThread(data);
+  else if (data.kind === "watch") thread?.watch(data);
+  else thread?.writer.take(data);
+};
+
+class LogWritingThread {
+  readonly writer: LogWriter;
+  readonly #choice: LogChoice;
+  readonly #counters: LogCounters;
+
+  constructor({ choice, descriptor, memory }: BeginOrder) {
+    this.#choice = choice;
+    this.#counters = new LogCounters(memory);
+    this.writer = new LogWriter(this.#counters, {
+      write: (bytes) => writeSync(descriptor, bytes),
+      later: (action) => void setTimeout(action, retryMs),
+      // An error: it is told at each level.
+      noticeOf: (lines) => this.#lineOf((log) => log.error({ lines }, `${lines} lines dropped`)),
+    });
+  }
+
+  watch({ names, memory }: WatchOrder): void {
+    new HoldWatch(new LoopActivity(names, memory), {
+      now: () => Date.now(),
+      later: (action, ms) => void setTimeout(action, ms),
+      warn: (hold) => this.#write(this.#lineOf((log) => log.warn(hold, "the event loop is held"))),
+    });
+  }
+
+  #write(text: string): void {
+    if (this.#counters.waiting > waitingMax) return;
+    this.#counters.handOver(text.length);
+    this.writer.take({ text, dropped: 0 });
+  }
+
+  /** Empty at a level that does not show it. */
+  #lineOf(tell: (log: Log) => void): string {
+    let text = "";
+    const output: LogOutput = { write: (line) => (text += line), flush() {}, droppedLines: 0 };
+    tell(createLog(this.#choice, output));
+    return text;
+  }
+}

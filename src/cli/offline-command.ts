@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { resolveClient, resolveConfig } from "../config/config.ts";
+import { dataFolder, sourcesOf } from "./command-settings.ts";
+import type { AskedOfStore } from "./offline-store.ts";
+
+/** Stands above the examples of a verb that works on a stopped store. */
+export const stoppedOnly = `
+No server is needed, and none may hold the folder: one that does is named, with
+the call of the API that does the same, and the exit code is 1.`;
+
+/** The one setting of such a verb. */
+export const storeFolder = { taken: [dataFolder("folder of the store")] };
+
+export function askedOf({ json }: { readonly json?: true }, command: Command): AskedOfStore {
+  return { json: json === true, client: resolveClient(sourcesOf(command)) };
+}
+
+export function configOf(command: Command) {
+  return resolveConfig(sourcesOf(command));
+}

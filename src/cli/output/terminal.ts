@@ -1,0 +1,50 @@
+import { fstatSync, writeSync } from "node:fs";
+import { StartError } from "../../domain/start-error.ts";
+
+export const stdout = 1;
+export const stderr = 2;
+
+/**
+ * Talk for people: stderr, as it is. `console.error` would paint it red on a terminal, and `process.stderr` takes 8 ms
+ * to come into being, a third of a start. What nobody can be told of, since stderr is full or closed, changes nothing.
+ */
+export function say(text: string): void {
+  try {
+    writeSync(stderr, `${text}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+/**
+ * Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. Throws
+ * `StartError` where it cannot be written.
+ */
+export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
+  try {
+    await Bun.write(Bun.stdout, data);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EPIPE") return false;
+    throw new StartError(
+      `stdout cannot be written: ${error.message}`,
+      (verb) => `outpost ${verb} > FILE, on another disk`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Whether a person watches stdout or stderr. For what is no character device, `node:tty` is not loaded. */
+export function isWatched(fd: number): boolean {
+  if (!fstatSync(fd).isCharacterDevice()) return false;
+  const { isatty } = require("node:tty") as typeof import("node:tty");
+  return isatty(fd);
+}
+
+/** Colours are for terminals whose owner has not said NO_COLOR. */
+export function wantsColour(fd: number): boolean {
+  return isWatched(fd) && (process.env.NO_COLOR ?? "") === "";
+}

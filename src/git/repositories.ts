@@ -1,0 +1,187 @@
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { invalid, unavailable } from "../domain/failure.ts";
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { Copier } from "./copying/copier.ts";
+import { temporaryOf } from "./copying/copy.ts";
+import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
+import { codeOf, isThere, syncFolder } from "./durable.ts";
+import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
+import { KeptObjects, ObjectReader } from "./objects.ts";
+import { Holdable } from "./pause-gate.ts";
+import { Repository } from "./repository.ts";
+import { Turns } from "./repository-locks.ts";
+import { openStorages, type StorageFolders } from "./storages.ts";
+import { RepositoryWriter } from "./writer.ts";
+
+/** The text of storage-moves 5. */
+const readOnlyText = "The repository is temporarily read-only. Please try again later.";
+
+/** What comes in from the composition root. */
+export interface RepositoryNeeds {
+  readonly storages: readonly RepositoryStorage[];
+  readonly dataFolder: string;
+  /** Whether nobody may write a repository now, since it is moved. */
+  readonly isReadOnly: (ref: RepositoryRef) => boolean;
+  /** Of `copying/worker.ts`. */
+  readonly copyingWorker: URL;
+}
+
+/**
+ * The git repositories on the storages of this server (storage-moves 1). Where each of them is, its record says: `locate`
+ * is asked when it is the caller's turn, and may refuse then.
+ */
+export class Repositories {
+  readonly #folders: StorageFolders;
+  readonly #turns = new Turns();
+  readonly #kept = new KeptObjects();
+  readonly #needs: RepositoryNeeds;
+  readonly #copier: Copier;
+  readonly #removals = new Holdable();
+  readonly #refDeletions = new RefDeletions();
+
+  /** Makes folders that are missing. Throws `StartError`. */
+  constructor(needs: RepositoryNeeds) {
+    this.#needs = needs;
+    this.#folders = openStorages(needs.storages, needs.dataFolder);
+    this.#copier = new Copier(needs.copyingWorker);
+  }
+
+  /** Names of the storages, the first one first. */
+  get storageNames(): readonly string[] {
+    return [...this.#folders.keys()];
+  }
+
+  /** The folders of the storages by their names. */
+  get storageFolders(): StorageFolders {
+    return this.#folders;
+  }
+
+  /**
+   * Until the function that it resolves to is called, no repository goes from where it is: deletions and the steps of moves
+   * that remove something wait.
+   */
+  holdRemovals(): Promise<() => void> {
+    return this.#removals.hold();
+  }
+
+  /** Branches and tags that are deleted from now on, by the folders of their repositories, until `end` is called. */
+  watchDeletedRefs(): { readonly refs: DeletedRefs; end(): void } {
+    return this.#refDeletions.watch();
+  }
+
+  /** Where a repository lies or would lie. Throws 503 for a storage that is not configured any more. */
+  folderOf(place: RepositoryPlace): string {
+    const folder = this.#folders.get(place.storage);
+    if (folder === undefined) throw unavailable(new Error(`storage ${place.storage} is not configured`));
+    return `${folder}/${diskPathOf(place)}.git`;
+  }
+
+  /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
+  read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
+    return this.#turns.read(keyOf(place), async () =>
+      work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
+    );
+  }
+
+  /**
+   * The one way to change a repository: after all changes that came before, and never while it is read-only, when it is
+   * refused with the 400 of storage-moves 5. A full disk is 503, as everywhere.
+   */
+  write<R>(
+    ref: RepositoryRef,
+    locate: () => RepositoryPlace,
+    work: (repository: RepositoryWriter) => Promise<R>,
+  ): Promise<R> {
+    const refuse = () => this.refuseReadOnly(ref);
+    return this.#turns.write(keyOf(ref), refuse, async () => {
+      const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
+      try {
+        return await work(new RepositoryWriter(objects, this.#refDeletions));
+      } catch (error) {
+        if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") throw unavailable(error);
+        throw error;
+      }
+    });
+  }
+
+  /** Removes the files of a repository that no record names any more. Bears being done again. */
+  remove(place: RepositoryPlace): Promise<void> {
+    const welcome = () => undefined;
+    return this.#turns.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
+  }
+
+  /** While it is moved. */
+  isReadOnly(ref: RepositoryRef): boolean {
+    return this.#needs.isReadOnly(ref);
+  }
+
+  /** Throws the 400 of storage-moves 5 while a repository is moved. */
+  refuseReadOnly(ref: RepositoryRef): void {
+    if (this.isReadOnly(ref)) throw invalid(readOnlyText);
+  }
+
+  /**
+   * Copies a repository that is read-only to another storage, once those who were writing it are done: verified and durable
+   * when this resolves. Whatever was at the destination goes. A repository without files yet leaves none there, unless
+   * `isFilled` says that it must have some. Throws what went wrong; the source is as it was.
+   */
+  async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
+    await this.#turns.writersDone(keyOf(place));
+    for (const name of [place.storage, storage]) {
+      const folder = this.#folders.get(name);
+      if (folder === undefined) throw new Error(`storage ${name} is not configured`);
+      // Making it anew would put repositories on whatever disk lies below one that is gone.
+      if (!(await isThere(folder))) throw new Error(`the folder of storage ${name} is gone`);
+    }
+    const source = this.folderOf(place);
+    const hasFiles = await isThere(source);
+    // What is at the destination may be all that there is: it stays.
+    if (isFilled && !hasFiles) throw new Error("the repository has no files");
+    const copied = { ...place, storage };
+    try {
+      // What an earlier move left at the destination goes.
+      await this.#removals.free();
+      if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
+      else await this.dropCopy(copied);
+    } catch (error) {
+      // After a stop the next attempt throws away what is there.
+      if (!signal.aborted) await this.dropCopy(copied);
+      throw error;
+    }
+  }
+
+  /** Removes what a copy that was given up left at its destination. */
+  async dropCopy(place: RepositoryPlace): Promise<void> {
+    if (!this.#folders.has(place.storage)) return;
+    const folder = this.folderOf(place);
+    await this.#removals.run(async () => {
+      await rm(temporaryOf(folder), { recursive: true, force: true });
+      await removeFolder(folder);
+    });
+  }
+
+  /** Removes the files of a repository that its record has left, once nobody reads them any more. */
+  async removeOld(place: RepositoryPlace): Promise<void> {
+    await this.#turns.readersDone(keyOf(place));
+    await this.#removals.run(() => removeFolder(this.folderOf(place)));
+  }
+}
+
+/** At one instant nobody finds it any more. Bears being done again. */
+async function removeFolder(folder: string): Promise<void> {
+  const removed = `${folder}.removed`;
+  await rm(removed, { recursive: true, force: true });
+  try {
+    await rename(folder, removed);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+  await rm(removed, { recursive: true, force: true });
+}
+
+function keyOf({ kind, id }: RepositoryRef): string {
+  return `${kind} ${id}`;
+}

@@ -1,0 +1,218 @@
+import type { Caller, CallerJob, CallerUser } from "../../domain/caller.ts";
+import { includesTier } from "../../domain/edition.ts";
+import { Failure, forbidden, notFound, unauthenticated } from "../../domain/failure.ts";
+import type { Scope } from "../../domain/scopes.ts";
+import { toCalendarDate } from "../../lib/datetime.ts";
+import {
+  type AccessTokenRecord,
+  findAccessToken,
+  invalidToken,
+  isActive,
+  isExpired,
+  noteTokenUse,
+  revokeFamily,
+} from "../../modules/accounts/access-tokens/index.ts";
+import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
+import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../../modules/core/users/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import type { Exchange } from "../entry/request-context.ts";
+import type { RawValues } from "../params/values.ts";
+import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
+
+/**
+ * Credentials → who is asking (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token even where none is
+ * needed, 403 for the state of its owner, a scope that is too small, or sudo without the right to it.
+ */
+export function identifyCaller(context: Context, exchange: Exchange, values: RawValues, operation: Operation): Caller {
+  const given = credentialsOf(exchange.request, values, operation);
+  const sudo = textOf(values, "sudo") ?? exchange.request.headers.get("sudo") ?? "";
+  const accepted = given === undefined ? undefined : acceptCredentials(context, exchange, operation, given);
+  if (given === undefined || accepted === undefined) {
+    if (sudo !== "") throw unauthenticated();
+    return anonymous(exchange);
+  }
+  const { token, job, owner } = accepted;
+  const now = context.clock.now();
+  if (token !== undefined && context.features.isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+    noteTokenUse(context.store, token, now, exchange.ipAddress);
+  }
+  noteActivity(context.store, owner, toCalendarDate(now));
+  exchange.userId = owner.id;
+  const confirm = () => {
+    const ownerNow = acceptCredentials(context, exchange, operation, given)?.owner;
+    if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
+  };
+  // What acts on the token itself asks for its scope whoever is impersonated.
+  if (token !== undefined && (sudo === "" || operation.detectsTokenReuse === true)) {
+    checkScope(operation, token.scopes);
+  }
+  const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
+  return callerOf(inEdition(context, user), { token, job }, exchange, confirm);
+}
+
+/** Credentials that do: either the token or the job is there. */
+interface Accepted {
+  readonly token: AccessTokenRecord | undefined;
+  readonly job: CallerJob | undefined;
+  readonly owner: UserRecord;
+}
+
+/**
+ * Credentials as sent → whose they are. Throws for what keeps them from being let in at this moment; undefined for the
+ * token of a running job where the operation takes none.
+ */
+function acceptCredentials(
+  context: Context,
+  exchange: Exchange,
+  operation: Operation,
+  given: Credentials,
+): Accepted | undefined {
+  const token = given.kind === "job" ? undefined : findAccessToken(context.store, given.secret);
+  if (token === undefined) return given.kind === "access" ? unknown() : acceptJob(context, exchange, operation, given);
+  if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
+  if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
+  if (isExpired(token, context.clock.now())) {
+    throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
+  }
+  const owner = findUser(context.store, token.user_id) ?? unknown();
+  refuseState(owner, exchange.baseUrl);
+  return { token, job: undefined, owner };
+}
+
+function acceptJob(
+  context: Context,
+  exchange: Exchange,
+  { takesJobToken, who }: Operation,
+  { secret }: Credentials,
+): Accepted | undefined {
+  const job = findRunningJob(context, secret) ?? unknown();
+  const asksFor = who === "job" ? "job" : takesJobToken;
+  if (asksFor === undefined || asksFor === "itself") return undefined;
+  const owner = findUser(context.store, job.user_id) ?? unknown();
+  refuseState(owner, exchange.baseUrl);
+  return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, owner };
+}
+
+function unknown(): never {
+  throw unauthenticated();
+}
+
+/** Whether header or query carry a token that is good now: of who has none only a small body is read. */
+export function hasGoodToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
+  if (operation.takesJobToken === "itself") {
+    return isJobToken(context, request.headers.get("job-token") || textOf(query, "token"));
+  }
+  const given = credentialsOf(request, query, operation);
+  if (given === undefined) return false;
+  if (given.kind !== "job" && isAccessToken(context, given.secret)) return true;
+  return given.kind !== "access" && isJobToken(context, given.secret);
+}
+
+function isAccessToken({ store, clock }: Context, secret: string): boolean {
+  const token = findAccessToken(store, secret);
+  return token !== undefined && isActive(token, clock.now()) && mayAct(findUser(store, token.user_id));
+}
+
+function isJobToken(context: Context, secret: string | undefined): boolean {
+  const job = secret === undefined ? undefined : findRunningJob(context, secret);
+  return job !== undefined && mayAct(findUser(context.store, job.user_id));
+}
+
+/** Somebody who did not say who they are. */
+export function anonymous(exchange: Exchange): Caller {
+  return {
+    user: undefined,
+    token: undefined,
+    job: undefined,
+    sent: exchange,
+    get ipAddress() {
+      return exchange.ipAddress();
+    },
+  };
+}
+
+/** Auditors are sold: where the edition has none, those that another one made are users like others (users-and-auth 7). */
+function inEdition({ edition }: Context, user: UserRecord): CallerUser {
+  return user.is_auditor && !includesTier(edition, "premium") ? { ...user, is_auditor: false } : user;
+}
+
+function callerOf(
+  user: CallerUser,
+  { token, job }: Pick<Accepted, "token" | "job">,
+  exchange: Exchange,
+  confirm: () => void,
+): Caller {
+  return {
+    user,
+    token,
+    job,
+    confirm,
+    sent: exchange,
+    get ipAddress() {
+      return exchange.ipAddress();
+    },
+  };
+}
+
+function mayAct(user: UserRecord | undefined): boolean {
+  return user?.state === "active" && !isInternal(user);
+}
+
+function isInternal({ user_type }: UserRecord): boolean {
+  return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
+}
+
+function refuseState(user: UserRecord, baseUrl: string): void {
+  if (isInternal(user)) throw forbidden("This action cannot be performed by internal users");
+  switch (user.state) {
+    case "active":
+      return;
+    case "blocked_pending_approval":
+      throw forbidden("Your account is pending approval from your administrator and hence blocked.");
+    case "deactivated":
+      throw forbidden(
+        `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${baseUrl}`,
+      );
+    default:
+      throw forbidden("Your account has been blocked.");
+  }
+}
+
+/** Scopes that do beside those an operation names itself. */
+export function acceptedScopes({ method, scopes }: Operation): readonly Scope[] | "any" {
+  if (scopes === "any") return "any";
+  const general: Scope[] = method === "GET" ? ["api", "read_api"] : ["api"];
+  return [...general, ...(scopes ?? [])];
+}
+
+function checkScope(operation: Operation, held: readonly Scope[]): void {
+  const accepted = acceptedScopes(operation);
+  if (accepted === "any" || accepted.some((scope) => held.includes(scope))) return;
+  throw insufficientScope(accepted.join(" "));
+}
+
+function insufficientScope(scope: string): Failure {
+  return new Failure("insufficient_scope", {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope,
+  });
+}
+
+/** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */
+function impersonated(
+  context: Context,
+  owner: UserRecord,
+  token: AccessTokenRecord | undefined,
+  sudo: string,
+): UserRecord {
+  if (!owner.is_admin) throw forbidden("Must be admin to use sudo");
+  if (token === undefined) {
+    throw forbidden("Must be authenticated using an OAuth or Personal Access Token to use sudo");
+  }
+  if (!token.scopes.includes("sudo")) throw insufficientScope("sudo");
+  const target = /^\d+$/.test(sudo) ? findUser(context.store, Number(sudo)) : findUserByUsername(context.store, sudo);
+  if (target === undefined) throw notFound(`User with ID or username '${sudo}'`);
+  return target;
+}

@@ -1,0 +1,196 @@
+import type { Failure } from "../../domain/failure.ts";
+import { load } from "../limits/admission.ts";
+import type { Sender } from "../limits/sender.ts";
+import { badRequest } from "../params/refusals.ts";
+import { BodyPace, tooSlow } from "./body-pace.ts";
+
+/** Bodies up to here are read in one piece, and not counted byte for byte. */
+const smallBytesMax = 64 * 1024;
+
+/** How much of a body is read. */
+export interface SizeLimit {
+  readonly sizeBytesMax: number;
+  /** Makes what is thrown for more; it is told the size that is known so far. */
+  readonly refuse: (sizeBytes: number) => Failure;
+}
+
+/**
+ * The body as bytes. One that is too long is refused at once when its length is declared, else as soon as the count is
+ * passed, and is never held whole. A client that is gone before the end is refused too, though it will not read that.
+ * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way.
+ */
+export async function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const declared = declaredSize(request);
+  if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
+  if (request.headers.has("content-length") && declared <= smallBytesMax) return readSmall(request, sender);
+  const arrival = load.arrive(sender);
+  const gathered = new GatheredBytes();
+  try {
+    for await (const piece of piecesOf(request.body, sender)) {
+      if (gathered.size + piece.length > limit.sizeBytesMax) throw limit.refuse(gathered.size + piece.length);
+      arrival.take(piece.length);
+      gathered.add(piece);
+    }
+    return gathered.bytes();
+  } finally {
+    arrival.leave();
+  }
+}
+
+async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
+  const arrival = load.arrive(sender);
+  const late = Promise.withResolvers<never>();
+  const pace = new BodyPace(sender.clock, () => late.reject(tooSlow()));
+  try {
+    return await Promise.race([request.bytes(), late.promise]);
+  } catch (error) {
+    throw isGone(error) ? badRequest() : error;
+  } finally {
+    pace.stop();
+    arrival.leave();
+  }
+}
+
+/**
+ * As `readBytes`, but what is too long is read to its end before it is refused, so that who sends without listening finds
+ * the answer; beyond `drainBytesMax` nobody waits any longer.
+ */
+export async function drainBytes(
+  request: Request,
+  limit: SizeLimit,
+  drainBytesMax: number,
+  sender: Sender,
+): Promise<Uint8Array> {
+  const { sizeBytesMax, refuse } = limit;
+  const declared = declaredSize(request);
+  if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) return readBytes(request, limit, sender);
+  const arrival = load.arrive(sender);
+  const gathered = new GatheredBytes();
+  let sizeBytes = 0;
+  try {
+    for await (const piece of piecesOf(request.body, sender)) {
+      sizeBytes += piece.length;
+      if (sizeBytes > drainBytesMax) break;
+      if (sizeBytes > sizeBytesMax) {
+        gathered.drop();
+        continue;
+      }
+      arrival.take(piece.length);
+      gathered.add(piece);
+    }
+  } finally {
+    arrival.leave();
+  }
+  if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+  return gathered.bytes();
+}
+
+/** The body piece by piece, counted on the way. Throws as `readBytes`; who stops early lets the rest be dropped. */
+export async function* streamBytes(
+  request: Request,
+  { sizeBytesMax, refuse }: SizeLimit,
+  sender: Sender,
+): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const declared = declaredSize(request);
+  if (declared > sizeBytesMax) throw refuse(declared);
+  const arrival = load.arrive(sender);
+  let sizeBytes = 0;
+  try {
+    for await (const piece of piecesOf(request.body, sender)) {
+      sizeBytes += piece.length;
+      if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+      yield piece;
+    }
+  } finally {
+    arrival.leave();
+  }
+}
+
+/** After so many pieces others have their turn. Meanwhile the runtime puts together what comes: pieces may have one byte. */
+const piecesAtOnce = 64;
+
+/** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
+async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const stopReading = () => void reader.cancel().catch(() => {});
+  const pace = new BodyPace(clock, stopReading);
+  let isRead = false;
+  let count = 0;
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      count += 1;
+      if (count % piecesAtOnce === 0) await new Promise(setImmediate);
+      pace.came(read.value.length);
+      pace.pause();
+      yield read.value;
+      pace.resume();
+    }
+    if (pace.isLate) throw tooSlow();
+    isRead = true;
+  } catch (error) {
+    throw isGone(error) ? badRequest() : error;
+  } finally {
+    pace.stop();
+    if (!isRead) stopReading();
+  }
+}
+
+function declaredSize({ headers }: Request): number {
+  return Number(headers.get("content-length") ?? 0);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
+const pieceBytesMin = 4096;
+const blockBytes = 64 * 1024;
+
+/** Bytes that come in pieces. */
+class GatheredBytes {
+  readonly #parts: Uint8Array[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(piece: Uint8Array): void {
+    this.#size += piece.length;
+    if (piece.length >= pieceBytesMin) {
+      this.#endBlock();
+      this.#parts.push(piece);
+      return;
+    }
+    if (this.#used + piece.length > this.#block.length) {
+      this.#endBlock();
+      this.#block = new Uint8Array(blockBytes);
+    }
+    this.#block.set(piece, this.#used);
+    this.#used += piece.length;
+  }
+
+  /** All of it, in one piece. */
+  bytes(): Uint8Array {
+    this.#endBlock();
+    return Buffer.concat(this.#parts, this.#size);
+  }
+
+  drop(): void {
+    this.#parts.length = 0;
+    this.#block = new Uint8Array(0);
+    this.#used = 0;
+    this.#size = 0;
+  }
+
+  #endBlock(): void {
+    if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
+    this.#block = this.#block.subarray(this.#used);
+    this.#used = 0;
+  }
+}

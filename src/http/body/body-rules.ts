@@ -1,0 +1,76 @@
+import type { TSchema } from "@sinclair/typebox";
+import { Failure, unauthenticated } from "../../domain/failure.ts";
+import { networkOf } from "../../lib/ip-address.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
+import type { RequestHead } from "../../modules/kernel/raw-request.ts";
+import { hasGoodToken, identifyCaller } from "../auth/caller.ts";
+import type { Exchange } from "../entry/request-context.ts";
+import type { PathValues } from "../entry/routes.ts";
+import type { Sender } from "../limits/sender.ts";
+import { textCharactersMax } from "../params/parameter-limits.ts";
+import { alternativesOf } from "../params/schema-introspection.ts";
+import type { RawValues } from "../params/values.ts";
+import { type BodyRule, bodyBytesMax, entityTooLarge, textBytesMax } from "./body.ts";
+
+/** How large the bodies of an operation may be that are no JSON. */
+export type BodySizes = Pick<BodyRule, "formBytesMax" | "multipartBytesMax">;
+
+/** The longest description or message, whatever its characters: each takes two units at most. */
+const longTextLengthMax = 2 * textCharactersMax;
+
+/** Files come in multipart bodies; a text that may be longer than any description, that of a file, in any form. */
+export function bodySizesOf({ params }: Operation): BodySizes {
+  const takesLongText = someText(params, ({ maxLength }) => maxLength > longTextLengthMax);
+  const takesFile = someText(params, ({ contentMediaType }) => contentMediaType !== undefined);
+  return {
+    formBytesMax: takesLongText ? bodyBytesMax : textBytesMax,
+    multipartBytesMax: takesLongText || takesFile ? bodyBytesMax : textBytesMax,
+  };
+}
+
+function someText(schema: TSchema, holds: (schema: TSchema) => boolean): boolean {
+  return alternativesOf(schema).some((each) => {
+    const members: TSchema[] = each.type === "array" ? [each.items] : Object.values(each.properties ?? {});
+    return holds(each) || members.some((member) => someText(member, holds));
+  });
+}
+
+/** One request, up to its body. */
+export interface Head {
+  readonly exchange: Exchange;
+  readonly operation: Operation;
+  readonly path: PathValues;
+  readonly query: RawValues;
+}
+
+/** Who sends the body of a request, as far as what comes before it tells. */
+export function senderOf(context: Context, head: Head): Sender {
+  const { exchange, operation, query } = head;
+  const hasToken = operation.isReceiver !== true && hasGoodToken(context, exchange.request, query, operation);
+  const isKnown = hasToken || operation.knowsSender?.(context, shown(head)) === true;
+  const address = exchange.ipAddress();
+  return {
+    address: address === null ? undefined : networkOf(address),
+    isStranger: !isKnown,
+    clock: context.clock,
+  };
+}
+
+/** What strangers are told who send a large body: what is wrong with their token, where they need one, else that it is too large. */
+export function strangersRefusal(context: Context, head: Head): Failure {
+  const { exchange, operation, query } = head;
+  try {
+    operation.refuseStranger?.(context, shown(head));
+    identifyCaller(context, exchange, query, operation);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  const isOpen = isAnonymousWelcome(operation.who) && operation.takesJobToken !== "itself";
+  return isOpen ? entityTooLarge() : unauthenticated();
+}
+
+function shown({ exchange, path, query }: Head): RequestHead {
+  return { header: (name) => exchange.request.headers.get(name), path, query };
+}

@@ -1,0 +1,96 @@
+import { Failure } from "../../domain/failure.ts";
+import { spend } from "../../domain/work-budget.ts";
+import { type Sender, strangersBytesMax } from "../limits/sender.ts";
+import { refuseParameters } from "../params/refusals.ts";
+import { emptyValues, type RawValues } from "../params/values.ts";
+import { readBytes } from "./body-bytes.ts";
+import { readJson } from "./json.ts";
+import { readMultipart } from "./multipart.ts";
+import { readForm } from "./query.ts";
+
+const mebibyte = 1024 * 1024;
+/** Largest body of any type (rest-conventions 2.2). */
+export const bodyBytesMax = 100 * mebibyte;
+/** Largest JSON body, and largest form without files: the longest text in it that is taken has 12 MiB when it is escaped. */
+export const textBytesMax = 16 * mebibyte;
+
+/** Bytes of files in a form that take as long as one step: they are copied, not parsed. */
+const partBytesPerStep = 16;
+
+/** How much of a body is read. */
+export interface BodyRule {
+  readonly sender: Sender;
+  /** Bytes of a form, `a=1&b=2`. */
+  readonly formBytesMax: number;
+  readonly multipartBytesMax: number;
+  /** What strangers are told who send more than is read of them. */
+  readonly refuseStranger: () => Failure;
+}
+
+/** Whether there may be a body; without one, a request can be served without waiting. */
+export function hasBody(request: Request): boolean {
+  return request.body !== null;
+}
+
+/**
+ * The body's parameters by its content type (rest-conventions 2.2); an empty body has none, whatever its type.
+ * Throws 400 for what can't be read, 413 for what is too large, and 415 for another type where a body matters.
+ */
+export async function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
+  if (!hasBody(request)) return emptyValues();
+  const contentType = request.headers.get("content-type") ?? "";
+  const mediaType = mediaTypeOf(contentType);
+  switch (mediaType) {
+    case "application/json": {
+      const bytes = await readAtMost(request, rule, textBytesMax, refuseJsonSize);
+      return bytes.length === 0 ? emptyValues() : readJson(bytes);
+    }
+    case "":
+    case "application/x-www-form-urlencoded":
+      return readForm(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge));
+    case "multipart/form-data": {
+      const bytes = await readAtMost(request, rule, rule.multipartBytesMax, entityTooLarge);
+      return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);
+    }
+    default: {
+      const refuse = () => unsupportedType(mediaType);
+      if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, rule.sender);
+      return emptyValues();
+    }
+  }
+}
+
+/** Bytes to be parsed: each is a step. */
+async function readAtMost(
+  request: Request,
+  { sender, refuseStranger }: BodyRule,
+  sizeBytesMax: number,
+  refuse: (sizeBytes: number) => Failure,
+): Promise<Uint8Array> {
+  const ofStranger = { sizeBytesMax: strangersBytesMax, refuse: refuseStranger };
+  const bytes = await readBytes(request, sender.isStranger ? ofStranger : { sizeBytesMax, refuse }, sender);
+  spend(bytes.length / (sizeBytesMax > textBytesMax ? partBytesPerStep : 1), "input");
+  return bytes;
+}
+
+/** Without parameters and in lower case; `""` when nothing is declared. */
+export function mediaTypeOf(contentType: string): string {
+  const [mediaType = ""] = contentType.split(";", 1);
+  return mediaType.trim().toLowerCase();
+}
+
+function takesBody(method: string): boolean {
+  return method === "POST" || method === "PUT" || method === "PATCH";
+}
+
+function refuseJsonSize(sizeBytes: number): Failure {
+  return sizeBytes > bodyBytesMax ? entityTooLarge() : refuseParameters("JSON body too large");
+}
+
+export function entityTooLarge(): Failure {
+  return new Failure("too_large", { message: "413 Request Entity Too Large" });
+}
+
+export function unsupportedType(mediaType: string): Failure {
+  return new Failure("unsupported_type", { error: `The provided content-type '${mediaType}' is not supported.` });
+}

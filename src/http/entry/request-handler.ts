@@ -1,0 +1,156 @@
+import type { Server } from "bun";
+import { Elysia } from "elysia";
+import { unavailable, unknownRoute } from "../../domain/failure.ts";
+import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
+import { WorkBudget } from "../../domain/work-budget.ts";
+import { basePathOf } from "../../lib/base-path.ts";
+import { notReady } from "../../modules/admin/health/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import { load, overloaded } from "../limits/admission.ts";
+import type { RequestMetrics } from "../metrics/index.ts";
+import { answerFailure } from "../responses/failures.ts";
+import { respondJson } from "../responses/responses.ts";
+import { forwardedOrigin, readForwarded } from "./proxies.ts";
+import { type Exchange, exchangeOf, rememberExchange } from "./request-context.ts";
+import { logRequest } from "./request-log.ts";
+import { mountOperations } from "./router.ts";
+import { belowBase, cleanTarget } from "./target.ts";
+
+export interface FrontOptions {
+  readonly context: Context;
+  readonly operations: readonly Operation[];
+  readonly externalUrl: string | undefined;
+  readonly trustedProxies: TrustedProxies | undefined;
+  readonly metrics: RequestMetrics;
+  /** Whether requests come as HTTPS. */
+  readonly isSecure: boolean;
+}
+
+/** In an address of HTTPS, Elysia looks for the path from here on, so that it misses that of a host with a name of two letters. */
+const pathSearchStart = 11;
+
+/** Answers every request of the server. */
+export interface Front {
+  fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
+  /** From now on requests are refused with 503; those under way are finished. */
+  drain(): void;
+}
+
+/** Cleans what came in, lets Elysia match, logs one line a request. */
+export function createFront(options: FrontOptions): Front {
+  const { context, operations, externalUrl, trustedProxies, metrics, isSecure } = options;
+  const app = new Elysia({ handler: { standardHostname: isSecure } });
+  app.onError(({ request, error }) => {
+    const exchange = exchangeOf(request);
+    return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
+  });
+  mountOperations(app, operations, context);
+  const basePath = basePathOf(externalUrl);
+  let isDraining = false;
+
+  function answer(exchange: Exchange): Response | Promise<Response> {
+    const { path } = exchange;
+    if (isDraining && path !== "/-/liveness") {
+      const isHealth = path === "/-/readiness" || path === "/-/health";
+      return answerFailure(exchange, context.log, isHealth ? notReady("stopping") : unavailable());
+    }
+    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, context.log, overloaded()));
+    if (path === "/api/v3" || path.startsWith("/api/v3/")) {
+      return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
+    }
+    return app.fetch(matchable(exchange));
+  }
+
+  function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
+    if (answer instanceof Promise) {
+      load.enter();
+      return answer.then(
+        (response) => {
+          load.leave();
+          logRequest(context, metrics, exchange, response);
+          return response;
+        },
+        (error: unknown) => {
+          load.leave();
+          throw error;
+        },
+      );
+    }
+    logRequest(context, metrics, exchange, answer);
+    return answer;
+  }
+
+  return {
+    fetch(received, server) {
+      const startedAt = performance.now();
+      const url = absoluteUrl(received.url, server);
+      const originEnd = url.indexOf("/", url.indexOf("://") + 3);
+      const peer = () => server.requestIP(received)?.address ?? null;
+      const forwarded =
+        trustedProxies === undefined
+          ? undefined
+          : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
+      const origin = url.slice(0, originEnd);
+      const common = {
+        requestId: context.randomness.uuid(),
+        startedAt,
+        baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
+        isOpenToOrigins: context.features.isEnabled("cross_origin_requests"),
+        ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
+        gone: () => received.signal,
+        hold: (seconds: number) => server.timeout(received, seconds),
+        log: context.log,
+        work: new WorkBudget(),
+        route: undefined,
+        userId: undefined,
+        sender: undefined,
+        basicRealm: undefined,
+        dialect: undefined,
+      };
+      try {
+        const target = belowBase(cleanTarget(url), basePath);
+        const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
+        const isTooShort = isSecure && originEnd < pathSearchStart;
+        const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
+        const request = isClean
+          ? received
+          : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
+        const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
+        rememberExchange(request, exchange);
+        return logged(exchange, answer(exchange));
+      } catch (error) {
+        const exchange: Exchange = { request: received, ...common, path: "", search: "" };
+        return logged(exchange, answerFailure(exchange, context.log, error));
+      }
+    },
+    drain() {
+      isDraining = true;
+    },
+  };
+}
+
+/** Elysia would read what a HEAD answers to its end, to say how long that is; the runtime knows without. */
+function matchable(exchange: Exchange): Request {
+  const { request } = exchange;
+  if (request.method !== "HEAD") return request;
+  const get = new Request(request.url);
+  rememberExchange(get, exchange);
+  return get;
+}
+
+/** Nothing of a body was read: the connection is of no more use. */
+function closeUnread(response: Response): Response {
+  response.headers.set("Connection", "close");
+  return response;
+}
+
+/** The `Host` header may be left out, or hold what no URL can: then the server's own name for itself stands in. */
+function absoluteUrl(url: string, server: Server<undefined>): string {
+  if (/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?\//i.test(url) && URL.canParse(url)) return url;
+  // Without a usable host, Bun's URL is but the path.
+  const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
+  // A socket file has no name that belongs into a URL.
+  const origin = server.port === undefined ? "http://localhost" : server.url.origin;
+  return `${origin}${url.slice(pathStart)}`;
+}

@@ -1,0 +1,37 @@
+import type { Context } from "../../modules/kernel/context.ts";
+import type { RequestMetrics } from "../metrics/index.ts";
+import type { Exchange } from "./request-context.ts";
+
+/** From this long on, a request is told of by `slow_request_warnings`. */
+const slowMs = 1000;
+
+/**
+ * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
+ * operation's pattern. Server errors are logged whatever the flags say.
+ */
+export function logRequest(
+  { features, log }: Context,
+  metrics: RequestMetrics,
+  exchange: Exchange,
+  { status }: Response,
+): void {
+  const { requestId, startedAt, userId, work } = exchange;
+  const { method, headers } = exchange.request;
+  const route = exchange.route ?? "unknown";
+  const durationMs = performance.now() - startedAt;
+  metrics.observe({ method, route, status, seconds: durationMs / 1000 });
+  const fields = { request_id: requestId, method, route, status, duration_ms: Math.round(durationMs * 1000) / 1000 };
+  if (durationMs >= slowMs && features.isEnabled("slow_request_warnings")) log.warn(fields, "slow request");
+  const actor = userId === undefined ? undefined : ({ type: "User", id: userId } as const);
+  if (status < 500 && !features.isEnabled("request_log", actor)) return;
+  if (!features.isEnabled("request_log_details", actor)) {
+    log.info({ ...fields, user_id: userId }, "request");
+    return;
+  }
+  const details = {
+    ip_address: exchange.ipAddress(),
+    user_agent: headers.get("user-agent"),
+    steps: Math.round(work.steps),
+  };
+  log.info({ ...fields, user_id: userId, ...details }, "request");
+}

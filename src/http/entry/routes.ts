@@ -1,0 +1,61 @@
+import type { Edition } from "../../domain/edition.ts";
+import { nameOfOperation } from "../../lib/loop-activity.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import { type Operation, pathParameters, replacePathParameters } from "../../modules/kernel/operation.ts";
+import type { BodySizes } from "../body/body-rules.ts";
+import { declaredFor } from "../params/edition-parameters.ts";
+import { compileParameters, type ReadParameters } from "../params/params.ts";
+import { optionsOf } from "../params/schema-introspection.ts";
+import { withPageParameters } from "../responses/pagination.ts";
+
+export const apiPrefix = "/api/v4";
+
+export type PathValues = Readonly<Record<string, string>>;
+
+/** An operation made ready: its parameter reader is compiled by the first request. */
+export interface Route {
+  readonly operation: Operation;
+  /** Of the operation, in `LoopActivity`. */
+  readonly number: number;
+  /** Names of the path parameters by their place. */
+  readonly names: readonly string[];
+  /** Places that take digits only. */
+  readonly digits: readonly number[];
+  reader: ReadParameters | undefined;
+  /** Worked out for the first body. */
+  sizes: BodySizes | undefined;
+}
+
+export function readyRoute(operation: Operation, { activity }: Pick<Context, "activity">): Route {
+  const names = pathParameters(operation.path);
+  const digits = [...names.keys()].filter((place) => {
+    const schema = operation.params.properties[names[place] as string];
+    return schema !== undefined && optionsOf(schema).routeOnly === true;
+  });
+  const number = activity.numberOf(nameOfOperation(operation.method, operation.path));
+  return { operation, number, names, digits, reader: undefined, sizes: undefined };
+}
+
+/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
+export function spellings({ path, root }: Operation): string[] {
+  let count = 0;
+  const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
+  return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
+}
+
+/** Receivers with a fixed end may carry `.json`, too. */
+export function deepSpellings({ path, root, isReceiver }: Operation): string[] {
+  const whole = `${root === true ? "" : apiPrefix}${path}`;
+  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
+}
+
+export function compileRoute({ params: declared, rules, answer }: Operation, edition: Edition): ReadParameters {
+  const params = declaredFor(edition, declared);
+  return compileParameters(answer.kind === "page" ? withPageParameters(params, answer) : params, rules);
+}
+
+export function namedPath({ names }: Route, path: PathValues): PathValues {
+  const named: Record<string, string> = {};
+  for (let place = 0; place < names.length; place += 1) named[names[place] as string] = path[place] as string;
+  return named;
+}

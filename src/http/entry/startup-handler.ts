@@ -1,0 +1,21 @@
+import type { Randomness } from "../../lib/randomness.ts";
+
+/** Answers while the store is being opened: the process lives, and takes requests before long. */
+export class StartingFront {
+  readonly #randomness: Pick<Randomness, "uuid">;
+
+  constructor(randomness: Pick<Randomness, "uuid">) {
+    this.#randomness = randomness;
+  }
+
+  readonly fetch = ({ url }: Request): Response => {
+    if (/^(https?:\/\/[^/]*)?\/-\/liveness(\?|$)/.test(url)) return this.#answer(200, { status: "ok" }, {});
+    const message = "503 Service Unavailable - starting";
+    return this.#answer(503, { message, reasons: ["starting"] }, { "Retry-After": "1" });
+  };
+
+  #answer(status: number, body: object, more: Record<string, string>): Response {
+    const headers = { "X-Request-Id": this.#randomness.uuid(), "Cache-Control": "no-cache", ...more };
+    return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
+  }
+}

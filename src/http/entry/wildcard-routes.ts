@@ -1,0 +1,58 @@
+import { pathParameters } from "../../modules/kernel/operation.ts";
+
+/** What serves the methods of one path, and what stood at the places of its parameters, decoded. */
+export interface FoundPath<R> {
+  readonly methods: ReadonlyMap<string, R>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+interface DeepPath<R> {
+  readonly path: string;
+  readonly pattern: RegExp;
+  readonly methods: Map<string, R>;
+}
+
+/**
+ * Paths with a parameter that takes several segments, such as `/*path.git/info/refs`: no router matches a fixed end behind
+ * one. They are few, and asked only about requests that nothing else serves. Fixed segments win over parameters.
+ */
+export class DeepPaths<R> {
+  readonly #paths: DeepPath<R>[] = [];
+
+  get isEmpty(): boolean {
+    return this.#paths.length === 0;
+  }
+
+  add(method: string, path: string, served: R): void {
+    let known = this.#paths.find((each) => each.path === path);
+    if (known === undefined) {
+      known = { path, pattern: patternOf(path), methods: new Map() };
+      this.#paths.push(known);
+      this.#paths.sort((one, other) => fixedLength(other.path) - fixedLength(one.path));
+    }
+    known.methods.set(method, served);
+  }
+
+  /** `path` as it was sent, percent-encoded. */
+  find(path: string): FoundPath<R> | undefined {
+    for (const { pattern, methods } of this.#paths) {
+      const match = pattern.exec(path);
+      if (match === null) continue;
+      const values = Object.fromEntries(match.slice(1).map((text, place) => [place, decodeURIComponent(text)]));
+      return { methods, values };
+    }
+    return undefined;
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split(/([:*][a-z_]+)/)
+    .map((part) => (part.startsWith(":") ? "([^/]+)" : part.startsWith("*") ? "(.+)" : RegExp.escape(part)))
+    .join("");
+  return new RegExp(`^${source}$`);
+}
+
+function fixedLength(path: string): number {
+  return path.length - pathParameters(path).reduce((sum, name) => sum + name.length + 1, 0);
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../../domain/clock.ts";
+import { Failure } from "../../domain/failure.ts";
+import { type RequestLimit, type Standing, WindowCounter } from "../../domain/window-counter.ts";
+import type { ApplicationSettings } from "../../modules/core/application-settings/index.ts";
+import type { Exchange } from "../entry/request-context.ts";
+import { respond } from "../responses/responses.ts";
+
+const endpointPeriodSeconds = 600;
+
+/** The limits of rest-conventions 9, in memory: a restart begins anew. */
+export class RateLimits {
+  readonly #clock: Clock;
+  readonly #authenticated: WindowCounter;
+  readonly #unauthenticated: WindowCounter;
+  readonly #endpoints = new Map<string, WindowCounter>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#authenticated = new WindowCounter(clock);
+    this.#unauthenticated = new WindowCounter(clock);
+  }
+
+  /** Counts a request for its user, or else its address; the 429 answer once there are too many, else undefined. */
+  throttle(exchange: Exchange, settings: ApplicationSettings, userId: number | undefined): Response | undefined {
+    if (userId !== undefined) {
+      if (!settings.throttle_authenticated_api_enabled) return undefined;
+      return this.#refuse(exchange, settings, this.#authenticated, String(userId), {
+        name: "throttle_authenticated_api",
+        requests: settings.throttle_authenticated_api_requests_per_period,
+        periodSeconds: settings.throttle_authenticated_api_period_in_seconds,
+      });
+    }
+    if (!settings.throttle_unauthenticated_api_enabled) return undefined;
+    return this.#refuse(exchange, settings, this.#unauthenticated, exchange.ipAddress() ?? "", {
+      name: "throttle_unauthenticated_api",
+      requests: settings.throttle_unauthenticated_api_requests_per_period,
+      periodSeconds: settings.throttle_unauthenticated_api_period_in_seconds,
+    });
+  }
+
+  /** A limit of one operation: `requests` of one user in ten minutes, 0 for none. Throws `too_many`. */
+  limitEndpoint(name: string, userId: number, requests: number): void {
+    if (requests === 0) return;
+    const counter = this.#endpoints.get(name) ?? new WindowCounter(this.#clock);
+    this.#endpoints.set(name, counter);
+    const { observed, remainingSeconds } = counter.count(String(userId), endpointPeriodSeconds);
+    if (observed <= requests) return;
+    const body = { message: { error: "This endpoint has been requested too many times. Try again later." } };
+    throw new Failure("too_many", body, { retryAfterSeconds: remainingSeconds });
+  }
+
+  #refuse(
+    exchange: Exchange,
+    settings: ApplicationSettings,
+    counter: WindowCounter,
+    key: string,
+    limit: RequestLimit & { readonly name: string },
+  ): Response | undefined {
+    const standing = counter.count(key, limit.periodSeconds);
+    if (standing.observed <= limit.requests) return undefined;
+    return respond(exchange, 429, `${settings.rate_limiting_response_text || "Retry later"}\n`, {
+      ...limitHeaders(limit, standing),
+      "RateLimit-Name": limit.name,
+      "RateLimit-Observed": String(standing.observed),
+      "RateLimit-ResetTime": new Date(standing.resetSeconds * 1000).toUTCString(),
+    });
+  }
+}
+
+/** What every answer to a request beyond a limit says of it. */
+export function limitHeaders(limit: RequestLimit, standing: Standing): Record<string, string> {
+  return {
+    "Content-Type": "text/plain",
+    "RateLimit-Limit": String(Math.ceil((limit.requests * 60) / limit.periodSeconds)),
+    "RateLimit-Remaining": "0",
+    "RateLimit-Reset": String(standing.resetSeconds),
+    "Retry-After": String(standing.remainingSeconds),
+  };
+}

@@ -1,0 +1,155 @@
+import type { TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { textCharactersMax } from "./parameter-limits.ts";
+import type { Refusals } from "./refusals.ts";
+import {
+  mismatch,
+  readBoolean,
+  readDate,
+  readDateTime,
+  readFile,
+  readInteger,
+  readNumber,
+  readSaturatedInteger,
+  readText,
+  readWrittenDate,
+  type Scalar,
+} from "./scalars.ts";
+import { enumerationOf, optionsOf } from "./schema-introspection.ts";
+import { isHash, type RawValue } from "./values.ts";
+
+/** Stands for a value about which something was added to the refusals. */
+export const refused = Symbol("refused");
+
+/** A raw value that is not null → the declared value, or `refused`. `label` names it in texts: `outer[0][inner]`. */
+export type Coercion = (value: RawValue, label: string, refusals: Refusals) => unknown;
+
+/** One value that is neither array nor hash: its size, its type, then its excluded values, then its constraints. */
+export function scalarCoercion(schema: TSchema): Coercion {
+  const coerce = sizedCoercion(schema);
+  const valuesMax = optionsOf(schema).maxItems;
+  const declaredMax: number | undefined = schema.maxLength;
+  return (raw, label, refusals) => {
+    if (declaredMax === undefined && isTooLong(raw)) return refuseLength(label, textCharactersMax, refusals);
+    if (declaredMax !== undefined && typeof raw === "string" && raw.length > declaredMax) {
+      return refuseLength(label, declaredMax, refusals);
+    }
+    if (valuesMax !== undefined && holdsMoreParts(raw, valuesMax)) return refuseItems(label, valuesMax, refusals);
+    return coerce(raw, label, refusals);
+  };
+}
+
+function sizedCoercion(schema: TSchema): Coercion {
+  const values = enumerationOf(schema);
+  if (values !== undefined) return enumerationCoercion(values);
+  if (optionsOf(schema).integerNoneOrAny === true) return integerNoneOrAny;
+  const read = scalarOf(schema);
+  const except = optionsOf(schema).except ?? [];
+  const meets = constraintOf(schema);
+  const complaint = schema.type === "string" ? "is invalid" : "does not have a valid value";
+  return (raw, label, refusals) => {
+    const value = read(raw);
+    if (value === mismatch) return refuse(`${label} is invalid`, refusals);
+    if (except.some((excluded) => excluded === value)) return refuse(`${label} has a value not allowed`, refusals);
+    return meets(value) ? value : refuse(`${label} ${complaint}`, refusals);
+  };
+}
+
+export function refuse(text: string, refusals: Refusals): typeof refused {
+  refusals.add(text);
+  return refused;
+}
+
+/**
+ * No text of as many characters as are permitted is longer, whatever they are; those in between are left to the rules of what
+ * is made of them.
+ */
+const lengthMax = 2 * textCharactersMax;
+
+function isTooLong(raw: RawValue): boolean {
+  return typeof raw === "string" && raw.length > lengthMax;
+}
+
+export function refuseLength(label: string, max: number, refusals: Refusals): typeof refused {
+  return refuse(`${label} is too long (maximum is ${max} characters)`, refusals);
+}
+
+export function refuseItems(label: string, max: number, refusals: Refusals): typeof refused {
+  return refuse(`${label} has too many values (maximum is ${max})`, refusals);
+}
+
+/** Whether commas make more parts of a text than `max`, looked at before any part is. */
+export function holdsMoreParts(raw: RawValue, max: number): boolean {
+  if (typeof raw !== "string") return false;
+  let parts = 1;
+  for (let at = raw.indexOf(","); at !== -1 && parts <= max; at = raw.indexOf(",", at + 1)) parts += 1;
+  return parts > max;
+}
+
+/** What is declared without a type is handed on as it came, with no more text in it than a text may have. */
+export const anythingCoercion: Coercion = (raw, label, refusals) =>
+  textLengthOf(raw) > lengthMax ? refuseLength(label, textCharactersMax, refusals) : raw;
+
+/** Of all texts and keys inside of a value, which nests no deeper than the limits allow. */
+function textLengthOf(value: RawValue): number {
+  if (typeof value === "string") return value.length;
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLengthOf(each), 0);
+  if (!isHash(value)) return 0;
+  return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + textLengthOf(member), 0);
+}
+
+/** What a refusal repeats of a value. */
+export const shownLengthMax = 255;
+
+/** Members that are all numbers need a number, before they need to match. */
+function enumerationCoercion(values: readonly (string | number | boolean)[]): Coercion {
+  const read: Scalar = values.every((value) => typeof value === "number") ? readNumber : readText;
+  const members = new Map<unknown, unknown>(
+    values.map((value) => [read === readNumber ? value : String(value), value]),
+  );
+  return (raw, label, refusals) => {
+    const value = read(raw);
+    if (value === mismatch) return refuse(`${label} is invalid`, refusals);
+    return members.get(value) ?? refuse(`${label} does not have a valid value`, refusals);
+  };
+}
+
+const integerNoneOrAny: Coercion = (raw, label, refusals) => {
+  const text = readText(raw);
+  if (text === mismatch) return refuse(`${label} is invalid`, refusals);
+  const word = text.toLowerCase();
+  if (word === "none" || word === "any") return word;
+  const number = readInteger(text);
+  if (number !== mismatch) return number;
+  if (text.length > shownLengthMax) return refuse(`${label} is invalid`, refusals);
+  return refuse(`${label} should be an integer, none, or any, however got ${text}`, refusals);
+};
+
+function scalarOf(schema: TSchema): Scalar {
+  if (schema.contentMediaType !== undefined) return readFile;
+  switch (schema.type) {
+    case "string":
+      if (schema.format === "date") return optionsOf(schema).takesTime === true ? readWrittenDate : readDate;
+      return schema.format === "date-time" ? readDateTime : readText;
+    case "integer":
+      return optionsOf(schema).saturate === true ? readSaturatedInteger : readInteger;
+    case "number":
+      return readNumber;
+    case "boolean":
+      return readBoolean;
+    default:
+      throw new Error(`no parameter can be declared as ${JSON.stringify(schema)}`);
+  }
+}
+
+const constraints = [
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["minLength", "maxLength", "pattern"],
+];
+
+/** What JSON Schema demands of a value beyond its type; compiled only for those that demand something. */
+function constraintOf(schema: TSchema): (value: unknown) => boolean {
+  if (!constraints.some((keyword) => keyword in schema)) return () => true;
+  const check = TypeCompiler.Compile(schema);
+  return (value) => check.Check(value);
+}

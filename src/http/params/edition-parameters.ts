@@ -1,0 +1,18 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { type Edition, includesTier } from "../../domain/edition.ts";
+import { optionsOf } from "./schema-introspection.ts";
+
+/** The declared parameters as an edition knows them: those of higher ones are left out, and their lists hold one value. */
+export function declaredFor(edition: Edition, schema: TObject): TObject {
+  const known = Object.entries(schema.properties).filter(([, property]) => {
+    const { tier } = optionsOf(property);
+    return tier === undefined || includesTier(edition, tier);
+  });
+  return { ...schema, properties: Object.fromEntries(known.map(([name, each]) => [name, memberFor(edition, each)])) };
+}
+
+function memberFor(edition: Edition, schema: TSchema): TSchema {
+  if (schema.type === "object" && schema.properties !== undefined) return declaredFor(edition, schema as TObject);
+  const { severalFrom } = optionsOf(schema);
+  return severalFrom === undefined || includesTier(edition, severalFrom) ? schema : { ...schema, maxItems: 1 };
+}

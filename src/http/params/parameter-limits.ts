@@ -1,0 +1,24 @@
+import type { Failure } from "../../domain/failure.ts";
+import { refuseParameters } from "./refusals.ts";
+
+/** How much may be in the parameters of one request, whatever it is written in (rest-conventions 2.2). */
+export const nestingMax = 32;
+export const arrayItemsMax = 50_000;
+export const hashKeysMax = 50_000;
+export const elementsMax = 100_000;
+/** Parts of a multipart body: each costs the runtime more than a pair of a form. */
+export const partsMax = 10_000;
+/** Characters of a key in a query or a form, brackets and all. */
+export const keyLengthMax = 1024;
+/** Values of a list, and entries of a hash with keys of the caller's choice, whose declaration says no other maximum. */
+export const itemsMax = 1000;
+/** Characters of such a key. */
+export const mapKeyCharactersMax = 255;
+/** Characters of a text whose declaration says no other maximum. */
+export const textCharactersMax = 1_048_576;
+
+export const nestedTooDeeply = (): Failure => refuseParameters("Parameters nested too deeply");
+export const arrayTooLarge = (): Failure => refuseParameters("Array parameter too large");
+export const hashTooLarge = (): Failure => refuseParameters("Hash parameter too large");
+export const tooManyElements = (): Failure => refuseParameters("Too many total parameters");
+export const keyTooLong = (): Failure => refuseParameters("Parameter name too long");

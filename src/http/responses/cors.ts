@@ -1,0 +1,31 @@
+import type { Exchange } from "../entry/request-context.ts";
+
+const exposed = [
+  "Link",
+  "X-Total",
+  "X-Total-Pages",
+  "X-Per-Page",
+  "X-Page",
+  "X-Next-Page",
+  "X-Prev-Page",
+  "X-Request-Id",
+  "ETag",
+  "Retry-After",
+].join(", ");
+
+/** Any origin may read every answer, without credentials of the browser's own (rest-conventions 4.2). */
+export function addCorsHeaders({ request, isOpenToOrigins }: Exchange, headers: Record<string, string>): void {
+  if (!isOpenToOrigins || request.headers.get("origin") === null) return;
+  headers["Access-Control-Allow-Origin"] = "*";
+  headers["Access-Control-Expose-Headers"] = exposed;
+}
+
+/** What a preflight asks for; undefined for an ordinary OPTIONS. */
+export function preflightHeaders({ request, isOpenToOrigins }: Exchange): Record<string, string> | undefined {
+  if (!isOpenToOrigins || request.headers.get("access-control-request-method") === null) return undefined;
+  return {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD",
+    "Access-Control-Allow-Headers": request.headers.get("access-control-request-headers") ?? "",
+    "Access-Control-Max-Age": "7200",
+  };
+}

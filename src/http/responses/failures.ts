@@ -1,0 +1,129 @@
+import { Failure, type FailureKind, type ProjectMoved } from "../../domain/failure.ts";
+import { Throttled } from "../../domain/window-counter.ts";
+import { OverBudget } from "../../domain/work-budget.ts";
+import { isExhausted } from "../../lib/fd-limit.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Exchange } from "../entry/request-context.ts";
+import { overloaded } from "../limits/admission.ts";
+import { limitHeaders } from "../limits/rate-limits.ts";
+import { respond, respondJson } from "./responses.ts";
+
+/** The one table of statuses (rest-conventions 6). */
+const statuses: Readonly<Record<FailureKind, number>> = {
+  unchanged: 304,
+  parameters: 400,
+  invalid: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  unknown_route: 404,
+  not_allowed: 405,
+  too_slow: 408,
+  conflict: 409,
+  captcha: 409,
+  precondition: 412,
+  too_large: 413,
+  too_long: 414,
+  unsupported_type: 415,
+  range: 416,
+  unprocessable: 422,
+  too_many: 429,
+  unavailable: 503,
+  no_room: 507,
+};
+
+export function statusOf(kind: FailureKind): number {
+  return statuses[kind];
+}
+
+/**
+ * Whatever was thrown → its answer. Where the system had no file left, 503; anything else but a `Failure` is a bug: logged
+ * with the request's id, told as 500.
+ */
+export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
+  const { dialect } = exchange;
+  if (isExhausted(thrown)) return answerFailure(exchange, log, exhausted(exchange, log, thrown));
+  if (!(thrown instanceof Failure)) {
+    log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
+    return respondJson(exchange, 500, dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" });
+  }
+  if (thrown instanceof OverBudget) noteOverBudget(exchange, log, thrown);
+  if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
+  const body = dialect?.failureBody(thrown) ?? thrown.body;
+  return respondJson(exchange, statuses[thrown.kind], body, headersOf(exchange, thrown));
+}
+
+/** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */
+export function answerBare(exchange: Exchange, log: Log, thrown: unknown): Response {
+  if (isExhausted(thrown)) return answerBare(exchange, log, exhausted(exchange, log, thrown));
+  if (!(thrown instanceof Failure)) {
+    const { status } = answerFailure(exchange, log, thrown);
+    return respond(exchange, status, null, {});
+  }
+  if (thrown instanceof Throttled) {
+    return respond(exchange, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.standing));
+  }
+  const { retryAfterSeconds, headers } = thrown;
+  const retryAfter = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
+  return respond(exchange, statuses[thrown.kind], null, { ...retryAfter, ...headers });
+}
+
+/**
+ * The former path of a project: GET and HEAD are sent on to its number, with the rest of the route and the query;
+ * other methods are refused (groups-and-projects 6).
+ */
+export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Response {
+  const { request, path, search, baseUrl } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return respondJson(exchange, statuses.not_allowed, {
+      message: "Non GET methods are not allowed for moved projects",
+    });
+  }
+  const rest = path.replace(/^(\/api\/v4\/projects\/)[^/]+/, `$1${projectId}`);
+  const location = `${baseUrl}${rest}${search === "" ? "" : `?${search}`}`;
+  return respond(exchange, 301, `This resource has been moved permanently to ${location}`, {
+    Location: location,
+    "Content-Type": "text/plain",
+  });
+}
+
+function noteOverBudget({ requestId, route, work }: Exchange, log: Log, { workCause }: OverBudget): void {
+  log.warn(
+    { request_id: requestId, route, cause: workCause, steps: Math.round(work.steps) },
+    "too much work for one request",
+  );
+}
+
+function exhausted({ requestId, route }: Exchange, log: Log, thrown: unknown): Failure {
+  log.warn({ request_id: requestId, route, error: String(thrown) }, "the system opens no more files");
+  return overloaded();
+}
+
+function headersOf(exchange: Exchange, failure: Failure): Record<string, string> {
+  return { ...headersOfKind(exchange, failure), ...failure.headers };
+}
+
+function headersOfKind(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {
+  if (retryAfterSeconds !== undefined) return { "Retry-After": String(retryAfterSeconds) };
+  switch (kind) {
+    case "unauthenticated":
+    case "invalid_token":
+      return {
+        "WWW-Authenticate":
+          exchange.basicRealm === undefined
+            ? 'Bearer realm="Protected by OAuth 2.0"'
+            : `Basic realm="${exchange.basicRealm}"`,
+      };
+    case "too_large":
+      // The rest of the body was not read, so the connection cannot be used again.
+      return exchange.request.body === null ? {} : { Connection: "close" };
+    default:
+      return {};
+  }
+}
+
+function describe(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

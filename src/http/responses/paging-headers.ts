@@ -1,0 +1,110 @@
+import type { Page } from "../../domain/page.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { Paging } from "./pagination.ts";
+
+/**
+ * The paging headers of one page (rest-conventions 7.1, 7.3). `url` is the absolute URL of the list without its
+ * query, on the base that the client used; `search` is the query as it was sent.
+ */
+export function pagingHeaders(
+  url: string,
+  search: string,
+  paging: Paging,
+  page: Page<unknown>,
+): Record<string, string> {
+  const { request, keyset } = paging;
+  if (request.kind === "offset") return offsetHeaders(url, search, request, page);
+  return keyset === undefined ? {} : keysetHeaders(url, search, keyset, page);
+}
+
+function offsetHeaders(
+  url: string,
+  search: string,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+  { total, hasNext }: Page<unknown>,
+): Record<string, string> {
+  const start = `<${url}?${keepQuery(search, isOffsetName)}page=`;
+  const end = `&per_page=${perPage}>; rel=`;
+  const headers: Record<string, string> = {
+    "X-Page": `${page}`,
+    "X-Per-Page": `${perPage}`,
+    "X-Next-Page": hasNext ? `${page + 1}` : "",
+    "X-Prev-Page": page > 1 ? `${page - 1}` : "",
+  };
+  const prev = page > 1 ? `${start}${page - 1}${end}"prev"` : "";
+  const next = hasNext ? `${start}${page + 1}${end}"next"` : "";
+  let ends = `${start}1${end}"first"`;
+  if (total !== undefined) {
+    const lastPage = Math.max(1, Math.ceil(total / perPage));
+    headers["X-Total"] = `${total}`;
+    headers["X-Total-Pages"] = `${lastPage}`;
+    ends += `, ${start}${lastPage}${end}"last"`;
+  }
+  const links = shortened(prev, next, ends);
+  if (links !== "") headers.Link = links;
+  return headers;
+}
+
+/** Characters of all links together: clients and proxies refuse an answer whose headers are too long. */
+const linksLengthMax = 4096;
+
+/** With a long query the first and the last page go without a link, then the previous one; never the next one. */
+function shortened(prev: string, next: string, ends: string): string {
+  const around = prev === "" || next === "" ? prev + next : `${prev}, ${next}`;
+  const all = around === "" ? ends : `${around}, ${ends}`;
+  if (all.length <= linksLengthMax) return all;
+  return around.length <= linksLengthMax ? around : next;
+}
+
+function keysetHeaders(
+  url: string,
+  search: string,
+  { order, continuation }: NonNullable<Paging["keyset"]>,
+  page: Page<unknown>,
+): Record<string, string> {
+  const name = continuation !== "id" ? continuation : order.sort === "asc" ? "id_after" : "id_before";
+  const value =
+    continuation === "id" ? lastIdOf(page.items) : page.next === undefined ? undefined : encodeCursor(order, page.next);
+  if (value === undefined) return {};
+  return { Link: `<${url}?${keepQuery(search, (key) => key === name)}${name}=${value}>; rel="next"` };
+}
+
+/** Lists that go on by id have a `Link` on every page that is not empty, the last one too. */
+function lastIdOf(items: readonly unknown[]): number | undefined {
+  const last = items.at(-1);
+  const id = typeof last === "object" && last !== null && "id" in last ? last.id : undefined;
+  return typeof id === "number" ? id : undefined;
+}
+
+function isOffsetName(name: string): boolean {
+  return name === "page" || name === "per_page";
+}
+
+/** The query as sent, without the pairs whose name is replaced, ready for another pair: `a=1&b%5B%5D=2&`. */
+function keepQuery(search: string, isReplaced: (name: string) => boolean): string {
+  if (search === "") return "";
+  let kept = "";
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    if (isReplaced(name.includes("%") ? decodeURIComponent(name) : name)) continue;
+    kept +=
+      equals === -1 ? `${escapeReserved(name)}&` : `${escapeReserved(name)}=${escapeReserved(pair.slice(equals + 1))}&`;
+  }
+  return kept;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "+": "%20",
+  "'": "%27",
+  "(": "%28",
+  ")": "%29",
+  "*": "%2A",
+  "!": "%21",
+};
+
+/** Clients split `Link` at every comma and parse its URLs strictly, so nothing reserved stays as it is. */
+function escapeReserved(text: string): string {
+  return text.replace(/[^\w.~%-]/gu, (character) => escapes[character] ?? encodeURIComponent(character));
+}

@@ -1,0 +1,196 @@
+import { Failure } from "../../domain/failure.ts";
+import type { Page } from "../../domain/page.ts";
+import { JsonText } from "../../lib/text/json-text.ts";
+import type { Answer, FileAnswer, FileContent, Outcome, PlainAnswer } from "../../modules/kernel/operation.ts";
+import type { Exchange } from "../entry/request-context.ts";
+import { addCorsHeaders } from "./cors.ts";
+import { LargeJson, listJson, streamJson, valueJson } from "./json-stream.ts";
+import type { Paging } from "./pagination.ts";
+import { pagingHeaders } from "./paging-headers.ts";
+import { rangeOf } from "./ranges.ts";
+import type { AnsweredPage } from "./response-cache.ts";
+
+/** Stock clients compare the whole header: no charset (rest-conventions 1.1). */
+const jsonType = "application/json";
+
+/** Builds the one `Response` of an exchange, with the headers that every answer has (rest-conventions 4). */
+export function respond(
+  exchange: Exchange,
+  status: number,
+  body: FileContent["content"] | null,
+  headers: Record<string, string>,
+): Response {
+  headers["X-Request-Id"] = exchange.requestId;
+  headers["X-Runtime"] = secondsOf(performance.now() - exchange.startedAt);
+  headers["X-Content-Type-Options"] = "nosniff";
+  headers["X-Frame-Options"] = "SAMEORIGIN";
+  headers.Vary = "Origin";
+  headers["Cache-Control"] ??= "no-cache";
+  if (closesConnection(exchange.request)) headers.Connection = "close";
+  Object.assign(headers, exchange.dialect?.headers);
+  addCorsHeaders(exchange, headers);
+  return new Response(body, { status, headers });
+}
+
+/** Whether the client says that this was its last request: the runtime closes then, and does not say so. */
+function closesConnection({ headers }: Request): boolean {
+  const connection = headers.get("connection");
+  return connection !== null && connection !== "keep-alive" && /(^|,)\s*close\s*(,|$)/i.test(connection);
+}
+
+/** `0.012345`; a quarter of the time of `toFixed`. */
+function secondsOf(ms: number): string {
+  const microseconds = Math.round(ms * 1000);
+  return `${Math.floor(microseconds / 1e6)}.${String(1e6 + (microseconds % 1e6)).slice(1)}`;
+}
+
+/** A JSON answer that is not cached. */
+export function respondJson(
+  exchange: Exchange,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  headers["Content-Type"] = jsonType;
+  const json = valueJson(value);
+  return respond(exchange, status, json instanceof LargeJson ? streamOf(exchange, json) : json, headers);
+}
+
+/** The status of success of a kind. */
+export function successStatus(kind: Exclude<Answer["kind"], "outcomes">): number {
+  return successStatuses[kind];
+}
+
+const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, number>> = {
+  ok: 200,
+  page: 200,
+  file: 200,
+  created: 201,
+  accepted: 202,
+  nothing: 204,
+};
+
+/** What a list operation returned → what is sent of it. */
+export function pageOf(exchange: Exchange, page: Page<unknown>, paging: Paging): AnsweredPage {
+  const url = `${exchange.baseUrl}${exchange.path}`;
+  return { body: listJson(page.items), headers: pagingHeaders(url, exchange.search, paging, page) };
+}
+
+export function answerPage(exchange: Exchange, { body, headers }: AnsweredPage): Response {
+  return cacheable(exchange, jsonType, body, { ...headers, "Cache-Control": revalidated });
+}
+
+/** What an operation returned → its answer (rest-conventions 4 and 7). */
+export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
+  switch (answer.kind) {
+    case "ok":
+      return answerValue(exchange, result);
+    case "page": {
+      if (paging === undefined) throw new Error("a page without paging");
+      return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
+    }
+    case "file":
+      return answerFile(exchange, answer, result as FileContent);
+    case "outcomes": {
+      const { kind, body, headers } = result as Outcome;
+      if (kind === "ok") return answerValue(exchange, body, { ...headers });
+      return answerPlainly(exchange, kind, body, { ...headers });
+    }
+    default:
+      return answerPlainly(exchange, answer.kind, result, {});
+  }
+}
+
+function answerFile(
+  exchange: Exchange,
+  { maxAgeS, hasRanges }: FileAnswer,
+  { contentType, content, headers }: FileContent,
+): Response {
+  const own = { "Content-Security-Policy": inertPolicy, ...headers };
+  if (exchange.request.method === "POST")
+    return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
+  const caching = maxAgeS === 0 ? revalidated : `public, max-age=${maxAgeS}`;
+  const all = { ...own, "Cache-Control": caching };
+  if (hasRanges !== true || !(content instanceof Blob)) return cacheable(exchange, contentType, content, all);
+  return answerPart(exchange, contentType, content, { ...all, "Accept-Ranges": "bytes" });
+}
+
+function answerPart(exchange: Exchange, contentType: string, content: Blob, headers: Record<string, string>): Response {
+  const { size } = content;
+  const range = isKnown(exchange, headers.ETag) ? undefined : rangeOf(exchange.request, size, headers.ETag);
+  if (range === undefined) return cacheable(exchange, contentType, content, headers);
+  if (range === "beyond") {
+    const failure = new Failure("range", { message: "416 Range Not Satisfiable" });
+    const body = exchange.dialect?.failureBody(failure) ?? failure.body;
+    return respondJson(exchange, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
+  }
+  const { first, last } = range;
+  const part = { ...headers, "Content-Type": contentType, "Content-Range": `bytes ${first}-${last}/${size}` };
+  return respond(exchange, 206, content.slice(first, last + 1), part);
+}
+
+function answerPlainly(
+  exchange: Exchange,
+  kind: PlainAnswer["kind"],
+  value: unknown,
+  headers: Record<string, string>,
+): Response {
+  if (kind === "nothing") return respond(exchange, successStatuses.nothing, null, headers);
+  const body = kind === "accepted" ? { message: "202 Accepted" } : value;
+  return respondJson(exchange, successStatuses[kind], body, headers);
+}
+
+/** Whatever type a file goes out as, a browser runs nothing of it, unless the operation says otherwise. */
+const inertPolicy = "default-src 'none'; sandbox";
+
+const revalidated = "max-age=0, private, must-revalidate";
+
+function answerValue(exchange: Exchange, value: unknown, headers: Record<string, string> = {}): Response {
+  const { method } = exchange.request;
+  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value, headers);
+  return cacheable(exchange, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
+}
+
+/** What breaks off on its way cannot be told to the client any more. */
+function streamOf({ log, requestId, route }: Exchange, json: LargeJson): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return streamJson(json, (error) =>
+    log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
+  );
+}
+
+/**
+ * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold
+ * whole has none but its own.
+ */
+function cacheable(
+  exchange: Exchange,
+  contentType: string,
+  body: FileContent["content"] | JsonText | LargeJson,
+  headers: Record<string, string>,
+): Response {
+  if (body instanceof LargeJson) {
+    headers["Content-Type"] = contentType;
+    return respond(exchange, 200, streamOf(exchange, body), headers);
+  }
+  const isKept = body instanceof JsonText;
+  if (isKept) headers.ETag = `W/"${body.hash}"`;
+  else if (typeof body === "string" || body instanceof Uint8Array)
+    headers.ETag ??= `W/"${Bun.hash(body).toString(16)}"`;
+  if (isKnown(exchange, headers.ETag)) return respond(exchange, 304, null, headers);
+  headers["Content-Type"] = contentType;
+  return respond(exchange, 200, isKept ? body.bytes : body, headers);
+}
+
+function isKnown({ request }: Exchange, tag: string | undefined): boolean {
+  const known = request.headers.get("if-none-match");
+  return tag !== undefined && known !== null && matchesTag(known, tag);
+}
+
+/** Weak comparison with a list of tags, or `*`. */
+function matchesTag(list: string, tag: string): boolean {
+  const bare = tag.replace(/^W\//, "");
+  return list.split(",").some((each) => {
+    const given = each.trim();
+    return given === "*" || given.replace(/^W\//, "") === bare;
+  });
+}

@@ -1,0 +1,68 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage } from "../../../domain/page.ts";
+import { idInPath } from "../../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createImpersonationToken, getImpersonationToken, revokeImpersonationToken } from "./impersonation.ts";
+import { listImpersonationTokens } from "./list.ts";
+import { presentAccessToken, presentNewAccessToken } from "./present.ts";
+import { AccessToken, CreateImpersonationToken, ListImpersonationTokens } from "./schema.ts";
+
+const path = "/users/:user_id/impersonation_tokens";
+const TokenInPath = Type.Object({
+  user_id: idInPath("user id"),
+  impersonation_token_id: idInPath("impersonation token id"),
+});
+
+/** users-and-auth 18. */
+export const impersonationTokenOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the impersonation tokens of a user",
+    who: "administrator_first",
+    scopes: ["read_user"],
+    params: ListImpersonationTokens,
+    answer: pageOf(AccessToken),
+    handle({ context, params, page }) {
+      return mapPage(listImpersonationTokens(context, params, page), (token) => presentAccessToken(context, token));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/:impersonation_token_id`,
+    summary: "Get an impersonation token of a user",
+    who: "administrator_first",
+    scopes: ["read_user"],
+    params: TokenInPath,
+    answer: ok(AccessToken),
+    handle({ context, params }) {
+      return presentAccessToken(context, getImpersonationToken(context.store, params));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path,
+    summary: "Create an impersonation token for a user",
+    who: "administrator_first",
+    params: CreateImpersonationToken,
+    answer: created(AccessToken),
+    failures: ["unprocessable"],
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, createImpersonationToken(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `${path}/:impersonation_token_id`,
+    summary: "Revoke an impersonation token of a user",
+    who: "administrator_first",
+    params: TokenInPath,
+    answer: nothing(),
+    handle({ context, caller, params, unmodifiedSince }) {
+      revokeImpersonationToken(context, caller, params, unmodifiedSince);
+    },
+  }),
+];

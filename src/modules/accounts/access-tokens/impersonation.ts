@@ -1,0 +1,45 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { notFound, refuseModified } from "../../../domain/failure.ts";
+import type { Store } from "../../../store/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type AccessTokenRecord, accessTokens } from "./collection.ts";
+import type { CreateImpersonationToken } from "./schema.ts";
+import { createAccessToken, type NewAccessToken, revokeInTransaction } from "./service.ts";
+
+/** Which token of which user, as a path names it. */
+export interface ImpersonationTokenPath {
+  readonly user_id: number;
+  readonly impersonation_token_id: number;
+}
+
+/** Throws 404 for the user, and for everything that is not an impersonation token of theirs (users-and-auth 18). */
+export function getImpersonationToken(store: Store, path: ImpersonationTokenPath): AccessTokenRecord {
+  const user = getUser(store, path.user_id);
+  const token = store.of(accessTokens).get(path.impersonation_token_id);
+  if (token === undefined || !token.impersonation || token.user_id !== user.id) throw notFound("Impersonation Token");
+  return token;
+}
+
+/** `POST /users/:user_id/impersonation_tokens`. Throws what `createAccessToken` throws. */
+export function createImpersonationToken(
+  context: Context,
+  caller: SignedInCaller,
+  { scopes = ["api"], ...params }: Static<typeof CreateImpersonationToken>,
+): NewAccessToken {
+  return createAccessToken(context, caller, { ...params, scopes }, { impersonation: true });
+}
+
+/** `DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id`. Throws 404, and 412 for one that was changed. */
+export function revokeImpersonationToken(
+  context: Context,
+  caller: SignedInCaller,
+  path: ImpersonationTokenPath,
+  unmodifiedSince: string | undefined,
+): void {
+  const token = getImpersonationToken(context.store, path);
+  refuseModified(token, unmodifiedSince);
+  if (token.revoked) return;
+  context.store.transact((tx) => revokeInTransaction(tx, context, caller, token));
+}

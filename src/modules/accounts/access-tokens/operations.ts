@@ -1,0 +1,136 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage } from "../../../domain/page.ts";
+import { date, idInPath, nullable, optional } from "../../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { listAccessTokens } from "./list.ts";
+import { presentAccessToken, presentAccessTokenDetails, presentNewAccessToken } from "./present.ts";
+import { rotateAccessToken, rotateOwnAccessToken } from "./rotation.ts";
+import { AccessToken, CreateAccessToken, CreateOwnAccessToken, ListAccessTokens } from "./schema.ts";
+import {
+  createAccessToken,
+  createOwnAccessToken,
+  getAccessToken,
+  getOwnAccessToken,
+  revokeAccessToken,
+} from "./service.ts";
+
+const Rotate = Type.Object({
+  expires_at: optional(nullable(date({ description: "a week from today by default" }))),
+});
+const TokenInPath = Type.Object({ id: idInPath("access token id") });
+
+export const accessTokenOperations = [
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens",
+    summary: "List personal access tokens",
+    who: "signed_in",
+    params: ListAccessTokens,
+    answer: pageOf(AccessToken),
+    handle({ context, caller, params, page }) {
+      return mapPage(listAccessTokens(context, caller, params, page), (token) => presentAccessToken(context, token));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens/:id",
+    summary: "Get a personal access token",
+    who: "signed_in",
+    params: TokenInPath,
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentAccessTokenDetails(context, getAccessToken(context.store, caller, params.id));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens/self",
+    summary: "Get the personal access token of this request",
+    who: "signed_in",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: ok(AccessToken),
+    handle({ context, caller }) {
+      return presentAccessTokenDetails(context, getOwnAccessToken(context.store, caller));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/users/:user_id/personal_access_tokens",
+    summary: "Create a personal access token for a user",
+    who: "administrator_first",
+    params: CreateAccessToken,
+    answer: created(AccessToken),
+    failures: ["unprocessable"],
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, createAccessToken(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/user/personal_access_tokens",
+    summary: "Create a personal access token for oneself",
+    who: "signed_in",
+    params: CreateOwnAccessToken,
+    answer: created(AccessToken),
+    failures: ["unprocessable"],
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, createOwnAccessToken(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/personal_access_tokens/:id",
+    summary: "Revoke a personal access token",
+    who: "signed_in",
+    params: TokenInPath,
+    answer: nothing(),
+    handle({ context, caller, params, unmodifiedSince }) {
+      revokeAccessToken(context, caller, params.id, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/personal_access_tokens/self",
+    summary: "Revoke the personal access token of this request",
+    who: "signed_in",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: nothing(),
+    handle({ context, caller, unmodifiedSince }) {
+      revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/personal_access_tokens/:id/rotate",
+    summary: "Rotate a personal access token",
+    who: "signed_in",
+    params: Type.Object({ ...TokenInPath.properties, ...Rotate.properties }),
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, rotateAccessToken(context, caller, params.id, params.expires_at));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/personal_access_tokens/self/rotate",
+    summary: "Rotate the personal access token of this request",
+    who: "signed_in",
+    scopes: ["self_rotate"],
+    detectsTokenReuse: true,
+    params: Rotate,
+    answer: ok(AccessToken),
+    handle({ context, caller, params }) {
+      return presentNewAccessToken(context, rotateOwnAccessToken(context, caller, params.expires_at));
+    },
+  }),
+];

@@ -1,0 +1,39 @@
+import { ok, operation } from "../../kernel/operation.ts";
+import { getOwnAccessToken } from "../access-tokens/index.ts";
+import { presentAssociatedGroup, presentAssociatedProject } from "./present.ts";
+import { AssociationsCount, CountAssociations, ListTokenAssociations, TokenAssociations } from "./schema.ts";
+import { countAssociations, listAssociations } from "./service.ts";
+
+export const userAssociationOperations = [
+  operation({
+    method: "GET",
+    path: "/users/:id/associations_count",
+    summary: "Count what a user belongs to and has written",
+    who: "signed_in",
+    scopes: ["read_user"],
+    params: CountAssociations,
+    answer: ok(AssociationsCount),
+    failures: ["forbidden"],
+    handle: ({ context, caller, params }) => countAssociations(context, caller, params.id),
+  }),
+];
+
+export const tokenAssociationOperations = [
+  operation({
+    method: "GET",
+    path: "/personal_access_tokens/self/associations",
+    summary: "List the groups and projects that the token of this request reaches",
+    who: "signed_in",
+    scopes: "any",
+    params: ListTokenAssociations,
+    answer: ok(TokenAssociations),
+    handle({ context, caller, params, baseUrl }) {
+      const { user_id: userId } = getOwnAccessToken(context.store, caller);
+      const { groups, projects } = listAssociations(context, userId, params);
+      return {
+        groups: groups.map((group) => presentAssociatedGroup(context, group, userId, baseUrl)),
+        projects: projects.map((project) => presentAssociatedProject(context, project, userId, baseUrl)),
+      };
+    },
+  }),
+];

@@ -1,0 +1,61 @@
+import type { AccessLevel } from "../../../domain/access-level.ts";
+import {
+  fullPathOf,
+  type GroupRecord,
+  namespaces,
+  type ProjectRecord,
+  projectNameOf,
+  projectPathOf,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** users-and-auth 17: a group, and the level of the token's user there. */
+export function presentAssociatedGroup({ store, access }: Context, group: GroupRecord, userId: number, base: string) {
+  return {
+    id: group.id,
+    web_url: `${base}/groups/${fullPathOf(store, group.id)}`,
+    name: group.name,
+    parent_id: group.parent_id,
+    organization_id: 1,
+    access_levels: access.memberLevelInGroup(userId, group.id),
+    visibility: group.visibility,
+  };
+}
+
+/** users-and-auth 17: a project, and what the token's user has there directly and in other ways. */
+export function presentAssociatedProject(context: Context, project: ProjectRecord, userId: number, base: string) {
+  const { store, access } = context;
+  const ways = access.explain(userId, { type: "project", id: project.id });
+  const path = projectPathOf(store, project);
+  // The highest way comes first.
+  const levelBy = (isDirect: boolean): AccessLevel | null =>
+    ways.find(({ channel }) => (channel.kind === "direct") === isDirect)?.level ?? null;
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: projectNameOf(store, project),
+    path: project.path,
+    path_with_namespace: path,
+    created_at: project.created_at,
+    access_levels: { project_access_level: levelBy(true), group_access_level: levelBy(false) },
+    visibility: project.visibility,
+    web_url: `${base}/${path}`,
+    namespace: presentNamespace(context, project.namespace_id, base),
+  };
+}
+
+function presentNamespace({ store }: Context, id: number, base: string) {
+  const namespace = store.of(namespaces).get(id);
+  if (namespace === undefined) throw new Error(`no namespace ${id}`);
+  const fullPath = fullPathOf(store, id);
+  return {
+    id,
+    name: namespace.name,
+    path: namespace.path,
+    kind: namespace.kind,
+    full_path: fullPath,
+    parent_id: namespace.parent_id,
+    web_url: namespace.kind === "group" ? `${base}/groups/${fullPath}` : `${base}/${fullPath}`,
+  };
+}

@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { atLeastOne } from "../../../domain/parameters.ts";
+import { getUser } from "../../core/users/index.ts";
+import { ok, operation } from "../../kernel/operation.ts";
+import { presentPreferences } from "./present.ts";
+import { ChangeUserPreferences, UserPreferences } from "./schema.ts";
+import { changePreferences } from "./service.ts";
+
+export const userPreferencesOperations = [
+  operation({
+    method: "GET",
+    path: "/user/preferences",
+    summary: "Get the preferences of the current user",
+    who: "signed_in",
+    scopes: ["read_user"],
+    params: Type.Object({}),
+    answer: ok(UserPreferences),
+    handle: ({ context: { store }, caller }) => presentPreferences(store, getUser(store, caller.user.id)),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/user/preferences",
+    summary: "Change preferences of the current user",
+    who: "signed_in",
+    params: ChangeUserPreferences,
+    rules: [atLeastOne(...Object.keys(ChangeUserPreferences.properties))],
+    answer: ok(UserPreferences),
+    handle: ({ context, caller, params }) =>
+      presentPreferences(context.store, changePreferences(context, caller.user.id, params)),
+  }),
+];

@@ -1,0 +1,36 @@
+import type { Static } from "@sinclair/typebox";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { getUser, type UserRecord, users } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type UserPreferencesRecord, userPreferences } from "./collection.ts";
+import type { ChangeUserPreferences } from "./schema.ts";
+
+/** As they are until somebody changes them. */
+const initial = { show_whitespace_in_diffs: true, pass_user_identities_to_ci_jwt: false };
+
+export function preferencesOf(store: Store, userId: number): UserPreferencesRecord {
+  return store.of(userPreferences).get(userId) ?? { id: userId, ...initial };
+}
+
+/** `PUT /user/preferences`: what is not given stays. */
+export function changePreferences(
+  { store }: Context,
+  userId: number,
+  { view_diffs_file_by_file, ...changes }: Static<typeof ChangeUserPreferences>,
+): UserRecord {
+  store.transact((tx) => {
+    if (view_diffs_file_by_file !== undefined) {
+      tx.update(users, { ...getUser(store, userId), view_diffs_file_by_file });
+    }
+    if (Object.keys(changes).length === 0) return;
+    const after = { ...preferencesOf(store, userId), ...changes };
+    removePreferencesOf(tx, store, userId);
+    tx.insert(userPreferences, after);
+  });
+  return getUser(store, userId);
+}
+
+/** For the transaction in which the user goes. */
+export function removePreferencesOf(tx: Transaction, store: Store, userId: number): void {
+  if (store.of(userPreferences).get(userId) !== undefined) tx.remove(userPreferences, userId);
+}

@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox";
+import { unknownRoute } from "../../../domain/failure.ts";
+import { text } from "../../../domain/parameters.ts";
+import { file, operation } from "../../kernel/operation.ts";
+
+/** Files of the page carry the version of what they hold in their name. */
+const yearS = 31_536_000;
+const minuteS = 60;
+
+/** The reference of this table, and the page that shows it. */
+export const referenceOperations = [
+  operation({
+    method: "GET",
+    path: "/-/openapi.json",
+    root: true,
+    summary: "Get this description of the API as an OpenAPI document",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: file({ maxAgeS: minuteS }),
+    async handle({ context }) {
+      return { contentType: "application/json", content: await context.reference.document() };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/-/api",
+    root: true,
+    summary: "Open this page",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({}),
+    answer: file({ maxAgeS: minuteS }),
+    handle: ({ context }) => context.reference.page(),
+  }),
+
+  operation({
+    method: "GET",
+    path: "/-/api/:file",
+    root: true,
+    summary: "Get a script or style of this page",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ file: text() }),
+    answer: file({ maxAgeS: yearS }),
+    async handle({ context, params }) {
+      const found = await context.reference.pageFile(params.file);
+      if (found === undefined) throw unknownRoute();
+      return found;
+    },
+  }),
+];

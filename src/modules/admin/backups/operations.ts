@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { file, operation } from "../../kernel/operation.ts";
+import { archiveNameAt, backUp } from "./service.ts";
+
+export const backupOperations = [
+  operation({
+    method: "POST",
+    path: "/-/backup",
+    root: true,
+    summary: "Make an archive of everything as of one moment, and send it as it is made",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: file({ maxAgeS: 0 }),
+    failures: ["unavailable", "conflict"],
+    async handle({ context, caller }) {
+      const stopping = new AbortController();
+      const pieces = backUp(context, stopping.signal);
+      // What keeps it from beginning is told by the status.
+      const first = await pieces.next();
+      const { id, username } = caller.user;
+      context.log.info({ user_id: id, username }, "a backup is being sent");
+      return {
+        contentType: "application/gzip",
+        content: streamOf(first, pieces, stopping),
+        headers: { "Content-Disposition": `attachment; filename="${archiveNameAt(context.clock.now())}"` },
+      };
+    },
+  }),
+];
+
+/** As fast as it is read. Whoever stops reading ends it. */
+function streamOf(
+  first: IteratorResult<Uint8Array<ArrayBuffer>>,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  stopping: AbortController,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let next: IteratorResult<Uint8Array<ArrayBuffer>> | undefined = first;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = next ?? (await pieces.next());
+      next = undefined;
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      stopping.abort(new Error("nobody takes the archive any more"));
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { archiveNameAt, backUp, whenFree } from "./service.ts";
+
+/** Backups that come back by the clock. */
+export interface BackupSettings {
+  /** A cron pattern in UTC; undefined: none are made by the clock. */
+  readonly schedule: string | undefined;
+  /** Absolute path of the folder that they are written to. */
+  readonly folder: string;
+  /** How many of them stay. */
+  readonly keep: number;
+}
+
+/** Names that scheduled backups have: others in the folder are left alone. */
+const ownName = /^outpost-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/;
+
+export function scheduledBackups({ schedule, folder, keep }: BackupSettings): readonly PeriodicWork[] {
+  if (schedule === undefined) return [];
+  return [
+    {
+      name: "backup",
+      schedule: { cron: schedule },
+      run: ({ context, signal }) => backUpInto(folder, keep, context, signal),
+    },
+  ];
+}
+
+/** One more, which is on the disk and was read again before an older one goes. */
+async function backUpInto(folder: string, keep: number, context: Context, signal: AbortSignal): Promise<void> {
+  const { writeArchiveFile } = await import("../../../archive/index.ts");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    // What a process that was killed left behind.
+    if (name.endsWith(".part") && ownName.test(name.slice(0, -".part".length))) await rm(`${folder}/${name}`);
+  }
+  await whenFree(context.store, signal, () => context.log.info({}, "the backup by the clock waits for another one"));
+  const file = `${folder}/${archiveNameAt(context.clock.now())}`;
+  const { journal_position, files, bytes } = await writeArchiveFile(file, backUp(context, signal));
+  context.log.info({ file, journal_position, files, bytes }, "a backup is written and whole");
+  const old = (await readdir(folder))
+    .filter((name) => ownName.test(name))
+    .sort()
+    .slice(0, -keep);
+  for (const name of old) await rm(`${folder}/${name}`);
+}

@@ -1,0 +1,90 @@
+import { Type } from "@sinclair/typebox";
+import { mutuallyExclusive } from "../../../domain/parameters.ts";
+import { created, nothing, ok, operation } from "../../kernel/operation.ts";
+import { allFeatures } from "./flags.ts";
+import { presentDefinition, presentFeature } from "./present.ts";
+import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
+import { deleteFeature, setFeature } from "./service.ts";
+import { targetKinds } from "./targets.ts";
+
+/** A flag may have any name, so that a fixed path is a flag's for the methods that it does not have itself. */
+const nameInPath = "definitions";
+
+export const featureOperations = [
+  operation({
+    method: "GET",
+    path: "/features",
+    summary: "List the server's feature flags that were set",
+    who: "administrator_first",
+    params: Type.Object({}),
+    answer: ok(Type.Array(Feature)),
+    handle({ context }) {
+      return allFeatures(context.store).map((feature) => presentFeature(context.features.definitions, feature));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/features/definitions",
+    summary: "List the definitions of the server's feature flags",
+    who: "administrator_first",
+    params: Type.Object({}),
+    answer: ok(Type.Array(FeatureDefinition)),
+    handle({ context }) {
+      return [...context.features.definitions.values()].map(presentDefinition);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/features/:name",
+    summary: "Set or create a feature flag of the server",
+    who: "administrator_first",
+    params: SetFeature,
+    rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
+    answer: created(Feature),
+    failures: ["invalid"],
+    handle({ context, caller, params }) {
+      return presentFeature(context.features.definitions, setFeature(context, caller, params));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/features/:name",
+    summary: "Delete a feature flag of the server",
+    who: "administrator_first",
+    params: Type.Object(FeatureName),
+    answer: nothing(),
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteFeature(context, caller, params.name, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `/features/${nameInPath}`,
+    summary: `Set or create the feature flag that is called ${nameInPath}`,
+    who: "administrator_first",
+    params: FlagSetting,
+    rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
+    answer: created(Feature),
+    failures: ["invalid"],
+    handle({ context, caller, params }) {
+      const feature = setFeature(context, caller, { ...params, name: nameInPath });
+      return presentFeature(context.features.definitions, feature);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `/features/${nameInPath}`,
+    summary: `Delete the feature flag that is called ${nameInPath}`,
+    who: "administrator_first",
+    params: Type.Object({}),
+    answer: nothing(),
+    handle({ context, caller, unmodifiedSince }) {
+      deleteFeature(context, caller, nameInPath, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,16 @@
+export { Budget, stepsMax } from "./budget.ts";
+export type { EnvironmentPlan } from "./environment.ts";
+export { faultOf } from "./extent.ts";
+export { FileQuestions, type RepositoryFiles } from "./files.ts";
+export { type CiFiles, Includes } from "./includes.ts";
+export type { JobPlan } from "./jobs.ts";
+export { asksForFiles, type CiFile, readCiFile, readMapping } from "./read.ts";
+export type { RetryPlan } from "./retry.ts";
+export { ExpansionRoom, expanded } from "./rules/expansion.ts";
+export type { Variables } from "./rules/expressions.ts";
+export { Globs } from "./rules/globs.ts";
+export { Patterns } from "./rules/patterns.ts";
+export type { When } from "./rules/rules.ts";
+export { admitPipeline, type Occasion, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
+export type { TriggerPlan } from "./trigger.ts";
+export { CiFileError } from "./values.ts";

@@ -1,0 +1,79 @@
+import { Budget } from "../budget.ts";
+import { CiFileError } from "../values.ts";
+import type { Variables } from "./expressions.ts";
+
+/** Signs that a text is read through in one step. */
+const readPerStep = 100;
+
+/** Signs that variables may be expanded to: one that names another thousands of times stands for gigabytes. */
+export class ExpansionRoom {
+  readonly #budget: Budget;
+  #left: number;
+
+  constructor(budget = new Budget(), signs = 1_000_000) {
+    this.#budget = budget;
+    this.#left = signs;
+  }
+
+  /** Throws `CiFileError` when there is no more. */
+  take(length: number): void {
+    this.#budget.charge(1 + length / readPerStep);
+    this.#left -= length;
+    if (this.#left < 0) throw new CiFileError("variables are too long when expanded");
+  }
+}
+
+/**
+ * `$NAME` and `${NAME}` with what they stand for, unknown ones with nothing; `$$` is a dollar. Throws `CiFileError` for what
+ * has no room.
+ */
+export function expanded(text: string, variables: Variables, room = new ExpansionRoom()): string {
+  room.take(text.length);
+  return text.replaceAll(/\$(?:\$|(\w+)|\{(\w+)\})/g, (_, plain?: string, braced?: string) => {
+    const name = plain ?? braced;
+    const value = name === undefined ? "$" : (variables.get(name) ?? "");
+    room.take(value.length);
+    return value;
+  });
+}
+
+/** Variables that name variables that name variables … */
+const depthMax = 100;
+
+/** Variables of several places, the first place first asked; those that name others have these worked in. */
+export class LayeredVariables implements Variables {
+  readonly #layers: readonly Variables[];
+  /** What stands there as it is: `$` in it means nothing. */
+  readonly #plain: Variables;
+  readonly #room: ExpansionRoom;
+  readonly #known = new Map<string, string | undefined>();
+  #depth = 0;
+
+  constructor(layers: readonly Variables[], plain: Variables, room: ExpansionRoom) {
+    this.#layers = layers;
+    this.#plain = plain;
+    this.#room = room;
+  }
+
+  get(name: string): string | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const raw = this.#raw(name);
+    if (raw === undefined || !raw.includes("$")) return raw ?? this.#plain.get(name);
+    // One that leads back to itself is there as it stands.
+    this.#known.set(name, raw);
+    this.#depth += 1;
+    if (this.#depth > depthMax) throw new CiFileError("variables name each other too deep");
+    const value = expanded(raw, this, this.#room);
+    this.#depth -= 1;
+    this.#known.set(name, value);
+    return value;
+  }
+
+  #raw(name: string): string | undefined {
+    for (const layer of this.#layers) {
+      const value = layer.get(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+}

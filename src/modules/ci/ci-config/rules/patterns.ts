@@ -1,0 +1,94 @@
+import { compilePattern, type LinearPattern, patternLengthMax } from "../../../../lib/text/linear-pattern.ts";
+import { Budget } from "../budget.ts";
+import { CiFileError } from "../values.ts";
+
+/** `/source/flags`, as it stands in the file. */
+export interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** Of the budget. Five hundred jobs with a few rules each take a tenth of it. */
+const stepsPerPattern = 400;
+const stepsPerInstruction = 10;
+/** Of the properties that signs of a class have, and of ranges to far away: the library goes through all that is in them. */
+const stepsPerProperty = 1000;
+const stepsPerFarRange = 4000;
+/** Instructions of a pattern that are tried on a sign in one step. */
+const triedPerStep = 4;
+/** Signs of a text that is looked up in one step. */
+const lookedUpPerStep = 1000;
+
+/** `/x/i` → its parts; undefined for what is no pattern. */
+export function readPattern(text: string): Pattern | undefined {
+  const match = /^\/((?:\\.|[^/\\])*)\/([imsU]*)$/s.exec(text.trim());
+  return match === null ? undefined : { source: match[1] as string, flags: match[2] as string };
+}
+
+/**
+ * The patterns of one CI file, in the syntax of RE2, whose matching takes a time that only grows with the length of the
+ * text: those of JavaScript can take seconds each, and whoever writes a CI file would hold the whole process.
+ */
+export class Patterns {
+  readonly #compiled = new Map<string, LinearPattern>();
+  /** By pattern, then by text. */
+  readonly #answers = new Map<LinearPattern, Map<string, boolean>>();
+  readonly #budget: Budget;
+
+  constructor(budget = new Budget()) {
+    this.#budget = budget;
+  }
+
+  /** Throws `CiFileError` for what is no pattern, and for more work than a file may make. */
+  check(pattern: Pattern): void {
+    this.#compile(pattern);
+  }
+
+  /** Whether some part of a text is like the pattern. Throws as `check`. */
+  matches(pattern: Pattern, text: string): boolean {
+    const compiled = this.#compile(pattern);
+    const answers = this.#answers.get(compiled) ?? new Map<string, boolean>();
+    this.#answers.set(compiled, answers);
+    this.charge(1 + text.length / lookedUpPerStep);
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    this.charge((compiled.programSize() * text.length) / triedPerStep);
+    const answer = compiled.test(text);
+    answers.set(text, answer);
+    return answer;
+  }
+
+  #compile({ source, flags }: Pattern): LinearPattern {
+    const key = `${flags}/${source}`;
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    if (source.length > patternLengthMax) throw new CiFileError(invalidSyntax);
+    this.charge(stepsPerPattern + stepsOfClasses(source));
+    const compiled = compile(flags === "" ? source : `(?${flags})${source}`);
+    this.charge(compiled.programSize() * stepsPerInstruction);
+    this.#compiled.set(key, compiled);
+    return compiled;
+  }
+
+  /** Counts work of the rules that the patterns are in. Throws `CiFileError`. */
+  charge(steps: number): void {
+    this.#budget.charge(steps, tooLong);
+  }
+}
+
+function stepsOfClasses(source: string): number {
+  const properties = source.match(/\\[pPWDS]|\[:\^/g)?.length ?? 0;
+  const farRanges = source.match(/-(?:\\x|\P{ASCII})/gu)?.length ?? 0;
+  return properties * stepsPerProperty + farRanges * stepsPerFarRange;
+}
+
+export const invalidSyntax = "invalid expression syntax";
+export const tooLong = "the patterns of the file take too long to match";
+
+function compile(source: string): LinearPattern {
+  try {
+    return compilePattern(source);
+  } catch (error) {
+    throw new CiFileError(invalidSyntax, { cause: error });
+  }
+}

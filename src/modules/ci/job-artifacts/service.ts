@@ -1,0 +1,108 @@
+import { notFound } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { FileContent } from "../../kernel/operation.ts";
+import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
+import { fileInZip } from "./zip.ts";
+
+export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename"> & {
+  readonly project_id: number;
+};
+
+/** Keeps a file, which is on disk already, in the place of one of its type; the caller releases the blob. */
+export function putArtifact(
+  tx: Transaction,
+  context: Context,
+  artifact: NewArtifact,
+  { hash, size }: StoredBlob,
+  lifeMs: number | undefined,
+): JobArtifactRecord {
+  for (const known of artifactsOf(context.store, artifact.job_id)) {
+    if (known.file_type === artifact.file_type) removeArtifact(tx, context.store, known);
+  }
+  const id = tx.nextId("job_artifacts");
+  const expires_at = lifeMs === undefined ? null : toDateTime(context.clock.now() + lifeMs);
+  if (expires_at !== null) {
+    enqueueJob(tx, context, { kind: artifactExpiry.kind, payload: { artifact_id: id }, due_at: expires_at });
+  }
+  growProject(tx, context, artifact.project_id, { job_artifacts_size: size });
+  return tx.insert(jobArtifacts, { id, ...artifact, size, blob: hash, expires_at });
+}
+
+export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>({
+  kind: "artifact_expiry",
+  run({ context: { store }, payload: { artifact_id: id }, complete }) {
+    store.transact((tx) => {
+      const artifact = store.of(jobArtifacts).get(id);
+      // It may be kept by now.
+      if (artifact !== undefined && artifact.expires_at !== null) removeArtifact(tx, store, artifact);
+      complete(tx);
+    });
+  },
+});
+
+/** What a job has left, in the order in which it came. */
+function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
+  const documents = store.of(jobArtifacts);
+  return [...documents.by.job_id.find(jobId)].map((id) => documents.get(id) as JobArtifactRecord);
+}
+
+/** The archive of a job, to be saved. Throws 404. */
+export function archiveOf(store: Store, jobId: number): FileContent {
+  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  if (archive === undefined) throw notFound();
+  return {
+    contentType: "application/octet-stream",
+    content: Bun.file(store.blobs.pathOf(archive.blob)),
+    headers: headersOf(archive, archive.filename),
+  };
+}
+
+/** @param filename what it is saved as */
+function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string, string> {
+  return {
+    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    ETag: `"${blob}"`,
+  };
+}
+
+/** One file of the archive of a job. Throws 404. */
+export async function archivedFileOf(store: Store, jobId: number, path: string): Promise<FileContent> {
+  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  if (archive === undefined) throw notFound();
+  const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
+  if (content === undefined) throw notFound();
+  // The path is in the address: another archive is all that can change there.
+  return { contentType: "application/octet-stream", content, headers: headersOf(archive, path.replace(/^.*\//s, "")) };
+}
+
+/** What a job has left no longer expires. */
+export function keepArtifacts(tx: Transaction, store: Store, jobId: number): void {
+  for (const artifact of artifactsOf(store, jobId)) {
+    if (artifact.expires_at !== null) tx.update(jobArtifacts, { ...artifact, expires_at: null });
+  }
+}
+
+/** Forgets what a job has left. */
+export function dropArtifacts(tx: Transaction, store: Store, jobId: number): void {
+  for (const artifact of artifactsOf(store, jobId)) removeArtifact(tx, store, artifact);
+}
+
+function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }: JobArtifactRecord): void {
+  if (project_id !== undefined) shrinkProject(tx, store, project_id, { job_artifacts_size: size });
+  tx.remove(jobArtifacts, id);
+}
+
+/** What a job shows of its files (triggers-and-pipelines 4). */
+export function presentArtifacts(store: Store, jobId: number) {
+  const files = artifactsOf(store, jobId);
+  const archive = files.find(({ file_type }) => file_type === "archive");
+  return {
+    artifacts: files.map(({ file_type, size, filename, file_format }) => ({ file_type, size, filename, file_format })),
+    ...(archive === undefined ? {} : { artifacts_file: { filename: archive.filename, size: archive.size } }),
+    artifacts_expire_at: archive?.expires_at ?? null,
+  };
+}

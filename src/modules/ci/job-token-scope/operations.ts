@@ -1,0 +1,132 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage, pageOfAll } from "../../../domain/page.ts";
+import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { addLink, allowedGroups, allowedProjects, removeLink } from "./links.ts";
+import { presentAllowedGroup, presentAllowedProject, presentScope } from "./present.ts";
+import {
+  AllowedGroup,
+  AllowedProject,
+  ChangeScope,
+  GroupLink,
+  InProject,
+  JobTokenScope,
+  NamedGroup,
+  NamedProject,
+  ProjectLink,
+} from "./schema.ts";
+import { setInboundLimit } from "./service.ts";
+
+const path = "/projects/:id/job_token_scope";
+const maintainers = inProject(accessLevels.maintainer);
+/** Their target is looked for before the role is. */
+const maintainersLate = inProject(accessLevels.maintainer, { late: true });
+
+/** job-token-scope 2: who may reach the project with the token of a job. */
+export const jobTokenScopeOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "Get who may reach a project with job tokens",
+    who: maintainers,
+    params: InProject,
+    answer: ok(JobTokenScope),
+    handle({ project }) {
+      return presentScope(project);
+    },
+  }),
+
+  operation({
+    method: "PATCH",
+    path,
+    summary: "Limit the job tokens of other projects to those that are listed, or let all in",
+    who: maintainers,
+    params: ChangeScope,
+    answer: nothing(),
+    handle({ context, caller, project, params }) {
+      setInboundLimit(context, caller, project, params.enabled);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/allowlist`,
+    summary: "List the projects whose jobs may reach a project: itself, then the others",
+    who: maintainers,
+    params: InProject,
+    answer: pageOf(AllowedProject),
+    handle({ context, caller, project, page, baseUrl }) {
+      const all = [project, ...allowedProjects(context, project)];
+      return mapPage(pageOfAll(all, page), (each) => presentAllowedProject(context, caller, each, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${path}/allowlist`,
+    summary: "Let the jobs of another project reach a project",
+    who: maintainers,
+    params: NamedProject,
+    answer: created(ProjectLink),
+    failures: ["invalid"],
+    handle({ context, caller, project, params }) {
+      const { target_project_id } = params;
+      addLink(context, caller, project, { type: "project", id: target_project_id });
+      return { source_project_id: project.id, target_project_id };
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `${path}/allowlist/:target_project_id`,
+    summary: "Let the jobs of another project reach a project no more",
+    who: maintainersLate,
+    params: NamedProject,
+    answer: nothing(),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      removeLink(context, caller, project, { type: "project", id: params.target_project_id }, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/groups_allowlist`,
+    summary: "List the groups whose projects' jobs may reach a project",
+    who: maintainers,
+    params: InProject,
+    answer: pageOf(AllowedGroup),
+    handle({ context, project, page, baseUrl }) {
+      return mapPage(pageOfAll(allowedGroups(context, project), page), (group) =>
+        presentAllowedGroup(context, group, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${path}/groups_allowlist`,
+    summary: "Let the jobs of every project below a group reach a project",
+    who: maintainers,
+    params: NamedGroup,
+    answer: created(GroupLink),
+    failures: ["invalid"],
+    handle({ context, caller, project, params }) {
+      const { target_group_id } = params;
+      addLink(context, caller, project, { type: "group", id: target_group_id });
+      return { source_project_id: project.id, target_group_id };
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `${path}/groups_allowlist/:target_group_id`,
+    summary: "Let the jobs of the projects below a group reach a project no more",
+    who: maintainersLate,
+    params: NamedGroup,
+    answer: nothing(),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      removeLink(context, caller, project, { type: "group", id: params.target_group_id }, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
+import { readsCode } from "../../../core/access/index.ts";
+import { findProjectByPath } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { placeOf } from "../../../repositories/repositories/index.ts";
+import type { CiFiles, RepositoryFiles } from "../../ci-config/index.ts";
+import type { PipelineRequest } from "./create.ts";
+
+/** More is no CI file. */
+const ciFileBytesMax = 1024 * 1024;
+/** Entries of folders that are looked at for one pipeline; of larger repositories the answer is not known. */
+const entriesMax = 20_000;
+
+/** The text of a file that describes pipelines; undefined when there is none. */
+export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
+  const entry = await repository.entryAt(commit.tree, path);
+  if (entry?.type !== "blob") return undefined;
+  const bytes = await repository.blob(entry.oid);
+  return bytes.byteLength > ciFileBytesMax ? "too big: [" : new TextDecoder().decode(bytes);
+}
+
+/** The files of a commit, for the CI file that lies among them; `beforeSha` is what a push moved the branch from. */
+export function ciFilesOf(
+  context: Context,
+  request: Pick<PipelineRequest, "user">,
+  repository: Repository,
+  commit: Commit,
+  beforeSha = noOid,
+): CiFiles {
+  return {
+    read: (path) => fileAt(repository, commit, path),
+    files: once(() => filesOf(repository, commit, beforeSha)),
+    of: (project, ref) => filesElsewhere(context, request, project, ref),
+  };
+}
+
+/** Of another project, if the user may read its code. */
+async function filesElsewhere(
+  context: Context,
+  request: Pick<PipelineRequest, "user">,
+  path: string,
+  ref: string | undefined,
+): Promise<CiFiles | string> {
+  const { store, access, repositories } = context;
+  const project = findProjectByPath(store, path);
+  const isSeen =
+    project !== undefined && access.seesProject(request.user, project) && readsCode(context, request.user, project);
+  if (!isSeen) return `Project \`${path}\` not found or access denied!`;
+  const wanted = ref ?? project.default_branch ?? "";
+  const read = <R>(work: (repository: Repository) => Promise<R>) => repositories.read(placeOf(project), work);
+  const commit = await read((repository) => repository.resolve(wanted));
+  if (commit === undefined) return `Project \`${path}\` reference \`${wanted}\` does not exist!`;
+  return {
+    read: (file) => read((repository) => fileAt(repository, commit, file)),
+    files: once(() => read((repository) => filesOf(repository, commit, noOid))),
+    of: (next, nextRef) => filesElsewhere(context, request, next, nextRef),
+  };
+}
+
+/** Many ask: the folders are gone through once. */
+function once<R>(work: () => Promise<R>): () => Promise<R> {
+  let answer: Promise<R> | undefined;
+  return () => {
+    answer ??= work();
+    return answer;
+  };
+}
+
+async function filesOf(repository: Repository, { tree }: Commit, beforeSha: string): Promise<RepositoryFiles> {
+  const before = beforeSha === noOid ? undefined : await repository.commitOf(beforeSha);
+  return {
+    all: await pathsIn(repository, undefined, tree),
+    changed: before === undefined ? undefined : await pathsIn(repository, before.tree, tree),
+  };
+}
+
+/** Paths of the files that two trees do not have in common; of all files without a first tree. undefined: too many. */
+async function pathsIn(
+  repository: Repository,
+  before: string | undefined,
+  after: string,
+): Promise<string[] | undefined> {
+  const open = [{ at: "", before, after: after as string | undefined }];
+  const paths: string[] = [];
+  let entries = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const [old, now] = await Promise.all([folder.before, folder.after].map((oid) => entriesOf(repository, oid)));
+    for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
+      entries += 1;
+      if (entries > entriesMax) return undefined;
+      const [one, other] = [old?.get(name), now?.get(name)];
+      if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
+      const trees = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
+      if (trees.some(Boolean)) open.push({ at: `${folder.at}${name}/`, before: trees[0], after: trees[1] });
+      if ([one, other].some((entry) => entry !== undefined && entry.type !== "tree")) paths.push(folder.at + name);
+    }
+  }
+  return paths.sort();
+}
+
+async function entriesOf(repository: Repository, oid: string | undefined) {
+  const entries = oid === undefined ? [] : await repository.tree(oid);
+  return new Map(entries.map((entry) => [entry.path, entry]));
+}

@@ -1,0 +1,147 @@
+import {
+  admitPipeline,
+  Budget,
+  type CiFile,
+  CiFileError,
+  ExpansionRoom,
+  expanded,
+  FileQuestions,
+  Globs,
+  type JobPlan,
+  type Occasion,
+  Patterns,
+  type RepositoryFiles,
+  readCiFile,
+  type SelectedJob,
+  selectJobs,
+  variablesFor,
+} from "../../ci-config/index.ts";
+import type { PipelineRecord, PipelineVariable } from "../collection.ts";
+import type { CiJobRecord, JobConfig } from "../jobs/ci-jobs.ts";
+
+/** A job as it will be stored. */
+export type PlannedJob = Pick<
+  CiJobRecord,
+  | ("name" | "stage" | "stage_idx" | "when" | "start_in" | "allow_failure" | "needs" | "tag_list" | "config")
+  | ("is_bridge" | "trigger" | "resource_group" | "interruptible")
+>;
+
+export interface PlannedJobs {
+  readonly name: string | null;
+  /** Of the file and of `workflow: rules`. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** By stages. */
+  readonly jobs: readonly PlannedJob[];
+}
+
+type Wanted = Pick<PipelineRecord, "ref" | "tag" | "source">;
+
+/** The text of a CI file that stands for itself → the jobs of a pipeline, as `planFile`. */
+export function planJobs(
+  text: string,
+  wanted: Wanted,
+  predefined: Readonly<Record<string, string>>,
+  given: readonly PipelineVariable[],
+): PlannedJobs | "filtered" {
+  const budget = new Budget();
+  const files = { all: undefined, changed: undefined };
+  return planFile(readCiFile(text, budget), wanted, predefined, given, files, budget);
+}
+
+/** A CI file → the jobs of a pipeline. `filtered`: the workflow does not want it. Throws `CiFileError`. */
+export function planFile(
+  file: CiFile,
+  wanted: Wanted,
+  predefined: Readonly<Record<string, string>>,
+  given: readonly PipelineVariable[],
+  files: RepositoryFiles,
+  budget: Budget,
+): PlannedJobs | "filtered" {
+  const occasion: Occasion = {
+    ...wanted,
+    predefined: new Map(Object.entries(predefined)),
+    given: new Map(given.map(({ key, value }) => [key, value])),
+    files: new FileQuestions(files, new Globs(budget)),
+    patterns: new Patterns(budget),
+    room: new ExpansionRoom(budget),
+  };
+  const workflow = admitPipeline(file, occasion);
+  if (!workflow.isLetIn) return "filtered";
+  const variables = { ...file.variables, ...workflow.variables };
+  const selected = selectJobs(file, variables, occasion);
+  refuseMissingNeeds(selected);
+  const names = new Set(selected.map(({ plan }) => plan.name));
+  const stages = new Map(file.stages.map((stage, place) => [stage, place]));
+  const jobs = selected.map((job) => planned(job, stages.get(job.plan.stage) ?? 0, names, occasion.room));
+  jobs.sort((one, other) => one.stage_idx - other.stage_idx);
+  return { name: nameOf(file, variables, occasion), variables, jobs };
+}
+
+const nameLengthMax = 255;
+/** No runner has a longer one. */
+const tagLengthMax = 255;
+
+/** `workflow: name`, in which variables stand for what they are here. */
+function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: Occasion): string | null {
+  if (name === undefined) return null;
+  const text = expanded(name, variablesFor(occasion, variables), occasion.room).trim();
+  return text === "" ? null : text.slice(0, nameLengthMax).toWellFormed();
+}
+
+function refuseMissingNeeds(selected: readonly SelectedJob[]): void {
+  const names = new Set(selected.map(({ plan }) => plan.name));
+  for (const { plan, needs } of selected) {
+    const missing = needs?.find(({ name, optional }) => !optional && !names.has(name));
+    if (missing === undefined) continue;
+    const { name } = missing;
+    throw new CiFileError(`'${plan.name}' job needs '${name}' job, but '${name}' does not exist in the pipeline`);
+  }
+}
+
+function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>, room: ExpansionRoom): PlannedJob {
+  const { plan, when, start_in, allow_failure, interruptible, known } = job;
+  const needs = job.needs?.filter(({ name }) => names.has(name));
+  return {
+    name: plan.name,
+    stage: plan.stage,
+    stage_idx: stageIdx,
+    when,
+    start_in: start_in ?? null,
+    allow_failure,
+    needs: needs?.map(({ name }) => name) ?? null,
+    tag_list: tagsOf(job, room),
+    is_bridge: plan.trigger !== undefined,
+    ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
+    ...(plan.resourceGroup === undefined ? {} : { resource_group: expanded(plan.resourceGroup, known, room) }),
+    ...(interruptible ? { interruptible: true } : {}),
+    config: configOf(
+      job,
+      needs?.filter(({ artifacts }) => artifacts).map(({ name }) => name),
+    ),
+  };
+}
+
+function tagsOf({ plan, known }: SelectedJob, room: ExpansionRoom): string[] {
+  const tags = plan.tags.map((tag) => expanded(tag, known, room));
+  if (tags.every(({ length }) => length <= tagLengthMax)) return tags;
+  throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);
+}
+
+function configOf({ plan, variables }: SelectedJob, needed: readonly string[] | undefined): JobConfig {
+  const { script, before_script, after_script, image, services, artifacts, cache, copy, environment } = plan;
+  const dependencies = plan.dependencies ?? needed;
+  return {
+    ...{ script, before_script, after_script, image, services, artifacts, cache, variables },
+    ...(plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes }),
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...inheritanceOf(plan),
+    ...(copy === undefined ? {} : { node: { index: copy.index, total: copy.total } }),
+    ...(plan.retry === undefined || plan.retry.max === 0 ? {} : { retry: plan.retry }),
+    ...(plan.timeout === undefined ? {} : { timeout_s: plan.timeout }),
+    ...(environment === undefined ? {} : { environment }),
+  };
+}
+
+function inheritanceOf({ inheritedVariables }: JobPlan): Pick<JobConfig, "inherited_variables"> {
+  return inheritedVariables === true ? {} : { inherited_variables: inheritedVariables };
+}

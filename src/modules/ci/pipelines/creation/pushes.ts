@@ -1,0 +1,28 @@
+import { branchPrefix } from "../../../../git/index.ts";
+import { projectSettingsOf } from "../../../core/namespaces/index.ts";
+import type { OnPush } from "../../../kernel/project-hooks.ts";
+import { placeOf } from "../../../repositories/repositories/index.ts";
+import { ciFileAt, hasJobs, insertPipeline, type PipelineRequest, plan } from "./create.ts";
+import { findRef } from "./refs.ts";
+
+const skipped = /\[(skip ci|ci skip)\]/i;
+
+/** The `push` pipeline of a commit whose ref has a CI file (triggers-and-pipelines 5); a commit is never refused for it. */
+export const pipelineOfPush: OnPush = async (context, { caller, project, ref, before, message, baseUrl }) => {
+  if (projectSettingsOf(project).builds_access_level === "disabled") return undefined;
+  const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
+  return context.repositories.read(placeOf(project), async (repository) => {
+    const found = await findRef(repository, ref);
+    if (typeof found === "string") return undefined;
+    const text = await ciFileAt(repository, project, found);
+    if (text === undefined || !ref.startsWith(branchPrefix)) return undefined;
+    const outcome = await plan(context, request, repository, found, before, text);
+    const isSkipped = skipped.test(message);
+    if (!isSkipped && !hasJobs(outcome)) return undefined;
+    const usable = outcome === "filtered" || isSkipped ? { name: null, variables: {}, jobs: [] } : outcome;
+    return (tx) => {
+      const attributes = isSkipped ? ({ status: "skipped" } as const) : {};
+      insertPipeline(tx, context, { request, found, beforeSha: before, outcome: usable }, attributes);
+    };
+  });
+};

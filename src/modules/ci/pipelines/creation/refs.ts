@@ -1,0 +1,24 @@
+import { branchPrefix, type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
+
+/** A branch or tag with its commit. */
+export interface FoundRef {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly tag: boolean;
+  readonly commit: Commit;
+}
+
+/** A branch or tag by its name, or as `refs/heads/x` and `refs/tags/x`. A commit is none. */
+export async function findRef(repository: Repository, ref: string): Promise<FoundRef | "missing" | "ambiguous"> {
+  if (ref.startsWith(branchPrefix)) return found(repository, ref.slice(branchPrefix.length), false);
+  if (ref.startsWith(tagPrefix)) return found(repository, ref.slice(tagPrefix.length), true);
+  const [branch, tag] = await Promise.all([found(repository, ref, false), found(repository, ref, true)]);
+  if (branch !== "missing" && tag !== "missing") return "ambiguous";
+  return branch === "missing" ? tag : branch;
+}
+
+async function found(repository: Repository, name: string, tag: boolean): Promise<FoundRef | "missing"> {
+  const oid = await (tag ? repository.tag(name) : repository.branch(name));
+  const commit = oid === undefined ? undefined : await repository.commitOf(oid);
+  return commit === undefined ? "missing" : { name, tag, commit };
+}

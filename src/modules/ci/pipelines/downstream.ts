@@ -1,0 +1,181 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser } from "../../../domain/caller.ts";
+import { Failure } from "../../../domain/failure.ts";
+import type { Store } from "../../../store/index.ts";
+import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { placeOf } from "../../repositories/repositories/index.ts";
+import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "../ci-config/index.ts";
+import { runsJobs } from "./access.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
+import { fileAt } from "./creation/ci-files.ts";
+import { hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./creation/create.ts";
+import { predefinedVariables } from "./creation/predefined-variables.ts";
+import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/ci-jobs.ts";
+
+/** What a `trigger:` job is to make; `parent` and `path` are of a child pipeline. */
+export interface Downstream {
+  readonly request: PipelineRequest;
+  readonly child?: { readonly parent: PipelineRecord; readonly path: string };
+}
+
+/** Below the first pipeline, children may have children. */
+const childGenerationsMax = 2;
+const hierarchyMax = 1000;
+/** A chain may come by the same project, ref and source once more, and no oftener. */
+const visitsMax = 2;
+
+/** What a job may make now, or the `failure_reason` of the job. */
+export function downstreamOf(context: Context, job: CiJobRecord): Downstream | string {
+  try {
+    return wantedBy(context, job);
+  } catch (error) {
+    if (error instanceof CiFileError) return creationFailed;
+    throw error;
+  }
+}
+
+function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
+  const { store, access } = context;
+  const pipeline = store.of(pipelines).get(job.pipeline_id);
+  const project = store.of(projects).get(job.project_id);
+  const user = findUser(store, job.user_id);
+  const { trigger } = job;
+  if (pipeline === undefined || project === undefined || user === undefined) return creationFailed;
+  if (access.isGoing({ project })) return creationFailed;
+  if (trigger === undefined || (trigger.project === null && trigger.include === null)) return creationFailed;
+  if (user.state !== "active") return "user_blocked";
+  const known = variablesOf(context, { job, pipeline, project, user });
+  const target = trigger.project === null ? project : findProjectByPath(store, expanded(trigger.project, known));
+  if (target === undefined || !access.seesProject(user, target)) return "downstream_bridge_project_not_found";
+  const isChild = trigger.project === null;
+  if (!isChild && target.id === project.id) return "invalid_bridge_trigger";
+  const upstreams = upstreamsOf(store, pipeline);
+  if (isChild && generationsOf(upstreams) > childGenerationsMax) return "reached_max_descendant_pipelines_depth";
+  const others = store.of(pipelines).by.root_pipeline_id.find(pipeline.root_pipeline_id ?? pipeline.id).size;
+  if (others + 1 >= hierarchyMax) return "reached_max_pipeline_hierarchy_size";
+  if (![project, target].every((each) => mayCreate(context, user, each))) return "insufficient_bridge_permissions";
+  if (!isChild && isLoop(upstreams)) return "pipeline_loop_detected";
+  const given = forwarded(trigger, { job, pipeline, known });
+  const baseUrl = baseUrlOf(context);
+  if (isChild) {
+    const request = {
+      project,
+      user,
+      ref: pipeline.ref,
+      source: "parent_pipeline",
+      variables: [],
+      addedVariables: given,
+    } as const;
+    const path = expanded(trigger.include ?? "", known);
+    return { request: { ...request, upstreamJobId: job.id, baseUrl }, child: { parent: pipeline, path } };
+  }
+  const ref = trigger.branch === null ? (target.default_branch ?? "") : expanded(trigger.branch, known);
+  const request = { project: target, user, ref, source: "pipeline", variables: given } as const;
+  return { request: { ...request, upstreamJobId: job.id, baseUrl } };
+}
+
+/** Of whatever was refused that has no reason of its own. */
+export const creationFailed = "downstream_pipeline_creation_failed";
+
+/** Reads the CI file of what a job makes; undefined: nothing can be made of it. */
+export async function planDownstream(
+  context: Context,
+  { request, child }: Downstream,
+): Promise<PlannedPipeline | undefined> {
+  try {
+    return await (child === undefined ? planPipeline(context, request) : planChild(context, request, child));
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "invalid") return undefined;
+    throw error;
+  }
+}
+
+/** Of the commit of its parent, from a file of its own. */
+function planChild(
+  context: Context,
+  request: PipelineRequest,
+  { parent, path }: NonNullable<Downstream["child"]>,
+): Promise<PlannedPipeline | undefined> {
+  return context.repositories.read(placeOf(request.project), async (repository) => {
+    const found = { name: parent.ref, tag: parent.tag, commit: parent.commit };
+    const text = await fileAt(repository, parent.commit, path);
+    if (text === undefined) return undefined;
+    const outcome = await plan(context, request, repository, found, parent.before_sha, text);
+    return hasJobs(outcome) ? { request, found, beforeSha: parent.before_sha, outcome } : undefined;
+  });
+}
+
+/** Nobody's request is at hand: what no address was configured for has none. */
+function baseUrlOf({ externalUrl }: Context): string {
+  return externalUrl ?? "http://localhost";
+}
+
+/** What a job sees. */
+function variablesOf(
+  context: Context,
+  of: {
+    readonly job: CiJobRecord;
+    readonly pipeline: PipelineRecord;
+    readonly project: ProjectRecord;
+    readonly user: CallerUser;
+  },
+): Variables {
+  const { job, pipeline, project, user } = of;
+  return new Map([
+    ...Object.entries(predefinedVariables(context.store, project, user, pipeline, baseUrlOf(context))),
+    ...Object.entries(fileVariablesOf(pipeline, job)),
+    ...Object.entries(job.config.variables),
+    ...[...pipeline.variables, ...(job.played_variables ?? [])].map(({ key, value }) => [key, value] as const),
+  ]);
+}
+
+function forwarded(
+  { forward }: TriggerPlan,
+  { job, pipeline, known }: { readonly job: CiJobRecord; readonly pipeline: PipelineRecord; readonly known: Variables },
+): PipelineVariable[] {
+  const ofFile = forward.yaml_variables ? { ...fileVariablesOf(pipeline, job), ...job.config.variables } : {};
+  const given = forward.pipeline_variables ? pipeline.variables : [];
+  const taken = new Set(given.map(({ key }) => key));
+  const room = new ExpansionRoom();
+  return [
+    ...Object.entries(ofFile)
+      .filter(([key]) => !taken.has(key))
+      .map(([key, value]) => ({ variable_type: "env_var", key, value: expanded(value, known, room) }) as const),
+    ...given,
+  ];
+}
+
+function mayCreate({ access }: Context, user: CallerUser, project: ProjectRecord): boolean {
+  return runsJobs(project) && access.levelInProject(user, project) >= accessLevels.developer;
+}
+
+/** A pipeline and those that it came of, nearest first; no more than there may be in a hierarchy. */
+function upstreamsOf(store: Store, pipeline: PipelineRecord): PipelineRecord[] {
+  const all = [pipeline];
+  for (
+    let at: PipelineRecord | undefined = pipeline;
+    at?.upstream_job_id !== undefined && all.length < hierarchyMax;
+  ) {
+    at = store.of(pipelines).get(store.of(ciJobs).get(at.upstream_job_id)?.pipeline_id ?? 0);
+    if (at !== undefined) all.push(at);
+  }
+  return all;
+}
+
+/** A pipeline, its parent, the parent of that: up to the first that is nobody's child. */
+function generationsOf(upstreams: readonly PipelineRecord[]): number {
+  const first = upstreams.findIndex(({ source }) => source !== "parent_pipeline");
+  return first === -1 ? upstreams.length : first + 1;
+}
+
+function isLoop(upstreams: readonly PipelineRecord[]): boolean {
+  const visits = new Map<string, number>();
+  for (const { project_id, ref, source } of upstreams) {
+    if (source === "parent_pipeline") continue;
+    const place = `${project_id} ${source} ${ref}`;
+    visits.set(place, (visits.get(place) ?? 0) + 1);
+  }
+  return [...visits.values()].some((count) => count > visitsMax);
+}

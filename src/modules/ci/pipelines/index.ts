@@ -1,0 +1,31 @@
+import { artifactOperations } from "./jobs/artifact-operations.ts";
+import { changeOperations } from "./jobs/job-change-operations.ts";
+import { ciJobOperations } from "./jobs/job-operations.ts";
+import { leftOperations } from "./jobs/trace-operations.ts";
+import { readOperations } from "./operations.ts";
+
+export { durationMsOf } from "../../../lib/text/ci-durations.ts";
+export { readsPipeline } from "./access.ts";
+export { bridgeStart } from "./bridges.ts";
+export { type PipelineRecord, type PipelineSource, pipelines } from "./collection.ts";
+export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
+export { refuseLongPayload, refuseLongValues } from "./creation/given-variables.ts";
+export { type PlannedJobs, planJobs } from "./creation/plan.ts";
+export { predefinedVariables } from "./creation/predefined-variables.ts";
+export { pipelineOfPush } from "./creation/pushes.ts";
+export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./jobs/ci-jobs.ts";
+export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
+export { presentListedJob } from "./jobs/present-job.ts";
+export { presentListedPipeline, presentPipeline } from "./present.ts";
+export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, retryByItself, setStatus } from "./progress.ts";
+export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
+export { pipelineRemoval } from "./service.ts";
+export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
+
+export const pipelineOperations = [
+  ...readOperations,
+  ...changeOperations,
+  ...ciJobOperations,
+  ...leftOperations,
+  ...artifactOperations,
+];

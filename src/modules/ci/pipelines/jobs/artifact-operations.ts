@@ -1,0 +1,107 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { refuseModified } from "../../../../domain/failure.ts";
+import { file, inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { archivedFileOf, archiveOf, dropArtifacts, keepArtifacts } from "../../job-artifacts/index.ts";
+import { refuseReader } from "../access.ts";
+import { latestSuccess } from "../list.ts";
+import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath } from "../schema.ts";
+import { getCiJob } from "./job-actions.ts";
+import { presentCiJob } from "./present-job.ts";
+
+const ofJob = "/projects/:id/jobs/:job_id/artifacts";
+const ofRef = "/projects/:id/jobs/artifacts/:ref_name";
+const readers = inProject(accessLevels.none, { anonymous: true });
+
+/** What people, scripts and jobs do with the files that jobs have left; the page names the fields of a job alone. */
+export const artifactOperations = [
+  operation({
+    method: "GET",
+    path: ofJob,
+    summary: "Get the archive of the files that a job has left",
+    who: readers,
+    takesJobToken: "builds",
+    params: JobInPath,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      return archiveOf(context.store, getCiJob(context.store, project, params.job_id).id);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofJob}/*artifact_path`,
+    summary: "Get one of the files that a job has left",
+    who: readers,
+    takesJobToken: "builds",
+    params: FileOfJob,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      const { id } = getCiJob(context.store, project, params.job_id);
+      return archivedFileOf(context.store, id, params.artifact_path);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofRef}/download`,
+    summary: "Get the archive that a job has left in the latest successful pipeline of a branch or tag",
+    who: readers,
+    takesJobToken: "builds",
+    params: ArchiveOfRef,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      return archiveOf(context.store, latestSuccess(context.store, project, params.ref_name, params.job).id);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofRef}/raw/*artifact_path`,
+    summary: "Get one of the files that a job has left in the latest successful pipeline of a branch or tag",
+    who: readers,
+    takesJobToken: "builds",
+    params: FileOfRef,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      refuseReader(context, caller, project);
+      const { id } = latestSuccess(context.store, project, params.ref_name, params.job);
+      return archivedFileOf(context.store, id, params.artifact_path);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${ofJob}/keep`,
+    summary: "Keep what a job has left from expiring",
+    who: inProject(accessLevels.developer),
+    params: JobInPath,
+    answer: ok(CiJob),
+    handle({ context, caller, project, params, baseUrl }) {
+      const job = getCiJob(context.store, project, params.job_id);
+      archiveOf(context.store, job.id);
+      context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
+      return presentCiJob(context, caller.user, job, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: ofJob,
+    summary: "Delete what a job has left, and keep its log",
+    who: inProject(accessLevels.maintainer),
+    params: JobInPath,
+    answer: nothing(),
+    handle({ context, project, params, unmodifiedSince }) {
+      const job = getCiJob(context.store, project, params.job_id);
+      refuseModified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
+      context.store.transact((tx) => dropArtifacts(tx, context.store, job.id));
+    },
+  }),
+];

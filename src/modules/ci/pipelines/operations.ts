@@ -1,0 +1,116 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { refuseReader } from "./access.ts";
+import { presentBridge, presentListedJob } from "./jobs/present-job.ts";
+import { getPipeline, latestPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";
+import { presentListedPipeline, presentPipeline } from "./present.ts";
+import {
+  Bridge,
+  CiJob,
+  CreatePipeline,
+  LatestPipeline,
+  ListedPipeline,
+  ListPipelineJobs,
+  ListPipelines,
+  Pipeline,
+  PipelineInPath,
+} from "./schema.ts";
+import { createPipeline } from "./service.ts";
+
+const path = "/projects/:id/pipelines";
+const onePath = `${path}/:pipeline_id`;
+const readers = inProject(accessLevels.none, { anonymous: true });
+
+/** triggers-and-pipelines 3: reading, and making one. */
+export const readOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the pipelines of a project",
+    who: readers,
+    params: ListPipelines,
+    answer: pageOf(ListedPipeline),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseReader(context, caller, project);
+      const found = listPipelines(context.store, project, params, page);
+      return mapPage(found, (pipeline) => presentListedPipeline(context.store, pipeline, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/latest`,
+    summary: "Get the latest pipeline of a branch or tag",
+    who: readers,
+    params: LatestPipeline,
+    answer: ok(Pipeline),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, baseUrl }) {
+      refuseReader(context, caller, project);
+      return presentPipeline(context.store, latestPipeline(context.store, project, params.ref), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: onePath,
+    summary: "Get a pipeline",
+    who: readers,
+    params: PipelineInPath,
+    answer: ok(Pipeline),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, baseUrl }) {
+      refuseReader(context, caller, project);
+      return presentPipeline(context.store, getPipeline(context.store, project, params.pipeline_id), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${onePath}/jobs`,
+    summary: "List the jobs of a pipeline",
+    who: readers,
+    params: ListPipelineJobs,
+    answer: pageOf(CiJob),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseReader(context, caller, project);
+      const pipeline = getPipeline(context.store, project, params.pipeline_id);
+      const found = listPipelineJobs(context.store, pipeline, params, page);
+      return mapPage(found, (job) => presentListedJob(context, caller.user, job, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${onePath}/bridges`,
+    summary: "List the jobs of a pipeline that make other pipelines",
+    who: readers,
+    params: ListPipelineJobs,
+    answer: pageOf(Bridge),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseReader(context, caller, project);
+      const pipeline = getPipeline(context.store, project, params.pipeline_id);
+      const found = listBridges(context.store, pipeline, params, page);
+      return mapPage(found, (bridge) => presentBridge(context, caller.user, bridge, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/pipeline",
+    summary: "Create a pipeline",
+    who: inProject(accessLevels.developer),
+    params: CreatePipeline,
+    answer: created(Pipeline),
+    failures: ["invalid"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      const variables = (params.variables ?? []).map((given) => ({ variable_type: "env_var" as const, ...given }));
+      const pipeline = await createPipeline(context, caller, project, { ref: params.ref, variables }, baseUrl);
+      return presentPipeline(context.store, pipeline, baseUrl);
+    },
+  }),
+];

@@ -1,0 +1,144 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { Failure, forbidden, refuseModified } from "../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { getProject, levelIn, refuseBelow } from "../../core/access/index.ts";
+import { recordAuditEvent } from "../../core/audit-events/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { dropArtifacts } from "../job-artifacts/index.ts";
+import { dropTrace } from "../job-logs/index.ts";
+import { refuseIdle } from "./access.ts";
+import { releaseBridge } from "./bridges.ts";
+import { cancelJobs } from "./cancel.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
+import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
+import { refuseLongValues } from "./creation/given-variables.ts";
+import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
+import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
+
+/** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
+export async function createPipeline(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { ref, variables }: { readonly ref: string; readonly variables: readonly PipelineVariable[] },
+  baseUrl: string,
+): Promise<PipelineRecord> {
+  const request: PipelineRequest = { project, user: caller.user, ref, source: "api", variables, baseUrl };
+  refuseLongValues(variables);
+  const planned = await planPipeline(context, request);
+  if ("yamlError" in planned.outcome) {
+    throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });
+  }
+  return context.store.transact((tx) => {
+    // The repository was waited for: the caller may have lost the right, and the project may be gone.
+    caller.confirm?.();
+    const now = getProject(context, caller, project.id);
+    refuseBelow(context, caller, { project: now }, accessLevels.developer);
+    refusePipeline(context, { ...request, project: now });
+    return insertPipeline(tx, context, planned);
+  });
+}
+
+/** The variables that were given; for maintainers, and for whose pipeline it is. Throws 403. */
+export function variablesOf(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  pipeline: PipelineRecord,
+) {
+  const isOwn = pipeline.user_id === caller.user.id;
+  if (!isOwn && levelIn(context, caller, { project }) < accessLevels.maintainer) throw forbidden();
+  return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
+}
+
+/** `PUT …/pipelines/:pipeline_id/metadata`. */
+export function renamePipeline({ store, clock }: Context, pipeline: PipelineRecord, name: string): PipelineRecord {
+  if (name === pipeline.name) return pipeline;
+  const updated_at = toDateTime(clock.now());
+  return store.transact((tx) => tx.update(pipelines, { ...pipeline, name, updated_at }));
+}
+
+/** Cancels every job that is not over, those of child pipelines, too. */
+export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
+  return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
+}
+
+/** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. Throws 403. */
+export function retryPipeline(
+  context: Context,
+  { user }: SignedInCaller,
+  pipeline: PipelineRecord,
+  project: ProjectRecord,
+): PipelineRecord {
+  refuseIdle(project);
+  return changeJobs(context, pipeline, (tx, jobs) => {
+    for (const job of jobs) {
+      if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });
+    }
+    reopenSkipped(tx, context.store, pipeline.id);
+  });
+}
+
+function removeCiJob(tx: Transaction, context: Context, id: number): void {
+  const job = context.store.of(ciJobs).get(id);
+  dropTrace(tx, context.store, id);
+  dropArtifacts(tx, context.store, id);
+  tx.remove(ciJobs, id);
+  if (job !== undefined) releaseResource(tx, context, job);
+}
+
+/** `DELETE …/pipelines/:pipeline_id`, with its jobs. Throws 412. */
+export function deletePipeline(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  pipeline: PipelineRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  refuseModified(pipeline, unmodifiedSince);
+  const { store } = context;
+  store.transact((tx) => {
+    for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) removeCiJob(tx, context, id);
+    tx.remove(pipelines, pipeline.id);
+    releaseBridge(tx, context, pipeline);
+    const path = projectPathOf(store, project);
+    recordAuditEvent(tx, context, caller, {
+      event: "destroy_pipeline",
+      entity: { type: "Project", id: project.id, path },
+      target: { type: "Ci::Pipeline", id: pipeline.id, details: String(pipeline.id) },
+      act: { custom_message: "Deleted pipeline" },
+    });
+  });
+}
+
+export const pipelineRemoval: ProjectRemoval = {
+  remove(tx, context, project, limit) {
+    const { store } = context;
+    const jobs = [...store.of(ciJobs).by.project_id.find(project.id)].slice(0, limit);
+    for (const id of jobs) removeCiJob(tx, context, id);
+    const rest = [...store.of(pipelines).by.project_id.find(project.id)].slice(0, limit - jobs.length);
+    for (const id of rest) {
+      const pipeline = store.of(pipelines).get(id) as PipelineRecord;
+      tx.remove(pipelines, id);
+      releaseBridge(tx, context, pipeline);
+    }
+    return jobs.length + rest.length;
+  },
+};
+
+function changeJobs(
+  context: Context,
+  pipeline: PipelineRecord,
+  change: (tx: Transaction, jobs: readonly CiJobRecord[]) => void,
+): PipelineRecord {
+  const { store } = context;
+  return store.transact((tx) => {
+    change(tx, currentJobs(store, pipeline.id));
+    advancePipeline(tx, context, pipeline.id);
+    return store.of(pipelines).get(pipeline.id) as PipelineRecord;
+  });
+}

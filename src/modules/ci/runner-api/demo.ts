@@ -1,0 +1,85 @@
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { appendTrace } from "../job-logs/index.ts";
+import { advancePipeline, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
+import { endJob } from "./timeout.ts";
+
+const stepMs = 1_000;
+/** How long a job seems to run. */
+const runMs = 3_000;
+const jobsPerStep = 20;
+
+/**
+ * For demos, where no runner is at hand: takes every pending job on, and ends it with success some seconds later. Nothing is
+ * run, and the log of each job says so. What it has in hand is marked in the store, so it goes on after a restart.
+ */
+export const demoRunner: PeriodicWork = {
+  name: "demo_runner",
+  schedule: { everyMs: stepMs },
+  async run({ context, pace }) {
+    const { store, clock } = context;
+    const latest = toDateTime(clock.now() - runMs);
+    const documents = store.of(ciJobs);
+    const inHand = [...documents.by.flag.find("demo")].map((id) => documents.get(id) as CiJobRecord);
+    for (const { id, started_at } of inHand) {
+      if (started_at !== null && started_at <= latest) await endDemo(context, id);
+      await pace();
+    }
+    for (let ids = pendingJobs(context); ids.length > 0; ids = pendingJobs(context)) {
+      store.transact((tx) => {
+        for (const id of ids) beginDemo(tx, context, documents.get(id));
+      });
+      await pace();
+    }
+  },
+};
+
+function pendingJobs({ store }: Context): number[] {
+  const { line } = store.of(ciJobs).by;
+  const ids: number[] = [];
+  for (const key of line.keys()) {
+    ids.push(...line.find(key));
+    if (ids.length >= jobsPerStep) break;
+  }
+  return ids.slice(0, jobsPerStep);
+}
+
+function beginDemo(tx: Transaction, context: Context, job: CiJobRecord | undefined): void {
+  if (job?.status !== "pending") return;
+  setStatus(tx, context, job, "running", { is_demo: true });
+  advancePipeline(tx, context, job.pipeline_id);
+}
+
+async function endDemo(context: Context, id: number): Promise<void> {
+  const { store } = context;
+  const running = () => {
+    const job = store.of(ciJobs).get(id);
+    return job?.status === "running" && job.is_demo === true ? job : undefined;
+  };
+  const job = running();
+  if (job === undefined) return;
+  const blob = await store.blobs.put([new TextEncoder().encode(logOf(job))]);
+  try {
+    store.transact((tx) => {
+      // It may have been canceled meanwhile.
+      const now = running();
+      if (now === undefined) return;
+      appendTrace(tx, store, id, blob);
+      endJob(tx, context, now, "success");
+    });
+  } finally {
+    blob.release();
+  }
+}
+
+function logOf({ config }: CiJobRecord): string {
+  const lines = [...config.before_script, ...config.script, ...config.after_script];
+  return [
+    "Demonstration: this server has OUTPOST_DEMO_RUNNER set, and nothing was run.",
+    "A runner would have run:",
+    ...lines.map((line) => `$ ${line}`),
+    "Job succeeded, as every job does here.\n",
+  ].join("\n");
+}

@@ -1,0 +1,115 @@
+import { Type } from "@sinclair/typebox";
+import { accepted, created, endsIn, file, nothing, type Outcome, ok, operation } from "../../kernel/operation.ts";
+import { patchTrace } from "./append.ts";
+import { downloadArtifact, uploadArtifact } from "./artifacts.ts";
+import { heldSecondsMax, requestJob } from "./request.ts";
+import { refuseOverJob } from "./running-job.ts";
+import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
+import { updateJob } from "./update.ts";
+
+/** Seconds after which a runner may send more. */
+const updateInterval = "3";
+const patchBytesMax = 16 * 1024 * 1024;
+
+const Created = Type.Object({ message: Type.String() });
+
+const toldToRunners = {
+  "Job-Status": "status of the job",
+  "X-GitLab-Trace-Update-Interval": "seconds after which to send more",
+};
+
+/** triggers-and-pipelines 5: what runners ask, with tokens of their own. */
+export const jobRunOperations = [
+  operation({
+    method: "POST",
+    path: "/jobs/request",
+    summary: "Take a job, as a runner",
+    who: "anyone",
+    holdsSeconds: heldSecondsMax,
+    params: RequestJob,
+    answer: endsIn(
+      { answer: created(JobPayload) },
+      { answer: nothing(), headers: { "X-GitLab-Last-Update": "what the runner knows now: its next `last_update`" } },
+    ),
+    handle({ context, caller, params, baseUrl, raw }) {
+      return requestJob(context, { params, baseUrl, ipAddress: () => caller.ipAddress, gone: () => raw.gone });
+    },
+  }),
+
+  operation({
+    method: "PATCH",
+    path: "/jobs/:id/trace",
+    summary: "Add to the log of a running job, as its runner",
+    who: "anyone",
+    takesJobToken: "itself",
+    body: { sizeBytesMax: patchBytesMax },
+    params: PatchTrace,
+    answer: endsIn({ answer: accepted(), headers: { Range: "how far the log has come", ...toldToRunners } }),
+    failures: ["range"],
+    async handle({ context, params: { id, token }, raw }): Promise<Outcome> {
+      const { job, size } = await patchTrace(context, {
+        id,
+        token: token ?? raw.header("job-token") ?? undefined,
+        contentRange: raw.header("content-range"),
+        bytes: () => raw.bytes(),
+      });
+      return { kind: "accepted", headers: { Range: `0-${size}`, ...toldOf(job) } };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/jobs/:id/artifacts",
+    summary: "Keep a file that a running job leaves, as its runner",
+    who: "anyone",
+    takesJobToken: "itself",
+    params: UploadArtifact,
+    refuseStranger: (context, { path, query, header }) =>
+      refuseOverJob(context, path.id, query.token || header("job-token")),
+    answer: created(Created),
+    async handle({ context, params, raw }) {
+      await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);
+      return { message: "201 Created" };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/jobs/:id/artifacts",
+    summary: "Get the archive of a job, as a job of its pipeline",
+    who: "anyone",
+    takesJobToken: "itself",
+    params: JobArtifact,
+    answer: file({ maxAgeS: 0 }),
+    handle({ context, params: { id, token }, raw }) {
+      return downloadArtifact(context, id, token ?? raw.header("job-token") ?? undefined);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/jobs/:id",
+    summary: "Say how a running job goes or ended, as its runner",
+    who: "anyone",
+    takesJobToken: "itself",
+    params: UpdateJob,
+    answer: endsIn(
+      { answer: ok(Type.Integer()), headers: toldToRunners },
+      { answer: accepted(), headers: toldToRunners },
+    ),
+    handle({ context, params: { id, token, output, ...said }, raw }): Outcome {
+      const { job, isAccepted } = updateJob(context, id, {
+        token: token ?? raw.header("job-token") ?? undefined,
+        state: said.state,
+        failure_reason: said.failure_reason,
+        exit_code: said.exit_code,
+        logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
+      });
+      return isAccepted ? { kind: "accepted", headers: toldOf(job) } : { kind: "ok", body: 200, headers: toldOf(job) };
+    },
+  }),
+];
+
+function toldOf({ status }: { readonly status: string }): Record<string, string> {
+  return { "Job-Status": status, "X-GitLab-Trace-Update-Interval": updateInterval };
+}

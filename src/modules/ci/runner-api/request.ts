@@ -1,0 +1,67 @@
+import type { Static } from "@sinclair/typebox";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { Outcome } from "../../kernel/operation.ts";
+import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
+import { getRunnerByToken, noteContact, type RunnerInfo } from "../runners/index.ts";
+import { presentJobPayload } from "./payload.ts";
+import type { RequestJob } from "./schema.ts";
+import { takeJob } from "./take.ts";
+
+/** Seconds that a request for a job may be held. */
+export const heldSecondsMax = 50;
+
+/** Who asks for a job. */
+export interface JobRequest {
+  readonly params: Static<typeof RequestJob>;
+  readonly ipAddress: () => string | null;
+  /** Aborted when nobody listens any more: a job must not go to whom it does not reach. */
+  readonly gone: () => AbortSignal;
+  readonly baseUrl: string;
+}
+
+/**
+ * `POST /jobs/request`: a job, or nothing at once; but a runner that has the latest news is held until there are more.
+ * Throws 403 for its token.
+ */
+export function requestJob(context: Context, request: JobRequest): Outcome | Promise<Outcome> {
+  const { jobNews } = context;
+  const isToWait = request.params.last_update === jobNews.lastUpdate;
+  return answerNow(context, request) ?? (isToWait ? waitForJob(context, request) : nothingNow(context));
+}
+
+function nothingNow({ jobNews }: Context): Outcome {
+  return { kind: "nothing", headers: { "X-GitLab-Last-Update": jobNews.lastUpdate } };
+}
+
+async function waitForJob(context: Context, request: JobRequest): Promise<Outcome> {
+  const { jobNews, clock } = context;
+  const end = clock.now() + heldSecondsMax * 1000;
+  const gone = request.gone();
+  while (jobNews.isOpen && !gone.aborted && clock.now() < end) {
+    await jobNews.next(end - clock.now(), gone);
+    const answer = gone.aborted || !jobNews.isOpen ? undefined : answerNow(context, request);
+    if (answer !== undefined) return answer;
+  }
+  return nothingNow(context);
+}
+
+function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): Outcome | undefined {
+  const { store } = context;
+  const runner = getRunnerByToken(store, params.token);
+  const manager = noteContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
+  const taken = takeJob(context, runner, manager.id);
+  if (taken === undefined) return undefined;
+  const project = store.of(projects).get(taken.job.project_id) as ProjectRecord;
+  const pipeline = store.of(pipelines).get(taken.job.pipeline_id) as PipelineRecord;
+  return { kind: "created", body: presentJobPayload(context, { ...taken, project, pipeline, runner, baseUrl }) };
+}
+
+const textMax = 255;
+
+function infoOf(info: Readonly<Record<string, unknown>> = {}): Partial<RunnerInfo> {
+  const names = ["version", "revision", "platform", "architecture"] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof info[name] === "string" ? [[name, info[name].slice(0, textMax)]] : [])),
+  );
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { mapPage, type Page, type PageRequest } from "../../../domain/page.ts";
+import { idInPath, oneOf, optional, text } from "../../../domain/parameters.ts";
+import type { Condition } from "../../../store/index.ts";
+import { type ProjectRecord, presentProjectIdentity, projects } from "../../core/namespaces/index.ts";
+import { ProjectIdentity } from "../../groups-and-projects/projects/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { operation, pageOf } from "../../kernel/operation.ts";
+import { CiJob, type CiJobRecord, ciJobs, presentListedJob, statuses } from "../pipelines/index.ts";
+import { findManager, getRunner } from "../runners/index.ts";
+
+const RunnerJob = Type.Composite([Type.Omit(CiJob, ["project"]), Type.Object({ project: ProjectIdentity })], {
+  $id: "RunnerJob",
+});
+
+const ListRunnerJobs = Type.Object({
+  id: idInPath("runner id"),
+  system_id: optional(text({ description: "of one machine of the runner" })),
+  status: optional(oneOf(statuses)),
+  order_by: optional(oneOf(["id"])),
+  sort: optional(oneOf(["asc", "desc"], { description: "desc by default" })),
+});
+
+/** What runners did, for who may change them. */
+export const runnerJobOperations = [
+  operation({
+    method: "GET",
+    path: "/runners/:id/jobs",
+    summary: "List the jobs that a runner has taken, of the projects that you may read jobs of",
+    who: "signed_in",
+    params: ListRunnerJobs,
+    answer: pageOf(RunnerJob, {
+      keyset: { orders: [{ orderBy: "id", sort: ["asc", "desc"] }], defaults: { orderBy: "id", sort: "desc" } },
+    }),
+    failures: ["forbidden"],
+    handle({ context, caller, params, page, baseUrl }) {
+      return mapPage(listRunnerJobs(context, caller, params, page), (job) => {
+        const project = context.store.of(projects).get(job.project_id) as ProjectRecord;
+        return {
+          ...presentListedJob(context, caller.user, job, baseUrl),
+          project: presentProjectIdentity(context.store, project),
+        };
+      });
+    },
+  }),
+];
+
+/** Throws 404 and 403. */
+function listRunnerJobs(
+  context: Context,
+  caller: SignedInCaller,
+  { id, system_id, status, sort = "desc" }: Static<typeof ListRunnerJobs>,
+  page: PageRequest,
+): Page<CiJobRecord> {
+  const { store, access } = context;
+  const runner = getRunner(context, caller, id);
+  const where: Condition<typeof ciJobs.indexes>[] = [{ index: "runner_id", key: runner.id }];
+  if (status !== undefined) where.push({ index: "status", key: status });
+  if (!caller.user.is_admin) {
+    const readable = [...access.projectsWith(caller.user.id, accessLevels.reporter)];
+    where.push({ anyOf: readable.map((key) => ({ index: "project_id", key })) });
+  }
+  const managerId = system_id === undefined ? undefined : (findManager(store, runner.id, system_id)?.id ?? 0);
+  const matches = ({ project_id, runner_manager_id }: CiJobRecord) => {
+    const project = store.of(projects).get(project_id);
+    const isThere = project !== undefined && !access.isGoing({ project });
+    return isThere && (managerId === undefined || runner_manager_id === managerId);
+  };
+  return store.page(ciJobs, { where, order: "id", descending: sort === "desc", page, matches });
+}

@@ -1,0 +1,92 @@
+import type { Clock } from "../../../domain/clock.ts";
+import type { Randomness } from "../../../lib/randomness.ts";
+import type { Store } from "../../../store/index.ts";
+import { ciJobs } from "../pipelines/index.ts";
+import { type RunnerRecord, runners } from "../runners/index.ts";
+
+/** More may ask, but do not wait: what the server takes on at once is bounded, and others want some of it. */
+const waitingMax = 1_000;
+
+/** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
+export class JobNews {
+  readonly #clock: Clock;
+  /** Numbers of one process say nothing in another. */
+  readonly #process: string;
+  readonly #waiting = new Set<() => void>();
+  #count = 0;
+  #isTelling = false;
+  #isClosed = false;
+
+  constructor(store: Store, clock: Clock, randomness: Randomness) {
+    this.#clock = clock;
+    this.#process = randomness.token(8);
+    store.watch(ciJobs, (before, after) => {
+      if (after?.status === "pending" && before?.status !== "pending") this.#tell();
+    });
+    store.watch(runners, (before, after) => {
+      if (after !== undefined && isOtherwise(before, after)) this.#tell();
+    });
+  }
+
+  /** What runners know the latest news by: `X-GitLab-Last-Update`. */
+  get lastUpdate(): string {
+    return `${this.#process}${this.#count}`;
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether somebody may wait: not once the server stops. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.#waiting.size < waitingMax;
+  }
+
+  /** Resolves with the next news, after `ms`, when `gone` is aborted, or when the server stops. */
+  next(ms: number, gone: AbortSignal): Promise<void> {
+    if (this.#isClosed || gone.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        takeBack();
+        gone.removeEventListener("abort", end);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const takeBack = this.#clock.after(ms, end);
+      gone.addEventListener("abort", end);
+      this.#waiting.add(end);
+    });
+  }
+
+  /** Nobody waits any longer. */
+  close(): void {
+    this.#isClosed = true;
+    for (const end of [...this.#waiting]) end();
+  }
+
+  /** In the middle of a transaction: those who wait look after it. */
+  #tell(): void {
+    this.#count += 1;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => void this.#wake());
+  }
+
+  /** In the order in which they came, and others between them: a thousand who look through all jobs take seconds. */
+  async #wake(): Promise<void> {
+    for (let told = -1; told !== this.#count; ) {
+      told = this.#count;
+      for (const end of [...this.#waiting]) {
+        end();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    this.#isTelling = false;
+  }
+}
+
+/** That it was heard of is no change. */
+function isOtherwise(before: RunnerRecord | undefined, after: RunnerRecord): boolean {
+  return before === undefined || before.updated_at !== after.updated_at || before.paused !== after.paused;
+}

@@ -1,0 +1,73 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, notFound } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { refuseInvalid, tagsOf } from "./attributes.ts";
+import { type RunnerRecord, runners } from "./collection.ts";
+import type { RunnerAttributes } from "./schema.ts";
+
+/** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */
+export function getShownRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+  const runner = findRunner(context, id);
+  if (!canSeeRunner(context, caller.user, runner)) throw forbidden("No access granted");
+  return runner;
+}
+
+/** Throws 404. */
+export function findRunner({ store }: Context, id: number): RunnerRecord {
+  const runner = store.of(runners).get(id);
+  if (runner === undefined) throw notFound("Runner");
+  return runner;
+}
+
+/**
+ * The runner, for who may change it: administrators, owners of its group, maintainers of a project of it. Throws 404 and
+ * 403.
+ */
+export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
+  const runner = findRunner(context, id);
+  if (!canChangeRunner(context, user, runner)) throw forbidden("No access granted");
+  return runner;
+}
+
+function canChangeRunner({ access }: Context, user: CallerUser, { group_id, project_ids }: RunnerRecord): boolean {
+  if (user.is_admin) return true;
+  if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return true;
+  const maintained = access.projectsWith(user.id, accessLevels.maintainer);
+  return project_ids.some((id) => maintained.has(id));
+}
+
+/** Whether somebody may see a runner and its machines, as `getShownRunner`. */
+export function canSeeRunner(context: Context, user: CallerUser | undefined, runner: RunnerRecord): boolean {
+  if (user === undefined) return false;
+  return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);
+}
+
+/** Who does not run the installation deletes no runner that others use, too. Throws 404 and 403. */
+export function getDeletable(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+  const { project_ids } = findRunner(context, id);
+  if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");
+  return getRunner(context, caller, id);
+}
+
+export function projectsOf({ store }: Context, { project_ids }: RunnerRecord): ProjectRecord[] {
+  return project_ids.flatMap((id) => store.of(projects).get(id) ?? []);
+}
+
+/** `PUT /runners/:id`. Throws 400. */
+export function changeRunner(
+  context: Context,
+  runner: RunnerRecord,
+  { tag_list, active, ...given }: Static<typeof RunnerAttributes>,
+): RunnerRecord {
+  const tags = tag_list === undefined ? {} : { tag_list: tagsOf(tag_list) };
+  const pausing = active === undefined ? {} : { paused: !active };
+  const after = { ...runner, ...given, ...pausing, ...tags };
+  refuseInvalid(after);
+  if (Bun.deepEquals(after, runner)) return runner;
+  const updated_at = toDateTime(context.clock.now());
+  return context.store.transact((tx) => tx.update(runners, { ...after, updated_at }));
+}

@@ -1,0 +1,27 @@
+import { toDateTime } from "../../../lib/datetime.ts";
+import { digestOf } from "../../../lib/token-digest.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { GivenAttributes } from "./attributes.ts";
+import { type RunnerRecord, runners } from "./collection.ts";
+
+/** What a runner is for. */
+export type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
+
+/** A new runner that nobody has heard of yet. */
+export function insertRunner(
+  tx: Transaction,
+  { clock }: Context,
+  token: string,
+  fields: Place & GivenAttributes & Pick<RunnerRecord, "creator_id">,
+): RunnerRecord {
+  const now = toDateTime(clock.now());
+  return tx.insert(runners, {
+    id: tx.nextId("runners"),
+    digest: digestOf(token),
+    ...fields,
+    created_at: now,
+    updated_at: now,
+    contacted_at: null,
+  });
+}

@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { groupId, idInPath, integer, projectId } from "../../../domain/parameters.ts";
+import { created, inGroup, inProject, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { disableRunner, enableRunner } from "./assign.ts";
+import { listAllRunners, listGroupRunners, listOwnRunners, listProjectRunners } from "./list.ts";
+import { presentRunner } from "./present.ts";
+import { Runner, RunnerFilters } from "./schema.ts";
+
+const filters = RunnerFilters.properties;
+const inPath = { id: projectId() };
+
+/** Which runners there are, and which of them serve a project. */
+export const runnerListOperations = [
+  operation({
+    method: "GET",
+    path: "/runners",
+    summary: "List the runners of your groups and projects",
+    who: "signed_in",
+    params: RunnerFilters,
+    answer: pageOf(Runner),
+    handle({ context, caller, params, page }) {
+      return mapPage(listOwnRunners(context, caller, params, page), (runner) => presentRunner(runner, context));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/runners/all",
+    summary: "List all runners",
+    who: "administrator",
+    params: RunnerFilters,
+    answer: pageOf(Runner),
+    handle({ context, params, page }) {
+      return mapPage(listAllRunners(context, params, page), (runner) => presentRunner(runner, context));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/runners",
+    summary: "List the runners that may take the jobs of a project",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ id: projectId(), ...filters }),
+    answer: pageOf(Runner),
+    handle({ context, project, params, page }) {
+      return mapPage(listProjectRunners(context, project, params, page), (runner) => presentRunner(runner, context));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/runners",
+    summary: "List the runners that may take the jobs of a group",
+    who: inGroup(accessLevels.owner),
+    params: Type.Object({ id: groupId(), ...filters }),
+    answer: pageOf(Runner),
+    handle({ context, group, params, page }) {
+      return mapPage(listGroupRunners(context, group, params, page), (runner) => presentRunner(runner, context));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/runners",
+    summary: "Let a runner of another project serve a project",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ ...inPath, runner_id: integer() }),
+    answer: created(Runner),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, project, params }) {
+      return presentRunner(enableRunner(context, caller, project, params.runner_id), context);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/runners/:runner_id",
+    summary: "Let a runner serve a project no more",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ ...inPath, runner_id: idInPath("runner id") }),
+    answer: nothing(),
+    failures: ["forbidden"],
+    handle({ context, project, params, unmodifiedSince }) {
+      disableRunner(context, project, params.runner_id, unmodifiedSince);
+    },
+  }),
+];

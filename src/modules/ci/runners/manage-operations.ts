@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage, pageOfAll } from "../../../domain/page.ts";
+import { atLeastOne, idInPath, mutuallyExclusive } from "../../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { changeRunner, getDeletable, getRunner, getShownRunner } from "./change.ts";
+import { managersOf, presentRunnerDetails, presentRunnerManager } from "./present.ts";
+import { NewRunnerToken, RunnerAttributes, RunnerDetails, RunnerManager } from "./schema.ts";
+import { deleteRunner } from "./service.ts";
+import { resetRunnerToken } from "./tokens.ts";
+
+const RunnerInPath = Type.Object({ id: idInPath("runner id") });
+const inPath = RunnerInPath.properties;
+
+/** What people see and change of a runner. */
+export const manageOperations = [
+  operation({
+    method: "GET",
+    path: "/runners/:id",
+    summary: "Get a runner",
+    who: "signed_in",
+    params: RunnerInPath,
+    answer: ok(RunnerDetails),
+    handle({ context, caller, params, baseUrl }) {
+      return presentRunnerDetails(getShownRunner(context, caller, params.id), context, caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/runners/:id/managers",
+    summary: "List the machines of a runner",
+    who: "signed_in",
+    params: RunnerInPath,
+    answer: pageOf(RunnerManager),
+    failures: ["forbidden"],
+    handle({ context, caller, params, page }) {
+      const all = managersOf(context, getShownRunner(context, caller, params.id));
+      return mapPage(pageOfAll(all, page), (manager) => presentRunnerManager(manager, context));
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/runners/:id",
+    summary: "Change a runner",
+    who: "signed_in",
+    params: Type.Object({ ...inPath, ...RunnerAttributes.properties }),
+    rules: [atLeastOne(...Object.keys(RunnerAttributes.properties)), mutuallyExclusive("active", "paused")],
+    answer: ok(RunnerDetails),
+    failures: ["invalid"],
+    handle({ context, caller, params: { id, ...attributes }, baseUrl }) {
+      const runner = changeRunner(context, getRunner(context, caller, id), attributes);
+      return presentRunnerDetails(runner, context, caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/runners/:id",
+    summary: "Delete a runner",
+    who: "signed_in",
+    params: RunnerInPath,
+    answer: nothing(),
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteRunner(context, caller, getDeletable(context, caller, params.id), unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/:id/reset_authentication_token",
+    summary: "Give a runner another token",
+    who: "signed_in",
+    params: RunnerInPath,
+    answer: created(NewRunnerToken),
+    handle({ context, caller, params }) {
+      const { token } = resetRunnerToken(context, caller, getRunner(context, caller, params.id));
+      return { token, token_expires_at: null };
+    },
+  }),
+];

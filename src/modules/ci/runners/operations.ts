@@ -1,0 +1,137 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { groupId, mutuallyExclusive, projectId } from "../../../domain/parameters.ts";
+import { created, inGroup, inProject, nothing, ok, operation } from "../../kernel/operation.ts";
+import { createRunner } from "./create.ts";
+import { registerRunner, resetRegistrationToken } from "./register.ts";
+import {
+  CreateRunner,
+  ManagerOfRunner,
+  NewRunnerToken,
+  RegisterRunner,
+  RunnerToken,
+  TokenOfRunner,
+  VerifyRunner,
+} from "./schema.ts";
+import { deleteRunner, forgetManager, noteContact } from "./service.ts";
+import { getRunnerByToken, resetRunnerToken } from "./tokens.ts";
+
+const newToken = (token: string) => ({ token, token_expires_at: null });
+
+/** triggers-and-pipelines 5. */
+export const registrationOperations = [
+  operation({
+    method: "POST",
+    path: "/user/runners",
+    summary: "Create a runner of the installation, a group or a project",
+    who: "signed_in",
+    params: CreateRunner,
+    answer: created(RunnerToken),
+    failures: ["invalid"],
+    handle({ context, caller, params }) {
+      const { runner, token } = createRunner(context, caller, params);
+      return { id: runner.id, token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners",
+    summary: "Register a runner with a registration token",
+    who: "anyone",
+    params: RegisterRunner,
+    rules: [mutuallyExclusive("active", "paused")],
+    answer: created(RunnerToken),
+    failures: ["forbidden", "invalid"],
+    deprecated: true,
+    handle({ context, caller, params }) {
+      const { runner, token } = registerRunner(context, caller, params);
+      return { id: runner.id, token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/reset_registration_token",
+    summary: "Give the installation another registration token",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller }) => newToken(resetRegistrationToken(context, caller)),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/runners/reset_registration_token",
+    summary: "Give a project another registration token",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ id: projectId() }),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller, project }) => newToken(resetRegistrationToken(context, caller, { project })),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups/:id/runners/reset_registration_token",
+    summary: "Give a group another registration token",
+    who: inGroup(accessLevels.owner),
+    params: Type.Object({ id: groupId() }),
+    answer: created(NewRunnerToken),
+    deprecated: true,
+    handle: ({ context, caller, group }) => newToken(resetRegistrationToken(context, caller, { group })),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/verify",
+    summary: "Ask whether the token of a runner is good",
+    who: "anyone",
+    params: VerifyRunner,
+    answer: ok(RunnerToken),
+    handle({ context, caller, params: { token, system_id = "" } }) {
+      const runner = getRunnerByToken(context.store, token);
+      noteContact(context, runner, system_id, {}, () => caller.ipAddress);
+      return { id: runner.id, token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/runners/reset_authentication_token",
+    summary: "Give the runner whose token is sent another one",
+    who: "anyone",
+    params: TokenOfRunner,
+    answer: created(NewRunnerToken),
+    handle({ context, caller, params }) {
+      const { token } = resetRunnerToken(context, caller, getRunnerByToken(context.store, params.token));
+      return { token, token_expires_at: null };
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/runners/managers",
+    summary: "Take a machine off the runner whose token is sent",
+    who: "anyone",
+    params: ManagerOfRunner,
+    answer: nothing(),
+    handle({ context, params: { token, system_id } }) {
+      forgetManager(context, getRunnerByToken(context.store, token), system_id);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/runners",
+    summary: "Delete the runner whose token is sent",
+    who: "anyone",
+    params: TokenOfRunner,
+    answer: nothing(),
+    failures: ["precondition"],
+    handle({ context, caller, params: { token }, unmodifiedSince }) {
+      deleteRunner(context, caller, getRunnerByToken(context.store, token), unmodifiedSince);
+    },
+  }),
+];

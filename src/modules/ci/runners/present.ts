@@ -1,0 +1,105 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
+import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { canSeeRunner, projectsOf } from "./change.ts";
+import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
+import { statusOf } from "./status.ts";
+
+/** A runner in lists and in jobs; `ip_address` is empty and `active` stays, as seed 9 has it for this version. */
+export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "clock">) {
+  const { id, description, paused, runner_type, created_at } = runner;
+  const status = statusOf(runner, clock);
+  return {
+    id,
+    description,
+    ip_address: "",
+    active: !paused,
+    paused,
+    is_shared: runner_type === "instance_type",
+    runner_type,
+    name: null,
+    online: runner.contacted_at === null ? null : status === "online",
+    created_at,
+    status,
+  };
+}
+
+/** With what it serves, as far as the caller is a member there, and what its machine that was last heard of says of itself. */
+export function presentRunnerDetails(
+  runner: RunnerRecord,
+  context: Context,
+  { user }: SignedInCaller,
+  baseUrl: string,
+) {
+  const { store, access } = context;
+  const {
+    version = null,
+    revision = null,
+    platform = null,
+    architecture = null,
+  } = latestManager(context, runner) ?? {};
+  const { tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at } = runner;
+  const group = store.of(groups).get(runner.group_id ?? 0);
+  return {
+    ...presentRunner(runner, context),
+    ...{ tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at },
+    ...{ version, revision, platform, architecture },
+    projects: projectsOf(context, runner)
+      .filter((project) => user.is_admin || access.levelInProject(user, project) > accessLevels.none)
+      .map((project) => {
+        const identity = presentProjectIdentity(store, project);
+        return { ...identity, web_url: `${baseUrl}/${identity.path_with_namespace}` };
+      }),
+    groups:
+      group === undefined || access.levelInGroup(user, group.id) === accessLevels.none
+        ? []
+        : [{ id: group.id, name: group.name, web_url: `${baseUrl}/groups/${fullPathOf(store, group.id)}` }],
+  };
+}
+
+/** Its machines, newest first. */
+export function managersOf({ store }: Context, runner: RunnerRecord): RunnerManagerRecord[] {
+  const documents = store.of(runnerManagers);
+  return [...documents.by.runner_id.find(runner.id)].map((id) => documents.get(id) as RunnerManagerRecord).reverse();
+}
+
+function latestManager(context: Context, runner: RunnerRecord): RunnerManagerRecord | undefined {
+  let latest: RunnerManagerRecord | undefined;
+  for (const manager of managersOf(context, runner)) {
+    if (latest === undefined || manager.contacted_at > latest.contacted_at) latest = manager;
+  }
+  return latest;
+}
+
+export function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
+  const { runner_id: _, ...shown } = manager;
+  return { ...shown, status: statusOf(manager, clock) };
+}
+
+interface Taken {
+  readonly runner_id?: number;
+  readonly runner_manager_id?: number;
+}
+
+/**
+ * Who took a job; null where nobody did, or who did is gone. Where the machine is, and what it calls itself, is for those who
+ * may see the runner.
+ */
+export function presentTakers(
+  context: Context,
+  user: CallerUser | undefined,
+  { runner_id: runnerId, runner_manager_id: managerId }: Taken,
+) {
+  const { store } = context;
+  const runner = store.of(runners).get(runnerId ?? 0);
+  const manager = store.of(runnerManagers).get(managerId ?? 0);
+  const isSeen = runner !== undefined && canSeeRunner(context, user, runner);
+  return {
+    runner: runner === undefined ? null : presentRunner(runner, context),
+    runner_manager:
+      manager === undefined
+        ? null
+        : { ...presentRunnerManager(manager, context), ...(isSeen ? {} : { system_id: null, ip_address: null }) },
+  };
+}

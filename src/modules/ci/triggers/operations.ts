@@ -1,0 +1,76 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { presentTrigger } from "./present.ts";
+import { CreateTrigger, Trigger, TriggerInPath, TriggersInPath, UpdateTrigger } from "./schema.ts";
+import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from "./service.ts";
+
+const path = "/projects/:id/triggers";
+const onePath = `${path}/:trigger_id`;
+const maintainers = inProject(accessLevels.maintainer);
+
+/** triggers-and-pipelines 1. */
+export const tokenOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the pipeline trigger tokens of a project",
+    who: maintainers,
+    params: TriggersInPath,
+    answer: pageOf(Trigger),
+    handle({ context, caller, project, page, baseUrl }) {
+      return mapPage(listTriggers(context.store, project, page), (trigger) =>
+        presentTrigger(context.store, caller, trigger, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: onePath,
+    summary: "Get a pipeline trigger token of a project",
+    who: maintainers,
+    params: TriggerInPath,
+    answer: ok(Trigger),
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentTrigger(context.store, caller, getTrigger(context.store, project, params.trigger_id), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path,
+    summary: "Create a pipeline trigger token in a project",
+    who: maintainers,
+    params: CreateTrigger,
+    answer: created(Trigger),
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentTrigger(context.store, caller, createTrigger(context, caller, project, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: onePath,
+    summary: "Change a pipeline trigger token of your own",
+    who: maintainers,
+    params: UpdateTrigger,
+    answer: ok(Trigger),
+    handle({ context, caller, project, params, baseUrl }) {
+      const trigger = getTrigger(context.store, project, params.trigger_id);
+      return presentTrigger(context.store, caller, updateTrigger(context, caller, trigger, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: onePath,
+    summary: "Delete a pipeline trigger token of a project",
+    who: maintainers,
+    params: TriggerInPath,
+    answer: nothing(),
+    handle({ context, project, params, unmodifiedSince }) {
+      deleteTrigger(context.store, getTrigger(context.store, project, params.trigger_id), unmodifiedSince);
+    },
+  }),
+];

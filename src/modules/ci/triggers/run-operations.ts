@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { optional, projectId, text } from "../../../domain/parameters.ts";
+import { created, operation } from "../../kernel/operation.ts";
+import { Pipeline, presentPipeline } from "../pipelines/index.ts";
+import { isGoodToken, runTrigger } from "./run.ts";
+
+const TriggerPipeline = Type.Object({
+  id: projectId(),
+  ref: text({ allowBlank: false, description: "branch or tag" }),
+  token: text({ description: "trigger token of the project, or token of a running job" }),
+  variables: optional(Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()))),
+});
+
+/** triggers-and-pipelines 2. */
+export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/ref/:ref/trigger/pipeline"].map((path) =>
+  operation({
+    method: "POST",
+    path,
+    summary: path.includes(":ref")
+      ? "Trigger a pipeline of the branch or tag in the path"
+      : "Trigger a pipeline with a trigger token or the token of a job",
+    who: "anyone",
+    params: TriggerPipeline,
+    knowsSender: (context, { query: { token } }) => typeof token === "string" && isGoodToken(context, token),
+    answer: created(Pipeline),
+    failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
+    async handle({ context, caller, params, sent, baseUrl }) {
+      const run = { ...params, variables: params.variables ?? {}, sent };
+      return presentPipeline(context.store, await runTrigger(context, caller, run, baseUrl), baseUrl);
+    },
+  }),
+);

@@ -1,0 +1,136 @@
+import type { Caller, CallerUser } from "../../../domain/caller.ts";
+import { Failure, forbidden, invalid, notFound } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { letsJobsIn } from "../../core/access/index.ts";
+import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type CiJobRecord,
+  findJobByToken,
+  findRunningJob,
+  insertPipeline,
+  type PipelineRecord,
+  type PipelineRequest,
+  planPipeline,
+  refuseLongPayload,
+  refuseLongValues,
+  refusePipeline,
+} from "../pipelines/index.ts";
+import { type TriggerRecord, triggers } from "./collection.ts";
+
+/** `POST …/trigger/pipeline`, its parameters checked. */
+export interface TriggerRun {
+  readonly id: string;
+  readonly ref: string;
+  readonly token: string;
+  /** As they were sent: values may be anything yet. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Everything that was sent, such as the body of a webhook. */
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/** What jobs are not told: whoever sent it can act with it. */
+const credentials = ["token", "private_token", "access_token", "job_token", "sudo"];
+
+/** Who a token stands for, and where it lets them make a pipeline. */
+interface Credential {
+  readonly user: CallerUser;
+  readonly project: ProjectRecord;
+  readonly by: { readonly trigger: TriggerRecord } | { readonly job: CiJobRecord };
+}
+
+/** Makes a pipeline for whom the token belongs to. Throws the refusals of triggers-and-pipelines 2 in their order. */
+export async function runTrigger(
+  context: Context,
+  { sent }: Caller,
+  run: TriggerRun,
+  baseUrl: string,
+): Promise<PipelineRecord> {
+  // A pipeline's own webhook must not start pipelines without end.
+  if (sent?.request.headers.get("x-gitlab-event") === "Pipeline Hook") throw forbidden();
+  const given = Object.entries(run.variables).map(([key, value]) => {
+    if (typeof value !== "string") throw invalid("variables needs to be a map of key-valued strings");
+    return { variable_type: "env_var", key, value } as const;
+  });
+  const { user, project, by } = findCredential(context, run);
+  const payload = payloadOf(run);
+  refuseLongValues(given);
+  refuseLongPayload(payload);
+  const request: PipelineRequest = {
+    project,
+    user,
+    ref: run.ref,
+    source: "trigger" in by ? "trigger" : "pipeline",
+    variables: given,
+    addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payload }],
+    ...("job" in by ? { upstreamJobId: by.job.id } : {}),
+    baseUrl,
+  };
+  const planned = await planPipeline(context, request);
+  const pipeline = context.store.transact((tx) => {
+    // The repository was waited for: everything that the token stands for may be gone.
+    const now = findCredential(context, run);
+    refusePipeline(context, { ...request, project: now.project, user: now.user });
+    if ("trigger" in now.by) {
+      tx.update(triggers, { ...now.by.trigger, last_used: toDateTime(context.clock.now()) });
+    }
+    return insertPipeline(tx, context, planned);
+  });
+  if (pipeline.yaml_errors !== null) {
+    throw new Failure("unprocessable", { message: { base: [pipeline.yaml_errors] } });
+  }
+  return pipeline;
+}
+
+/** Whether a token makes pipelines somewhere now: one of a trigger, or of a running job. */
+export function isGoodToken(context: Context, token: string): boolean {
+  const { store } = context;
+  const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
+  const userId = trigger === undefined ? findRunningJob(context, token)?.user_id : trigger.owner_id;
+  if (userId === undefined || findUser(store, userId)?.state !== "active") return false;
+  return trigger === undefined || !isOver(context, trigger);
+}
+
+function isOver({ clock }: Context, { expires_at }: TriggerRecord): boolean {
+  return expires_at !== null && expires_at <= toDateTime(clock.now());
+}
+
+/** All parameters but credentials, as JSON; of a file its name. */
+function payloadOf({ ref, id, variables, sent }: TriggerRun): string {
+  const known = new Set([...credentials, "ref", "id", "variables"]);
+  const others = Object.entries(sent).filter(([name]) => !known.has(name));
+  const all = { ref, id, variables, ...Object.fromEntries(others) };
+  return JSON.stringify(all, (_, value: unknown) => (value instanceof Uint8Array ? undefined : value));
+}
+
+/** Throws a bare 404 for whatever is not there for the token, and 401 for a job that is over. */
+function findCredential(context: Context, { id, token }: TriggerRun): Credential {
+  const { store } = context;
+  const project = findProject(store, id);
+  if (project === undefined) throw notFound();
+  const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
+  if (trigger !== undefined) {
+    if (isOver(context, trigger) || trigger.project_id !== project.id) throw notFound();
+    return { user: readerOf(context, trigger.owner_id, project), project, by: { trigger } };
+  }
+  const job = findJobByToken(store, token);
+  if (job === undefined) throw notFound();
+  const user = readerOf(context, job.user_id, project);
+  if (!letsJobsIn(store, project, job.project_id, "builds")) throw notFound();
+  if (findRunningJob(context, token) === undefined) {
+    throw new Failure("unauthenticated", { message: "Job is not running" });
+  }
+  return { user, project, by: { job } };
+}
+
+function findProject(store: Store, id: string): ProjectRecord | undefined {
+  return /^\d+$/.test(id) ? store.of(projects).get(Number(id)) : findProjectByPath(store, id);
+}
+
+function readerOf({ store, access }: Context, userId: number, project: ProjectRecord): CallerUser {
+  const user = findUser(store, userId);
+  if (user === undefined || user.state !== "active" || !access.seesProject(user, project)) throw notFound();
+  return user;
+}

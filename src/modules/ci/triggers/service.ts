@@ -1,0 +1,81 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, refuseModified, rowNotFound } from "../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type TriggerRecord, triggers } from "./collection.ts";
+import type { NewTrigger, TriggerChange } from "./schema.ts";
+
+export const tokenPrefix = "glptt-";
+const tokenRandomLength = 20;
+
+/** `GET /projects/:id/triggers`, by id. */
+export function listTriggers(store: Store, { id }: ProjectRecord, page: PageRequest): Page<TriggerRecord> {
+  const where = [{ index: "project_id", key: id } as const];
+  return store.page(triggers, { where, order: "id", descending: false, page });
+}
+
+/** Throws 404 for an unknown trigger, and for one of another project. */
+export function getTrigger(store: Store, project: ProjectRecord, id: number): TriggerRecord {
+  const trigger = store.of(triggers).get(id);
+  if (trigger === undefined || trigger.project_id !== project.id) throw rowNotFound();
+  return trigger;
+}
+
+export function createTrigger(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  wanted: NewTrigger,
+): TriggerRecord {
+  return context.store.transact((tx) => insertTrigger(tx, context, caller, project, wanted));
+}
+
+export function insertTrigger(
+  tx: Transaction,
+  { clock, randomness }: Pick<Context, "clock" | "randomness">,
+  { user }: SignedInCaller,
+  project: ProjectRecord,
+  { description, expires_at = null }: NewTrigger,
+): TriggerRecord {
+  const now = toDateTime(clock.now());
+  return tx.insert(triggers, {
+    id: tx.nextId("triggers"),
+    project_id: project.id,
+    token: `${tokenPrefix}${randomness.token(tokenRandomLength)}`,
+    description,
+    owner_id: user.id,
+    created_at: now,
+    updated_at: now,
+    last_used: null,
+    expires_at,
+  });
+}
+
+/** `PUT …/triggers/:trigger_id`. Throws 403 for everybody but its owner, administrators included. */
+export function updateTrigger(
+  { store, clock }: Context,
+  { user }: SignedInCaller,
+  trigger: TriggerRecord,
+  { description = trigger.description }: TriggerChange,
+): TriggerRecord {
+  if (trigger.owner_id !== user.id) {
+    throw forbidden("The current user is not authorized to update the pipeline trigger token");
+  }
+  if (description === trigger.description) return trigger;
+  const updated_at = toDateTime(clock.now());
+  return store.transact((tx) => tx.update(triggers, { ...trigger, description, updated_at }));
+}
+
+/** `DELETE …/triggers/:trigger_id`: its pipelines stay. Throws 412. */
+export function deleteTrigger(store: Store, trigger: TriggerRecord, unmodifiedSince: DateTime | undefined): void {
+  refuseModified(trigger, unmodifiedSince);
+  store.transact((tx) => tx.remove(triggers, trigger.id));
+}
+
+/** Nobody can make pipelines with the tokens of a deleted user. */
+export function removeTriggersOf(tx: Transaction, store: Store, userId: number): void {
+  for (const id of [...store.of(triggers).by.owner_id.find(userId)]) tx.remove(triggers, id);
+}

@@ -1,0 +1,81 @@
+import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { projects, selfAndAncestors } from "../namespaces/index.ts";
+import {
+  type GroupLinkRecord,
+  groupLinks,
+  holderKey,
+  isOver,
+  type MembershipRecord,
+  memberships,
+  type SourceRef,
+  sourceKey,
+} from "./memberships.ts";
+
+/** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
+export interface Channel {
+  readonly kind: "direct" | "inherited" | "invited";
+  /** Whose rows. */
+  readonly source: SourceRef;
+  /** The share by which an invited group came in. */
+  readonly link: GroupLinkRecord | undefined;
+}
+
+/** One membership that counts in a source, with the level that it gives there. */
+export interface Way {
+  readonly channel: Channel;
+  readonly row: MembershipRecord;
+  readonly level: AccessLevel;
+}
+
+/** All channels into a group or project, the direct one first, then from the nearest ancestor up, then the invited. */
+export function channelsInto(store: Store, source: SourceRef, today: CalendarDate): Channel[] {
+  const above = ancestorsOf(store, source);
+  const inherited = above.map((each): Channel => ({ kind: "inherited", source: each, link: undefined }));
+  const invited = [source, ...above].flatMap((each) =>
+    [...store.of(groupLinks).by.source.find(sourceKey(each))]
+      .map((id) => store.of(groupLinks).get(id))
+      .filter((link) => link !== undefined)
+      .filter((link) => !isOver(link, today))
+      .flatMap((link) =>
+        selfAndAncestors(store, link.group_id).map(
+          ({ id }): Channel => ({ kind: "invited", source: { type: "group", id }, link }),
+        ),
+      ),
+  );
+  return [{ kind: "direct", source, link: undefined }, ...inherited, ...invited];
+}
+
+/** What a row gives through a channel; undefined: nothing, or not any more. Rows that wait for approval count when asked for. */
+export function wayThrough(
+  channel: Channel,
+  row: MembershipRecord,
+  today: CalendarDate,
+  isAwaitingCounted: boolean,
+): Way | undefined {
+  if (isOver(row, today) || (row.state === "awaiting" && !isAwaitingCounted)) return undefined;
+  if (channel.kind !== "direct" && row.access_level < accessLevels.guest) return undefined;
+  const limit = channel.link?.group_access ?? accessLevels.owner;
+  return { channel, row, level: lowerLevel(row.access_level, limit) };
+}
+
+/** The active ways of one user, the highest level first; among equals the nearest. */
+export function waysOf(store: Store, userId: number, source: SourceRef, today: CalendarDate): Way[] {
+  const ways: Way[] = [];
+  for (const channel of channelsInto(store, source, today)) {
+    const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));
+    const row = id === undefined ? undefined : store.of(memberships).get(id);
+    const way = row === undefined ? undefined : wayThrough(channel, row, today, false);
+    if (way !== undefined) ways.push(way);
+  }
+  return ways.sort((one, other) => other.level - one.level);
+}
+
+function ancestorsOf(store: Store, source: SourceRef): SourceRef[] {
+  const chain =
+    source.type === "group"
+      ? selfAndAncestors(store, source.id).slice(1)
+      : selfAndAncestors(store, store.of(projects).get(source.id)?.namespace_id ?? 0);
+  return chain.filter(({ kind }) => kind === "group").map(({ id }) => ({ type: "group", id }));
+}

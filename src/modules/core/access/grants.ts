@@ -1,0 +1,107 @@
+import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { groups, namespaces, projects } from "../namespaces/index.ts";
+import { groupLinks, isOver, memberships } from "./memberships.ts";
+
+/** What one user has through memberships, everywhere, on one day. Administrators' rights are no part of it. */
+export interface Grants {
+  readonly day: CalendarDate;
+  /** Group → effective level: direct, inherited and invited. */
+  readonly groups: ReadonlyMap<number, AccessLevel>;
+  /** Project → level, without what comes from the project's group. */
+  readonly projects: ReadonlyMap<number, AccessLevel>;
+  /** Groups above something that the user is a member of: they may be seen, and nothing more. */
+  readonly above: ReadonlySet<number>;
+  /** Level → the projects with at least that, made when first asked for and kept in step with changes of projects. */
+  readonly projectsWith: Map<AccessLevel, Bitmap>;
+}
+
+/** Works out a user's grants from the rows that name the user, and those of the groups that were invited elsewhere. */
+export function grantsOf(store: Store, userId: number, day: CalendarDate): Grants {
+  const inGroups = new Map<number, AccessLevel>();
+  const inProjects = new Map<number, AccessLevel>();
+  const rows = [...store.of(memberships).by.user_id.find(userId)]
+    .map((id) => store.of(memberships).get(id))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.state === "active" && !isOver(row, day));
+  for (const row of rows) {
+    if (row.source_type === "group") grantBelow(store, inGroups, row.source_id, row.access_level);
+    else grant(inProjects, row.source_id, row.access_level);
+  }
+  // Shares are not passed on: only memberships, direct and inherited, make somebody a member of an invited group.
+  for (const [groupId, level] of [...inGroups]) {
+    if (level < accessLevels.guest) continue;
+    for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
+      const link = store.of(groupLinks).get(linkId);
+      if (link === undefined || isOver(link, day)) continue;
+      const lower = lowerLevel(level, link.group_access);
+      if (link.source_type === "group") grantBelow(store, inGroups, link.source_id, lower);
+      else grant(inProjects, link.source_id, lower);
+    }
+  }
+  const above = groupsAbove(store, inGroups, inProjects);
+  return { day, groups: inGroups, projects: inProjects, above, projectsWith: new Map() };
+}
+
+/** The projects with at least this level; not to be changed. */
+export function projectsWith(store: Store, grants: Grants, level: AccessLevel): IdSet {
+  const kept = grants.projectsWith.get(level);
+  if (kept !== undefined) return kept;
+  const found = new Bitmap();
+  for (const [groupId, held] of grants.groups) {
+    if (held < Math.max(level, accessLevels.guest)) continue;
+    for (const id of store.of(projects).by.namespace_id.find(groupId) ?? []) found.add(id);
+  }
+  for (const [projectId, held] of grants.projects) if (held >= level) found.add(projectId);
+  grants.projectsWith.set(level, found);
+  return found;
+}
+
+/** A project came, went, or moved to another namespace: the sets that are kept follow. */
+export function noteProject(grants: Grants, projectId: number, namespaceId: number | undefined): void {
+  for (const [level, found] of grants.projectsWith) {
+    const held = namespaceId === undefined ? 0 : levelInProject(grants, projectId, namespaceId);
+    if (held >= level && held > 0) found.add(projectId);
+    else found.delete(projectId);
+  }
+}
+
+export function levelInProject(grants: Grants, projectId: number, namespaceId: number): AccessLevel {
+  const direct = grants.projects.get(projectId) ?? accessLevels.none;
+  const inherited = grants.groups.get(namespaceId) ?? accessLevels.none;
+  // Minimal access opens the group itself and nothing below it.
+  return inherited > direct && inherited >= accessLevels.guest ? inherited : direct;
+}
+
+function grant(levels: Map<number, AccessLevel>, id: number, level: AccessLevel): void {
+  if ((levels.get(id) ?? accessLevels.none) < level) levels.set(id, level);
+}
+
+/** Gives a level in a group and in all below it; where there is as much already, all below has it too. */
+function grantBelow(store: Store, levels: Map<number, AccessLevel>, groupId: number, level: AccessLevel): void {
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if ((levels.get(id) ?? accessLevels.none) >= level) continue;
+    levels.set(id, level);
+    if (level >= accessLevels.guest) waiting.push(...store.of(groups).by.parent_id.find(id));
+  }
+}
+
+function groupsAbove(
+  store: Store,
+  inGroups: ReadonlyMap<number, AccessLevel>,
+  inProjects: ReadonlyMap<number, AccessLevel>,
+): ReadonlySet<number> {
+  const above = new Set<number>();
+  const climb = (from: number | null | undefined) => {
+    let id = from;
+    while (id !== null && id !== undefined && !above.has(id)) {
+      if (!inGroups.has(id)) above.add(id);
+      id = store.of(namespaces).get(id)?.parent_id;
+    }
+  };
+  for (const id of inGroups.keys()) climb(store.of(groups).get(id)?.parent_id);
+  for (const id of inProjects.keys()) climb(store.of(projects).get(id)?.namespace_id);
+  return above;
+}

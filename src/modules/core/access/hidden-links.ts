@@ -1,0 +1,34 @@
+import type { Caller } from "../../../domain/caller.ts";
+import type { Context } from "../../kernel/context.ts";
+import { groups } from "../namespaces/index.ts";
+import type { SourceRef } from "./memberships.ts";
+import { linksInto } from "./shares.ts";
+import { namespacesOf, refOf, type Source } from "./source.ts";
+
+/**
+ * Ids of the shares whose members the caller may not know of (members-and-access 4.1, rule 5): members of an invited
+ * group show to its own members, to members of the source, to administrators, and to all when it is public.
+ */
+export function hiddenLinksOf(context: Context, caller: Caller, source: Source): ReadonlySet<number> {
+  const hidden = new Set<number>();
+  for (const link of isInside(context, caller, source) ? [] : linksAround(context, source)) {
+    const group = context.store.of(groups).get(link.group_id);
+    const level = caller.user === undefined ? 0 : context.access.memberLevelInGroup(caller.user.id, link.group_id);
+    if (group?.visibility !== "public" && level === 0) hidden.add(link.id);
+  }
+  return hidden;
+}
+
+function isInside({ access }: Context, { user }: Caller, source: Source): boolean {
+  if (user === undefined) return false;
+  if (user.is_admin) return true;
+  return "group" in source
+    ? access.memberLevelInGroup(user.id, source.group.id) > 0
+    : access.memberLevelInProject(user.id, source.project) > 0;
+}
+
+function linksAround(context: Context, source: Source) {
+  const above = namespacesOf(context.store, source).map(({ id }): SourceRef => ({ type: "group", id }));
+  const around = "project" in source ? [refOf(source), ...above] : above;
+  return around.flatMap((each) => linksInto(context, each));
+}

@@ -1,0 +1,24 @@
+export { Access } from "./access.ts";
+export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
+export { channelsInto, type Way, wayThrough } from "./effective-memberships.ts";
+export { readsCode, seesFeature } from "./features.ts";
+export { hiddenLinksOf } from "./hidden-links.ts";
+export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
+export { letsJobsIn } from "./job-token-policy.ts";
+export type { Roster, RosterView } from "./member-list.ts";
+export {
+  type GroupLinkRecord,
+  groupLinks,
+  holderKey,
+  isOver,
+  type MembershipRecord,
+  memberships,
+  type SourceRef,
+  sourceKey,
+  watchSources,
+} from "./memberships.ts";
+export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
+export { removeAccessOf, removeAccessTo } from "./removal.ts";
+export { type AccessRequestRecord, accessRequests } from "./requests.ts";
+export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
+export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";

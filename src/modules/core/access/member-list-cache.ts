@@ -1,0 +1,85 @@
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { groups, projects } from "../namespaces/index.ts";
+import { buildRoster, type Roster, type RosterView } from "./member-list.ts";
+import { type SourceRef, sourceKey, watchSources } from "./memberships.ts";
+
+/** Of all kept lists together, in members of nine bytes each. The list that was read longest ago goes first. */
+const weightMax = 1_000_000;
+
+/**
+ * Keeps the members of sources, direct, inherited and invited, so that a page of them costs what a page of direct ones
+ * does. A list is forgotten when a row or a share in one of its channels changes, when a group in them is moved, and
+ * when the day ends.
+ */
+export class Rosters {
+  readonly #store: Store;
+  readonly #kept = new Map<string, Roster>();
+  /** Source of a channel → the lists that it is in. */
+  readonly #keysBySource = new Map<string, Set<string>>();
+  readonly #weightMax: number;
+  #weight = 0;
+
+  constructor(store: Store, limit = weightMax) {
+    this.#store = store;
+    this.#weightMax = limit;
+    watchSources(store, (source) => this.#forgetThoseWith(source));
+    store.watch(groups, (before, after) => {
+      if (before?.parent_id === after?.parent_id && before !== undefined && after !== undefined) return;
+      this.#forgetThoseWith({ type: "group", id: (before ?? after)?.id as number });
+    });
+    store.watch(projects, (before, after) => {
+      if (before !== undefined && before.namespace_id === after?.namespace_id) return;
+      this.#forgetThoseWith({ type: "project", id: (before ?? after)?.id as number });
+    });
+  }
+
+  /** Of everything that is kept; for tests. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  of(source: SourceRef, view: RosterView, day: CalendarDate): Roster {
+    const key = keyOf(source, view);
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) this.#forget(key);
+    const roster = kept?.day === day ? kept : buildRoster(this.#store, source, view, day);
+    this.#keep(key, roster);
+    return roster;
+  }
+
+  #keep(key: string, roster: Roster): void {
+    for (const [oldest] of this.#kept) {
+      if (this.#weight + roster.weight <= this.#weightMax) break;
+      this.#forget(oldest);
+    }
+    this.#kept.set(key, roster);
+    this.#weight += roster.weight;
+    for (const { source } of roster.channels) {
+      const name = sourceKey(source);
+      const keys = this.#keysBySource.get(name) ?? new Set();
+      this.#keysBySource.set(name, keys.add(key));
+    }
+  }
+
+  #forget(key: string): void {
+    const roster = this.#kept.get(key);
+    if (roster === undefined) return;
+    this.#kept.delete(key);
+    this.#weight -= roster.weight;
+    for (const { source } of roster.channels) {
+      const name = sourceKey(source);
+      const keys = this.#keysBySource.get(name);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysBySource.delete(name);
+    }
+  }
+
+  #forgetThoseWith(source: SourceRef): void {
+    for (const key of [...(this.#keysBySource.get(sourceKey(source)) ?? [])]) this.#forget(key);
+  }
+}
+
+function keyOf(source: SourceRef, { state, isMinimalShown, hiddenLinks }: RosterView): string {
+  return `${sourceKey(source)} ${state ?? "any"} ${isMinimalShown} ${[...hiddenLinks].join()}`;
+}

@@ -1,0 +1,102 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { type Channel, channelsInto, type Way, wayThrough } from "./effective-memberships.ts";
+import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./memberships.ts";
+
+/** Which members of a source one looks at. */
+export interface RosterView {
+  /** Shares whose members the caller may not know of (members-and-access 4.1, rule 5). */
+  readonly hiddenLinks: ReadonlySet<number>;
+  /** Rows of one state only; undefined: all, where an active row counts before one that waits. */
+  readonly state: MembershipRecord["state"] | undefined;
+  /** The edition knows minimal access. */
+  readonly isMinimalShown: boolean;
+}
+
+/** One member for each user of a source, by the way that decides: kept in a few bytes each, in order of the rows' ids. */
+export class Roster {
+  readonly day: CalendarDate;
+  readonly channels: readonly Channel[];
+  readonly #rowIds: Uint32Array;
+  readonly #levels: Uint8Array;
+  readonly #channelNumbers: Uint32Array;
+
+  constructor(day: CalendarDate, channels: readonly Channel[], ways: readonly Way[]) {
+    this.day = day;
+    this.channels = channels;
+    const numbers = new Map(channels.map((channel, number) => [channel, number]));
+    this.#rowIds = Uint32Array.from(ways, ({ row }) => row.id);
+    this.#levels = Uint8Array.from(ways, ({ level }) => level);
+    this.#channelNumbers = Uint32Array.from(ways, ({ channel }) => numbers.get(channel) as number);
+  }
+
+  get size(): number {
+    return this.#rowIds.length;
+  }
+
+  /** What it takes up, in members. */
+  get weight(): number {
+    return this.size + 16 * (1 + this.channels.length);
+  }
+
+  /** The way at a place of the list. */
+  at(store: Store, place: number): Way {
+    return {
+      row: store.of(memberships).get(this.#rowIds[place] as number) as MembershipRecord,
+      level: this.#levels[place] as AccessLevel,
+      channel: this.channels[this.#channelNumbers[place] as number] as Channel,
+    };
+  }
+}
+
+/** Works the list out: as long as all the channels into the source together. */
+export function buildRoster(store: Store, source: SourceRef, view: RosterView, day: CalendarDate): Roster {
+  const channels = channelsFor(store, source, view, day);
+  const best = new Map<number, Way>();
+  for (const channel of channels) {
+    for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {
+      const row = store.of(memberships).get(id);
+      const way = row === undefined ? undefined : shownWay(channel, row, view, day);
+      if (way === undefined) continue;
+      const known = best.get(way.row.user_id);
+      if (known === undefined || isStronger(way, known)) best.set(way.row.user_id, way);
+    }
+  }
+  const ways = [...best.values()].sort((one, other) => one.row.id - other.row.id);
+  return new Roster(day, channels, ways);
+}
+
+/** The way of one user, as the whole list would have it. */
+export function wayOfOne(
+  store: Store,
+  source: SourceRef,
+  userId: number,
+  view: RosterView,
+  day: CalendarDate,
+): Way | undefined {
+  let best: Way | undefined;
+  for (const channel of channelsFor(store, source, view, day)) {
+    const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));
+    const row = id === undefined ? undefined : store.of(memberships).get(id);
+    const way = row === undefined ? undefined : shownWay(channel, row, view, day);
+    if (way !== undefined && (best === undefined || isStronger(way, best))) best = way;
+  }
+  return best;
+}
+
+function channelsFor(store: Store, source: SourceRef, { hiddenLinks }: RosterView, day: CalendarDate): Channel[] {
+  return channelsInto(store, source, day).filter(({ link }) => link === undefined || !hiddenLinks.has(link.id));
+}
+
+function shownWay(channel: Channel, row: MembershipRecord, view: RosterView, day: CalendarDate): Way | undefined {
+  if (view.state !== undefined && row.state !== view.state) return undefined;
+  if (!view.isMinimalShown && row.access_level === accessLevels.minimal) return undefined;
+  return wayThrough(channel, row, day, true);
+}
+
+/** Among equals, the one that was met first stays: direct, then the nearest, then the invited. */
+function isStronger(one: Way, other: Way): boolean {
+  if (one.row.state !== other.row.state) return one.row.state === "active";
+  return one.level > other.level;
+}

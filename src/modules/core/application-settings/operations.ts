@@ -1,0 +1,26 @@
+import { Type } from "@sinclair/typebox";
+import { ok, operation } from "../../kernel/operation.ts";
+import { ApplicationSettings, ChangeApplicationSettings } from "./schema.ts";
+import { changeSettings, shownSettings } from "./service.ts";
+
+export const applicationSettingsOperations = [
+  operation({
+    method: "GET",
+    path: "/application/settings",
+    summary: "Get the settings of the installation",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: ok(ApplicationSettings),
+    handle: ({ context }) => shownSettings(context),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/application/settings",
+    summary: "Change settings of the installation",
+    who: "administrator",
+    params: ChangeApplicationSettings,
+    answer: ok(ApplicationSettings),
+    handle: ({ context, caller, params }) => changeSettings(context, caller, params),
+  }),
+];

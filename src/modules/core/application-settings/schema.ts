@@ -1,0 +1,80 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { boolean, integer, nullable, optional, text, url } from "../../../domain/parameters.ts";
+
+const count = (description?: string) =>
+  integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
+const positive = () => integer({ minimum: 1, maximum: 2147483647 });
+
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events). */
+const properties = {
+  akismet_api_key: nullable(text()),
+  akismet_enabled: boolean(),
+  allow_possible_spam: boolean(),
+  audit_events_retention_days: nullable(
+    count("each midnight (UTC), audit events that are older are removed for ever; null or 0: none is"),
+  ),
+  login_recaptcha_protection_enabled: boolean(),
+  offset_pagination_limit: count(),
+  rate_limiting_response_text: text({ maxLength: 255 }),
+  recaptcha_enabled: boolean(),
+  recaptcha_private_key: nullable(text()),
+  recaptcha_site_key: nullable(text()),
+  repository_storages_weighted: Type.Record(Type.String(), Type.Integer(), {
+    description: "how often each storage is drawn for a new repository, from 0 to 100",
+  }),
+  signup_enabled: boolean(),
+  spam_check_api_key: nullable(text()),
+  spam_check_endpoint_enabled: boolean(),
+  spam_check_endpoint_url: nullable(url()),
+  throttle_authenticated_api_enabled: boolean(),
+  throttle_authenticated_api_period_in_seconds: positive(),
+  throttle_authenticated_api_requests_per_period: positive(),
+  throttle_unauthenticated_api_enabled: boolean(),
+  throttle_unauthenticated_api_period_in_seconds: positive(),
+  throttle_unauthenticated_api_requests_per_period: positive(),
+  user_defaults_to_private_profile: boolean(),
+  users_get_by_id_limit: count(),
+};
+
+export const ApplicationSettings = Type.Object(properties, { $id: "ApplicationSettings" });
+export type ApplicationSettings = Static<typeof ApplicationSettings>;
+
+/** As they are until somebody changes them. */
+export const initialSettings: ApplicationSettings = {
+  akismet_api_key: null,
+  akismet_enabled: false,
+  allow_possible_spam: false,
+  audit_events_retention_days: null,
+  login_recaptcha_protection_enabled: false,
+  offset_pagination_limit: 50_000,
+  rate_limiting_response_text: "",
+  recaptcha_enabled: false,
+  recaptcha_private_key: null,
+  recaptcha_site_key: null,
+  repository_storages_weighted: {},
+  signup_enabled: true,
+  spam_check_api_key: null,
+  spam_check_endpoint_enabled: false,
+  spam_check_endpoint_url: null,
+  throttle_authenticated_api_enabled: false,
+  throttle_authenticated_api_period_in_seconds: 3600,
+  throttle_authenticated_api_requests_per_period: 7200,
+  throttle_unauthenticated_api_enabled: false,
+  throttle_unauthenticated_api_period_in_seconds: 3600,
+  throttle_unauthenticated_api_requests_per_period: 3600,
+  user_defaults_to_private_profile: false,
+  users_get_by_id_limit: 0,
+};
+
+/** What audit events tell nothing of but that it was changed. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  "akismet_api_key",
+  "recaptcha_private_key",
+  "spam_check_api_key",
+] satisfies (keyof ApplicationSettings)[]);
+
+/** All of them optional; a text may be cleared with null. */
+export const ChangeApplicationSettings = Type.Object({
+  ...Type.Partial(ApplicationSettings).properties,
+  rate_limiting_response_text: optional(nullable(properties.rate_limiting_response_text)),
+});

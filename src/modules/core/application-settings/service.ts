@@ -1,0 +1,135 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
+import type { Repositories } from "../../../git/index.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
+import { type ApplicationSettingsRecord, applicationSettings } from "./collection.ts";
+import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings, secretSettings } from "./schema.ts";
+
+const merged = new WeakMap<ApplicationSettingsRecord, ApplicationSettings>();
+
+/** All settings as they are now. Read by every request, so it costs a look-up. */
+export function settingsOf(store: Store): ApplicationSettings {
+  const record = store.of(applicationSettings).get(1);
+  if (record === undefined) return initialSettings;
+  let settings = merged.get(record);
+  if (settings === undefined) {
+    settings = { ...initialSettings, ...record.values };
+    merged.set(record, settings);
+  }
+  return settings;
+}
+
+/** As they are shown: weights of every storage, whether they were ever set or not. */
+export function shownSettings(context: Context): ApplicationSettings {
+  return { ...settingsOf(context.store), repository_storages_weighted: weightsOf(context) };
+}
+
+/**
+ * The weight of every storage, in their order (storage-moves 1): until somebody sets them the first has all of it, and then
+ * those that were not named have none.
+ */
+export function weightsOf({ store, repositories }: Context): Readonly<Record<string, number>> {
+  const [first = ""] = repositories.storageNames;
+  const set = store.of(applicationSettings).get(1)?.values.repository_storages_weighted;
+  return withAll(repositories, set ?? { [first]: 100 });
+}
+
+function withAll({ storageNames }: Repositories, weights: Readonly<Record<string, number>>) {
+  return Object.fromEntries(storageNames.map((name) => [name, weights[name] ?? 0]));
+}
+
+/** Throws 400 for a storage that is not there, and for a weight that is none. */
+function checkWeights({ repositories }: Context, weights: Readonly<Record<string, number>> | undefined): void {
+  const problems = Object.entries(weights ?? {}).flatMap(([name, weight]) => {
+    if (!repositories.storageNames.includes(name)) return [`can't include: ${name}`];
+    return weight < 0 || weight > 100 ? [`value for '${name}' must be between 0 and 100`] : [];
+  });
+  if (problems.length > 0) throw invalid({ repository_storages_weighted: problems });
+}
+
+/**
+ * `PUT /application/settings`: one audit event for each setting whose value changes (audit-events 5). Throws 400 for a
+ * service that is on without its keys.
+ */
+export function changeSettings(
+  context: Context,
+  caller: SignedInCaller,
+  changes: Static<typeof ChangeApplicationSettings>,
+): ApplicationSettings {
+  const { store } = context;
+  checkWeights(context, changes.repository_storages_weighted);
+  const { rate_limiting_response_text: answer, repository_storages_weighted: weights, ...others } = changes;
+  const given: Partial<ApplicationSettings> = {
+    ...others,
+    ...(answer === undefined ? {} : { rate_limiting_response_text: answer ?? "" }),
+    ...(weights === undefined ? {} : { repository_storages_weighted: withAll(context.repositories, weights) }),
+  };
+  const before = shownSettings(context);
+  const names = (Object.keys(initialSettings) as (keyof ApplicationSettings)[]).filter(
+    (name) => given[name] !== undefined && !Bun.deepEquals(given[name], before[name]),
+  );
+  if (names.length === 0) return before;
+  refuseMissingKeys({ ...before, ...given });
+  store.transact((tx) => {
+    saveSettings(tx, store, Object.fromEntries(names.map((name) => [name, given[name]])));
+    for (const name of names) {
+      recordAuditEvent(tx, context, caller, {
+        event: "application_setting_updated",
+        entity: { type: "Service::Audit::InstanceScope", id: 1, path: "service_instance" },
+        target: { type: "ApplicationSetting", id: 1, details: name },
+        act: actOf(name, before[name], given[name]),
+      });
+    }
+  });
+  return shownSettings(context);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Both keys from outside turn CAPTCHAs on as if somebody had just saved them (spam-and-captcha, "Verdict"): nobody did,
+ * so no audit event tells of it.
+ */
+export function saveRecaptchaKeys(
+  { store }: Context,
+  siteKey: string | undefined,
+  privateKey: string | undefined,
+): void {
+  if (siteKey === undefined || privateKey === undefined) return;
+  const keys = { recaptcha_enabled: true, recaptcha_site_key: siteKey, recaptcha_private_key: privateKey };
+  if (Bun.deepEquals({ ...settingsOf(store), ...keys }, settingsOf(store))) return;
+  store.transact((tx) => saveSettings(tx, store, keys));
+}
+
+function saveSettings(tx: Transaction, store: Store, changes: Partial<ApplicationSettings>): void {
+  const record = store.of(applicationSettings).get(1);
+  const values = { ...record?.values, ...changes };
+  if (record === undefined) tx.insert(applicationSettings, { id: 1, values });
+  else tx.update(applicationSettings, { id: 1, values });
+}
+
+type ServiceKey = "akismet_api_key" | "recaptcha_site_key" | "recaptcha_private_key";
+
+function refuseMissingKeys(
+  settings: Pick<ApplicationSettings, ServiceKey | "akismet_enabled" | "recaptcha_enabled">,
+): void {
+  const needed: ServiceKey[] = [
+    ...(settings.akismet_enabled ? (["akismet_api_key"] as const) : []),
+    ...(settings.recaptcha_enabled ? (["recaptcha_site_key", "recaptcha_private_key"] as const) : []),
+  ];
+  const missing = needed.filter((name) => (settings[name] ?? "").trim() === "");
+  if (missing.length === 0) return;
+  throw invalid(Object.fromEntries(missing.map((name) => [name, ["can't be blank"]])) satisfies AttributeErrors);
+}
+
+function actOf(name: string, before: unknown, after: unknown): AuditEntry["act"] {
+  if (secretSettings.has(name)) return { change: name, custom_message: `Changed ${name}` };
+  const [from, to] = [textOf(before), textOf(after)];
+  return { change: name, from, to, custom_message: `Changed ${name} from ${from} to ${to}` };
+}

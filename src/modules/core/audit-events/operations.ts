@@ -1,0 +1,101 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { needs } from "../../../domain/parameters.ts";
+import { inGroup, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { presentAuditEvent } from "./present.ts";
+import { getEventOf, getInstanceEvent, listEventsOf, listInstanceEvents } from "./reading.ts";
+import {
+  AuditEvent,
+  GroupEventInPath,
+  InstanceEventInPath,
+  ListGroupEvents,
+  ListInstanceEvents,
+  ListProjectEvents,
+  ProjectEventInPath,
+} from "./schema.ts";
+
+/** Newest first, whichever pages are asked for. */
+const pages = pageOf(AuditEvent, {
+  keyset: { orders: [{ orderBy: "id", sort: ["desc"] }], defaults: { orderBy: "id", sort: "desc" } },
+});
+
+export const auditEventOperations = [
+  operation({
+    method: "GET",
+    path: "/audit_events",
+    summary: "List the audit events of the instance",
+    who: "administrator_first",
+    tier: "premium",
+    params: ListInstanceEvents,
+    rules: [needs("entity_id", "entity_type")],
+    answer: pages,
+    handle({ context, params, page }) {
+      return mapPage(listInstanceEvents(context, params, page), presentAuditEvent);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/audit_events/:id",
+    summary: "Get an audit event",
+    who: "administrator_first",
+    tier: "premium",
+    params: InstanceEventInPath,
+    answer: ok(AuditEvent),
+    handle({ context, params }) {
+      return presentAuditEvent(getInstanceEvent(context, params.id));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/audit_events",
+    summary: "List the audit events of a group",
+    who: inGroup(accessLevels.developer),
+    tier: "premium",
+    params: ListGroupEvents,
+    answer: pages,
+    handle({ context, caller, group, params, page }) {
+      return mapPage(listEventsOf(context, caller, { group }, params, page), presentAuditEvent);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/audit_events/:audit_event_id",
+    summary: "Get an audit event of a group",
+    who: inGroup(accessLevels.developer),
+    tier: "premium",
+    params: GroupEventInPath,
+    answer: ok(AuditEvent),
+    handle({ context, caller, group, params }) {
+      return presentAuditEvent(getEventOf(context, caller, { group }, params.audit_event_id));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/audit_events",
+    summary: "List the audit events of a project",
+    who: inProject(accessLevels.developer),
+    tier: "premium",
+    params: ListProjectEvents,
+    answer: pages,
+    handle({ context, caller, project, params, page }) {
+      return mapPage(listEventsOf(context, caller, { project }, params, page), presentAuditEvent);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/audit_events/:audit_event_id",
+    summary: "Get an audit event of a project",
+    who: inProject(accessLevels.developer),
+    tier: "premium",
+    params: ProjectEventInPath,
+    answer: ok(AuditEvent),
+    handle({ context, caller, project, params }) {
+      return presentAuditEvent(getEventOf(context, caller, { project }, params.audit_event_id));
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+import type { Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { JobRecord } from "./collection.ts";
+
+/** What long work needs so that it disturbs nobody. */
+export interface LongWork {
+  readonly context: Context;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+  /**
+   * Awaited after every small step, of a millisecond at most: lets others have their turn when it is theirs. Throws
+   * once `signal` is aborted, which ends the work until the next start.
+   */
+  pace(): Promise<void> | undefined;
+}
+
+/** One attempt at a job. */
+export interface JobRun<P> extends LongWork {
+  /** As it was when the attempt began. */
+  readonly job: JobRecord;
+  readonly payload: P;
+  /** Notes in the job's own transaction how far it has come: what the next attempt gets as `payload`. */
+  progress(tx: Transaction, payload: P): void;
+  /** Ends the job in its own last transaction. Without it, the job ends after `run` has returned. */
+  complete(tx: Transaction): void;
+}
+
+/**
+ * What jobs of one kind do. Each is started at least once and its end is recorded exactly once: after a failure, a
+ * stop or a crash it begins again with the payload of its last `progress`, so whatever it does must bear repetition.
+ * Both `progress` and `complete` throw when the job was cancelled.
+ */
+export interface JobKind<P = unknown> {
+  /** Letters, digits and `_`. Never changed once released: stores hold it. */
+  readonly kind: string;
+  /** Runs at the same time; 1 unless said. */
+  readonly concurrency?: number;
+  /** 10 unless said. */
+  readonly maxAttempts?: number;
+  run(run: JobRun<P>): Promise<void> | void;
+  /** In the transaction that gives the job up after its last attempt: puts right what waited for it. */
+  gaveUp?(tx: Transaction, given: { readonly context: Context; readonly job: JobRecord; readonly payload: P }): void;
+}
+
+/** Ties the types of one kind together; the table holds them without the type of their payload. */
+export function jobKind<P>(declared: JobKind<P>): JobKind {
+  return declared as JobKind;
+}
+
+/** When periodic work is done: by a cron pattern in UTC, or so long after the last time. */
+export type Schedule = { readonly cron: string } | { readonly everyMs: number };
+
+/** Every day at 00:00 UTC. */
+export const daily: Schedule = { cron: "0 0 * * *" };
+
+/**
+ * Work that comes back. No record is kept of it: it finds in the store what there is to do, in small steps, so that
+ * one that was missed or cut off loses nothing. What must not be lost, it enqueues. After an error it is tried again
+ * with the back-off of jobs, or at its next time if that is sooner.
+ */
+export interface PeriodicWork {
+  readonly name: string;
+  readonly schedule: Schedule;
+  /** Done when the server starts, too. */
+  readonly atStart?: true;
+  run(work: LongWork): Promise<void> | void;
+}

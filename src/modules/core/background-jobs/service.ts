@@ -1,0 +1,73 @@
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type JobRecord, type JobState, jobStates, jobs, lineOf } from "./collection.ts";
+
+export interface NewJob {
+  /** Name of a kind in `jobKinds`. */
+  readonly kind: string;
+  /** At once unless said. */
+  readonly due_at?: DateTime;
+  /** JSON, small. */
+  readonly payload: unknown;
+}
+
+/** Asks for work after this transaction, exactly if it becomes durable. */
+export function enqueueJob(tx: Transaction, context: Pick<Context, "clock">, job: NewJob): JobRecord {
+  const now = toDateTime(context.clock.now());
+  return tx.insert(jobs, {
+    id: tx.nextId("jobs"),
+    kind: job.kind,
+    state: "queued",
+    due_at: job.due_at ?? now,
+    attempts: 0,
+    last_error: null,
+    payload: job.payload,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/**
+ * Takes a job back, whatever its state; false when it is over already. An attempt under way can neither note progress
+ * nor complete any more.
+ */
+export function cancelJob(tx: Transaction, { store }: Pick<Context, "store">, id: number): boolean {
+  if (store.of(jobs).get(id) === undefined) return false;
+  tx.remove(jobs, id);
+  return true;
+}
+
+/** `GET /-/jobs`: newest first. */
+export function listJobs(store: Store, { state }: { state?: JobState }, page: PageRequest): Page<JobRecord> {
+  const where = state === undefined ? [] : [{ index: "state", key: state } as const];
+  return store.page(jobs, { where, order: "id", descending: true, page });
+}
+
+/** How many jobs there are of a kind in a state. */
+export interface JobCount {
+  readonly kind: string;
+  readonly state: JobState;
+  readonly count: number;
+}
+
+export function countJobs(store: Store, kinds: readonly { readonly kind: string }[]): JobCount[] {
+  const { line } = store.of(jobs).by;
+  return kinds.flatMap(({ kind }) =>
+    jobStates.map((state) => ({ kind, state, count: line.countBetween(...boundsOf(state, kind)) })),
+  );
+}
+
+/** The queued job of a kind that is due first. */
+export function firstQueued(store: Store, kind: string): JobRecord | undefined {
+  const documents = store.of(jobs);
+  const [id] = documents.by.line.between(...boundsOf("queued", kind));
+  return id === undefined ? undefined : documents.get(id);
+}
+
+/** Every key of the line begins with a time, and each time begins with a digit. */
+function boundsOf(state: JobState, kind: string): [lowest: string, highest: string] {
+  const line = lineOf(state, kind);
+  return [line, `${line}~`];
+}

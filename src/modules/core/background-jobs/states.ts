@@ -1,0 +1,80 @@
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type JobRecord, jobs } from "./collection.ts";
+
+type House = Pick<Context, "clock" | "store">;
+
+const maxAttemptsByDefault = 10;
+/** Beyond so many failed jobs, the oldest is forgotten. */
+const failedMax = 1_000;
+const errorLengthMax = 1_000;
+const firstWaitMs = 5_000;
+const longestWaitMs = 3_600_000;
+
+/** How long to wait after the n-th failure in a row: 5 s, then twice as long each time, up to an hour. */
+export function backOffMs(failures: number): number {
+  return Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
+}
+
+export function startJob(tx: Transaction, house: House, job: JobRecord): JobRecord {
+  return change(tx, house, job, { state: "running", attempts: job.attempts + 1 });
+}
+
+/** The job is over. Throws when there is no such job any more. */
+export function endJob(tx: Transaction, job: JobRecord): void {
+  tx.remove(jobs, job.id);
+}
+
+/** Throws when there is no such job any more. */
+export function noteProgress(tx: Transaction, house: House, { id }: JobRecord, payload: unknown): void {
+  const current = currentJob(house.store, id);
+  if (current === undefined) throw new Error(`job ${id} was cancelled or is over`);
+  change(tx, house, current, { payload });
+}
+
+/** Back into the line, as if the attempt had not been made: what ended it was not the job's doing. */
+export function takeAttemptBack(tx: Transaction, house: House, job: JobRecord, waitMs: number): void {
+  change(tx, house, job, { state: "queued", attempts: job.attempts - 1, due_at: inMs(house, waitMs) });
+}
+
+/** Jobs that ran when the process ended without a stop; the attempt counts, since the job may be why. */
+export function runningJobs(store: Store): JobRecord[] {
+  const documents = store.of(jobs);
+  return [...documents.by.state.find("running")].map((id) => documents.get(id) as JobRecord);
+}
+
+/** After an attempt that failed or died: back into the line after `waitMs`, or given up when it was the last. */
+export function failAttempt(
+  tx: Transaction,
+  house: House,
+  job: JobRecord,
+  {
+    error,
+    waitMs,
+    maxAttempts = maxAttemptsByDefault,
+  }: { error: string; waitMs: number; maxAttempts?: number | undefined },
+): JobRecord {
+  const last_error = error.slice(0, errorLengthMax);
+  if (job.attempts < maxAttempts) {
+    return change(tx, house, job, { state: "queued", last_error, due_at: inMs(house, waitMs) });
+  }
+  const failed = change(tx, house, job, { state: "failed", last_error });
+  const all = house.store.of(jobs).by.state.find("failed");
+  const [oldest] = all;
+  if (all.size > failedMax && oldest !== undefined) tx.remove(jobs, oldest);
+  return failed;
+}
+
+/** The record as it is now; undefined once the job is over. */
+export function currentJob(store: Store, id: number): JobRecord | undefined {
+  return store.of(jobs).get(id);
+}
+
+function change(tx: Transaction, { clock }: House, job: JobRecord, changed: Partial<JobRecord>): JobRecord {
+  return tx.update(jobs, { ...job, ...changed, updated_at: toDateTime(clock.now()) });
+}
+
+function inMs({ clock }: House, ms: number): DateTime {
+  return toDateTime(clock.now() + ms);
+}

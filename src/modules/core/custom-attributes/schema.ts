@@ -1,0 +1,21 @@
+import { Type } from "@sinclair/typebox";
+import { boolean, optional, textMap } from "../../../domain/parameters.ts";
+
+/** users-and-auth 15. */
+export const CustomAttribute = Type.Object(
+  { key: Type.String(), value: Type.String() },
+  { $id: "CustomAttribute", description: "Told to administrators" },
+);
+
+/** What lists of things with custom attributes take for administrators; ignored for others. */
+export const customAttributeFilters = {
+  custom_attributes: optional(textMap({ description: "administrators: those with all of these values" })),
+};
+
+/** What lists and single reads take for administrators; ignored for others. */
+export const withCustomAttributes = {
+  with_custom_attributes: optional(boolean({ description: "administrators: shows the custom attributes" })),
+};
+
+/** What such reads add. */
+export const customAttributesField = { custom_attributes: Type.Optional(Type.Array(CustomAttribute)) };

@@ -1,0 +1,17 @@
+import type { Store } from "../../../store/index.ts";
+import type { ProjectRecord } from "./projects.ts";
+import { projectNameOf, projectPathOf } from "./tree.ts";
+
+/** groups-and-projects 3.4, "identity". */
+export function presentProjectIdentity(store: Store, project: ProjectRecord) {
+  const { id, description, name, path, created_at } = project;
+  return {
+    id,
+    description,
+    name,
+    name_with_namespace: projectNameOf(store, project),
+    path,
+    path_with_namespace: projectPathOf(store, project),
+    created_at,
+  };
+}

@@ -1,0 +1,92 @@
+import { Failure } from "../../../domain/failure.ts";
+import { type DiskSpace, diskSpaceOf, type Store } from "../../../store/index.ts";
+import { projects } from "./projects.ts";
+
+/** What may be stored of repositories, packages, images, artifacts and snippets. */
+export interface StorageLimits {
+  /** Bytes of one project; undefined: as many as come. */
+  readonly projectBytes: number | undefined;
+  /** Bytes of all projects together; undefined: as many as come. */
+  readonly totalBytes: number | undefined;
+  /** Below this share of free space on the disk, in percent, nothing large is taken; 0: down to the last byte. */
+  readonly minFreePercent: number;
+}
+
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes that arrive between two looks at the disk. */
+const diskLookBytes = 64 << 20;
+
+/** Refuses what would store more than the limits allow. Documents are not counted: small writes go on. */
+export class StorageQuotas {
+  readonly #store: Store;
+  readonly #limits: StorageLimits;
+  readonly #readSpace: () => DiskSpace | undefined;
+  #totalBytes = 0;
+
+  constructor(store: Store, limits: StorageLimits, folder: string, readSpace = () => diskSpaceOf(folder)) {
+    this.#store = store;
+    this.#limits = limits;
+    this.#readSpace = readSpace;
+    if (limits.totalBytes !== undefined) this.#watchTotal();
+  }
+
+  /** Throws 507 when so many bytes more do not fit into a project; undefined stands for what belongs to none. */
+  requireRoom(projectId: number | undefined, bytes: number): void {
+    this.#requireDiskSpace();
+    this.#requireQuota(projectId, bytes);
+  }
+
+  /**
+   * Hands on bytes that arrive for a project, after `before` that came in other requests. Throws 507 instead of those that do
+   * not fit any more.
+   */
+  async *limit(projectId: number, chunks: Chunks, before = 0): AsyncGenerator<Uint8Array, void> {
+    this.requireRoom(projectId, before);
+    let bytes = before;
+    let lookedAt = before;
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      this.#requireQuota(projectId, bytes);
+      if (bytes - lookedAt >= diskLookBytes) {
+        this.#requireDiskSpace();
+        lookedAt = bytes;
+      }
+      yield chunk;
+    }
+  }
+
+  #requireQuota(projectId: number | undefined, bytes: number): void {
+    const { projectBytes, totalBytes } = this.#limits;
+    if (projectBytes !== undefined && projectId !== undefined && this.#bytesOf(projectId) + bytes > projectBytes) {
+      throw noRoom(`the project may store at most ${projectBytes} bytes`);
+    }
+    if (totalBytes !== undefined && this.#totalBytes + bytes > totalBytes) {
+      throw noRoom(`all projects together may store at most ${totalBytes} bytes`);
+    }
+  }
+
+  #requireDiskSpace(): void {
+    const { minFreePercent } = this.#limits;
+    if (minFreePercent === 0) return;
+    const space = this.#readSpace();
+    if (space === undefined || space.freeBytes * 100 >= space.sizeBytes * minFreePercent) return;
+    throw noRoom(`less than ${minFreePercent} % of the disk is free`);
+  }
+
+  #bytesOf(projectId: number): number {
+    return this.#store.of(projects).get(projectId)?.statistics?.storage_size ?? 0;
+  }
+
+  #watchTotal(): void {
+    const { by } = this.#store.of(projects);
+    for (const id of by.id.between(undefined, undefined)) this.#totalBytes += this.#bytesOf(id);
+    this.#store.watch(projects, (before, after) => {
+      this.#totalBytes += (after?.statistics?.storage_size ?? 0) - (before?.statistics?.storage_size ?? 0);
+    });
+  }
+}
+
+function noRoom(reason: string): Failure {
+  return new Failure("no_room", { message: `507 Insufficient Storage - ${reason}` });
+}

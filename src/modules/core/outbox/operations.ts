@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage } from "../../../domain/page.ts";
+import { operation, pageOf } from "../../kernel/operation.ts";
+import { mails } from "./collection.ts";
+import { presentMail } from "./present.ts";
+import { OutboxMail } from "./schema.ts";
+
+export const outboxOperations = [
+  operation({
+    method: "GET",
+    path: "/-/outbox",
+    root: true,
+    summary: "List the mails that were written, newest first",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: pageOf(OutboxMail),
+    handle({ context: { store }, page }) {
+      const found = store.logOf(mails).page({ keys: [], descending: true, page });
+      return mapPage(found, (mail) => presentMail(store, mail));
+    },
+  }),
+];

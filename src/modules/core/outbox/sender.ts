@@ -1,0 +1,148 @@
+import type { Clock } from "../../../domain/clock.ts";
+import { withoutBudget } from "../../../domain/work-budget.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Store } from "../../../store/index.ts";
+import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./collection.ts";
+import { MailRefused, type MailTransport } from "./smtp.ts";
+
+const firstDelayMs = 60_000;
+const delayMsMax = 4 * 3_600_000;
+/** About two days. */
+const attemptsMax = 20;
+/** When no mail gets through, the next is not tried before. */
+const pauseMs = 30_000;
+/** A stop waits this long for the mail that is on its way; what is cut off is sent again after the next start. */
+const stopGraceMs = 2_500;
+
+export interface MailSenderOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly transport: MailTransport;
+}
+
+/**
+ * Sends what `queueMail` wrote, one mail after the other, once it is on disk. A mail is sent at least once: a server
+ * that takes one as the process dies gets it again. Refused ones are tried again, ever more rarely.
+ */
+export class MailSender {
+  readonly #house: MailSenderOptions;
+  #state: "waiting for its start" | "started" | "stopped" = "waiting for its start";
+  #work: Promise<void> | undefined;
+  #cancelAlarm: (() => void) | undefined;
+  #pausedUntil = 0;
+
+  constructor(house: MailSenderOptions) {
+    this.#house = house;
+  }
+
+  /** Sends what an earlier process left, and from now on what comes. */
+  start(): void {
+    this.#state = "started";
+    this.wake();
+  }
+
+  /** A mail may have come. May be called in its transaction. */
+  wake(): void {
+    if (this.#state !== "started" || this.#work !== undefined) return;
+    this.#cancelAlarm?.();
+    this.#work = withoutBudget(() => this.#sendAll());
+  }
+
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    this.#cancelAlarm?.();
+    if (this.#work === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cutOff = setTimeout(resolve, stopGraceMs);
+    await Promise.race([this.#work, promise]);
+    clearTimeout(cutOff);
+  }
+
+  /** Never rejects: nobody but the log could be told. */
+  async #sendAll(): Promise<void> {
+    try {
+      // The transaction that called is not over yet.
+      await Promise.resolve();
+      for (let mail = this.#next(); mail !== undefined; mail = this.#next()) {
+        await this.#house.store.settled();
+        await this.#send(mail);
+      }
+    } catch (error) {
+      this.#pause();
+      this.#house.log.error({ error: String(error) }, "mails could not be sent or noted as sent");
+    } finally {
+      this.#work = undefined;
+      this.#lookAgainLater();
+    }
+  }
+
+  /** The mail that has been due the longest, once it is. */
+  #next(): UnsentMailRecord | undefined {
+    const now = this.#house.clock.now();
+    const mail = this.#first();
+    const isDue = this.#state === "started" && now >= this.#pausedUntil && mail !== undefined;
+    return isDue && Date.parse(mail.due_at) <= now ? mail : undefined;
+  }
+
+  #first(): UnsentMailRecord | undefined {
+    const waiting = this.#house.store.of(unsentMails);
+    const [id] = waiting.by.due_at.slice(0, 1, false);
+    return id === undefined ? undefined : waiting.get(id);
+  }
+
+  async #send(unsent: UnsentMailRecord): Promise<void> {
+    const { store, transport } = this.#house;
+    const mail = store.logOf(mails).get(unsent.id);
+    if (mail === undefined) throw new Error(`mail ${unsent.id} is to be sent and not there`);
+    // Sent and not noted, it would be sent again and again until the disk has space.
+    if (store.writeObstacle() !== undefined) return this.#pause();
+    try {
+      await transport.send(mail);
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      this.#noteRefusal(unsent, error);
+      return;
+    }
+    this.#noteEnd(mail, true);
+  }
+
+  #noteRefusal(unsent: UnsentMailRecord, refusal: MailRefused): void {
+    const { store, clock, log } = this.#house;
+    if (!refusal.isAboutMail) this.#pause();
+    const attempts = unsent.attempts + 1;
+    const reason = { mail: unsent.id, attempts, reason: refusal.message };
+    if (attempts >= attemptsMax) {
+      log.error(reason, "a mail was given up");
+      this.#noteEnd(unsent, false);
+      return;
+    }
+    log.warn(reason, "a mail was not sent; it will be tried again");
+    const delayMs = Math.min(firstDelayMs * 2 ** (attempts - 1), delayMsMax);
+    const due_at = toDateTime(clock.now() + delayMs);
+    store.transact((tx) => tx.update(unsentMails, { ...unsent, attempts, due_at }));
+  }
+
+  #noteEnd({ id }: Pick<MailRecord, "id">, isSent: boolean): void {
+    const { store, clock } = this.#house;
+    const now = toDateTime(clock.now());
+    store.transact((tx) => {
+      tx.remove(unsentMails, id);
+      tx.append(mailDeliveries, { id, sent_at: isSent ? now : null, ended_at: now });
+    });
+  }
+
+  #pause(): void {
+    this.#pausedUntil = this.#house.clock.now() + pauseMs;
+  }
+
+  #lookAgainLater(): void {
+    if (this.#state !== "started") return;
+    const { clock } = this.#house;
+    const mail = this.#first();
+    if (mail === undefined) return;
+    const at = Math.max(Date.parse(mail.due_at), this.#pausedUntil);
+    this.#cancelAlarm = clock.after(Math.max(at - clock.now(), 0), () => this.wake());
+  }
+}

@@ -1,0 +1,89 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { captchaNeeded, spam } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { settingsOf } from "../application-settings/index.ts";
+import { findUser, isInternal } from "../users/index.ts";
+import { type NoteableType, type SpamLogRecord, spamLogs } from "./collection.ts";
+import { captchaServiceOf, isSolved } from "./recaptcha.ts";
+import { isSpam } from "./verdict.ts";
+
+/** A text that somebody is about to show to everyone. */
+export interface Submission {
+  readonly noteable_type: NoteableType;
+  readonly title: string;
+  /** All that is judged beside the title: a description; of snippets the contents too, each on a line of its own. */
+  readonly text: string;
+}
+
+/** To be called in the transaction of the write that was let through. */
+export type Clearance = (tx: Transaction) => void;
+
+const nothingToNote: Clearance = () => undefined;
+
+/**
+ * Stops a text that is judged spam (spam-and-captcha). Throws 400, or 409 where a CAPTCHA can be solved; either leaves a
+ * spam log record and nothing else. Goes last of all checks, and whoever awaited it asks again whether the write is
+ * still allowed, first of all by `caller.confirm`.
+ */
+export async function checkSpam(context: Context, caller: SignedInCaller, submission: Submission): Promise<Clearance> {
+  const { store } = context;
+  const author = findUser(store, caller.user.id);
+  if (author !== undefined && isInternal(author)) return nothingToNote;
+  const settings = settingsOf(store);
+  const captcha = captchaServiceOf(settings);
+  const token = headerOf(caller, "Captcha-Response");
+  if (captcha !== undefined && token !== undefined && (await isSolved(context, caller, captcha, token))) {
+    return (tx) => markSolved(tx, store, caller);
+  }
+  const { noteable_type: type, title, text } = submission;
+  if (!(await isSpam(context, caller, settings, `${title}\n${text}`))) return nothingToNote;
+  if (type === "Issue" && settings.allow_possible_spam) {
+    return (tx) => void logSpam(tx, context, caller, submission);
+  }
+  const entry = store.transact((tx) => {
+    caller.confirm?.();
+    return logSpam(tx, context, caller, submission);
+  });
+  const noun = type === "Issue" ? "issue" : "snippet";
+  throw captcha === undefined ? spam(noun) : captchaNeeded(noun, entry.id, captcha.siteKey);
+}
+
+/** For the transaction in which the user goes. */
+export function removeSpamLogsOf(tx: Transaction, store: Store, userId: number): void {
+  for (const id of [...store.of(spamLogs).by.user_id.find(userId)]) tx.remove(spamLogs, id);
+}
+
+/** Both names of a header of ours are known; an empty one counts as absent. */
+function headerOf({ sent }: SignedInCaller, name: "Captcha-Response" | "Spam-Log-Id"): string | undefined {
+  const headers = sent?.request.headers;
+  return headers?.get(`X-Service-${name}`) || headers?.get(`X-GitLab-${name}`) || undefined;
+}
+
+/** The record that the caller names, when it is the caller's own. */
+function markSolved(tx: Transaction, store: Store, caller: SignedInCaller): void {
+  const id = headerOf(caller, "Spam-Log-Id") ?? "";
+  const entry = /^\d{1,15}$/.test(id) ? store.of(spamLogs).get(Number(id)) : undefined;
+  if (entry?.user_id === caller.user.id) tx.update(spamLogs, { ...entry, recaptcha_verified: true });
+}
+
+function logSpam(
+  tx: Transaction,
+  { clock }: Context,
+  caller: SignedInCaller,
+  { noteable_type, title, text }: Submission,
+): SpamLogRecord {
+  return tx.insert(spamLogs, {
+    id: tx.nextId("spam_logs"),
+    user_id: caller.user.id,
+    source_ip: caller.ipAddress,
+    user_agent: caller.sent?.request.headers.get("user-agent") ?? null,
+    via_api: true,
+    noteable_type,
+    title,
+    description: text,
+    recaptcha_verified: false,
+    created_at: toDateTime(clock.now()),
+  });
+}

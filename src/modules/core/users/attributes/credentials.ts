@@ -1,0 +1,32 @@
+import { forbidden, invalid, notFound, refuseModified } from "../../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { users } from "../collection.ts";
+import { getUser } from "../service.ts";
+
+/** `DELETE /users/:id/identities/:provider` (users-and-auth 16). Throws 404 for the user and for the identity, 412. */
+export function removeIdentity(
+  context: Context,
+  { id, provider }: { readonly id: number; readonly provider: string },
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const user = getUser(context.store, id);
+  const identities = user.identities.filter((each) => each.provider !== provider);
+  if (identities.length === user.identities.length) throw notFound("Identity");
+  refuseModified(user, unmodifiedSince);
+  const updated_at = toDateTime(context.clock.now());
+  context.store.transact((tx) => tx.update(users, { ...user, identities, updated_at }));
+}
+
+/** `PATCH /users/:id/disable_two_factor` (users-and-auth 16). Throws 404, 403 for an administrator's, 400 when it is off. */
+export function disableTwoFactor(context: Context, id: number): void {
+  const user = getUser(context.store, id);
+  if (user.is_admin) {
+    throw forbidden("Two-factor authentication for admins cannot be disabled via the API. Use the Rails console");
+  }
+  if (!user.two_factor_enabled) {
+    throw invalid("400 Bad request - Two-factor authentication is not enabled for this user");
+  }
+  const updated_at = toDateTime(context.clock.now());
+  context.store.transact((tx) => tx.update(users, { ...user, two_factor_enabled: false, updated_at }));
+}

@@ -1,0 +1,51 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { conflict, notFound, refuseModified } from "../../../domain/failure.ts";
+import type { DateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { removeNamespace } from "../namespaces/index.ts";
+import { recordUserEvent } from "./audit.ts";
+import { type UserRecord, users } from "./collection.ts";
+import { removeAddresses } from "./emails/addresses.ts";
+import { internalUser } from "./internal-user.ts";
+import { getUser } from "./service.ts";
+import { keepAdministrator } from "./states/administrators.ts";
+
+/**
+ * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of who owns something
+ * alone, 412.
+ */
+export function deleteUser(
+  context: Context,
+  caller: SignedInCaller,
+  { id, hard_delete: isHard = false }: { readonly id: number; readonly hard_delete?: boolean },
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const user = getUser(context.store, id);
+  if (user.user_type === "ghost") throw notFound("User");
+  if (!isHard && context.userRemovals.some((removal) => removal.isSoleOwner?.(context, user) === true)) {
+    throw conflict("User cannot be removed while is the sole-owner of a group");
+  }
+  refuseModified(user, unmodifiedSince);
+  context.store.transact((tx) => {
+    recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
+    removeUser(tx, context, caller, user, isHard);
+  });
+}
+
+/** What the other modules have of the user goes first, the user last: nothing may point to nobody in between. */
+export function removeUser(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  user: UserRecord,
+  isHard: boolean,
+): void {
+  keepAdministrator(context.store, user, undefined);
+  // Who has written what the deleted wrote.
+  const ghost = () => internalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
+  for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });
+  removeAddresses(tx, context.store, user.id);
+  removeNamespace(context.store, tx, user.namespace_id);
+  tx.remove(users, user.id);
+}

@@ -1,0 +1,24 @@
+import { avatarOperations } from "./avatar/avatar-operations.ts";
+import { emailOperations } from "./emails/operations.ts";
+import { profileOperations } from "./operations.ts";
+import { stateOperations } from "./states/state-operations.ts";
+
+export { userDefaults } from "./attributes/defaults.ts";
+export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
+export { recordUserEvent } from "./audit.ts";
+export { isInternal, type UserRecord, type UserState, userStates, users } from "./collection.ts";
+export { createRootUser, createUser, insertUser } from "./create.ts";
+export { userCustomAttributeOperations } from "./custom-attributes.ts";
+export { verifiedAddresses } from "./emails/addresses.ts";
+export { emails } from "./emails/collection.ts";
+export { followOperations } from "./follow-operations.ts";
+export { internalUser } from "./internal-user.ts";
+export { activityOperations } from "./lists/activities.ts";
+export { accountsWithin, findUserByUsername } from "./lists/list.ts";
+export { commitEmail, presentBasicUser } from "./present.ts";
+export { BasicUser } from "./schema.ts";
+export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+export { LastAdministrator } from "./states/administrators.ts";
+export { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUser } from "./states/states.ts";
+export { modifyUser } from "./update.ts";
+export const userOperations = [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations];

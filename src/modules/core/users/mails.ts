@@ -1,0 +1,54 @@
+import type { Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { queueMail } from "../outbox/index.ts";
+import type { UserRecord } from "./collection.ts";
+
+type Letter = (tx: Transaction, context: Context, user: UserRecord) => void;
+
+/** `link`: where the first password is chosen. */
+export function mailNewAccount(tx: Transaction, context: Context, user: UserRecord, link: string): void {
+  write(tx, context, user, "user_created", "An account was created for you", [
+    `An administrator has created an account for you. Your username is ${user.username}.`,
+    `Choose your password here: ${link}`,
+  ]);
+}
+
+export const mailNewPassword: Letter = (tx, context, user) =>
+  write(tx, context, user, "user_password_updated", "Your password was changed by an administrator", [
+    `An administrator has changed the password of your account ${user.username}.`,
+    "You will be asked to choose another one when you sign in next.",
+  ]);
+
+export const mailDeactivation: Letter = (tx, context, user) =>
+  write(tx, context, user, "user_deactivated", "Your account was deactivated", [
+    `Your account ${user.username} was deactivated by an administrator. Ask them if you need it again.`,
+  ]);
+
+export const mailApproval: Letter = (tx, context, user) =>
+  write(tx, context, user, "user_approved", "Your account was approved", [
+    `Your request for an account was approved. Your username is ${user.username}.`,
+  ]);
+
+export const mailRejection: Letter = (tx, context, user) =>
+  write(tx, context, user, "user_rejected", "Your request for an account was rejected", [
+    "Your request for an account was rejected by an administrator.",
+  ]);
+
+/** To the address that was added, or that is to become the primary one. */
+export function mailConfirmation(tx: Transaction, context: Context, user: UserRecord, address: string): void {
+  write(tx, context, { ...user, email: address }, "email_confirmation", "Confirm your email address", [
+    `This address was given for the account ${user.username}. It can be used there once it is confirmed.`,
+    "If the account is not yours, there is nothing to do.",
+  ]);
+}
+
+function write(
+  tx: Transaction,
+  context: Context,
+  { name, email }: Pick<UserRecord, "name" | "email">,
+  event: string,
+  subject: string,
+  lines: readonly string[],
+): void {
+  queueMail(tx, context, { to: email, subject, text: [`Hello ${name},`, ...lines].join("\n\n"), event });
+}

@@ -1,0 +1,134 @@
+import { Type } from "@sinclair/typebox";
+import { mapPage } from "../../../domain/page.ts";
+import { allOrNone, atLeastOne } from "../../../domain/parameters.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
+import { createUser } from "./create.ts";
+import { deleteUser } from "./delete.ts";
+import { listUsers } from "./lists/list.ts";
+import { readsAsAdministrator } from "./policy.ts";
+import {
+  listViewOf,
+  presentListedUsers,
+  presentOwnUser,
+  presentUser,
+  presentUserDetailsWithAdmin,
+  presentUserWithAdmin,
+} from "./present.ts";
+import {
+  BasicUser,
+  CreateUser,
+  DeleteUser,
+  ListUsers,
+  ModifyUser,
+  OwnUser,
+  User,
+  UserInPath,
+  UserWithAdmin,
+} from "./schema.ts";
+import { getUser } from "./service.ts";
+import { modifyUser } from "./update.ts";
+
+const anyDirection = ["asc", "desc"] as const;
+
+export const profileOperations = [
+  operation({
+    method: "GET",
+    path: "/users",
+    summary: "List users",
+    who: "anyone",
+    scopes: ["read_user"],
+    keptFor: listViewOf,
+    params: ListUsers,
+    rules: [allOrNone("extern_uid", "provider")],
+    answer: pageOf(Type.Union([UserWithAdmin, BasicUser]), {
+      keyset: {
+        orders: ["id", "name", "username", "created_at", "updated_at"].map((orderBy) => ({
+          orderBy,
+          sort: anyDirection,
+        })),
+        defaults: { orderBy: "id", sort: "desc" },
+      },
+      deepestOffsetOf: "User",
+    }),
+    handle({ context, caller, params, page, baseUrl }) {
+      const present = presentListedUsers(context, caller, baseUrl, params.with_custom_attributes);
+      return mapPage(listUsers(context, caller, params, page), present);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/users/:id",
+    summary: "Get a single user",
+    who: "signed_in",
+    scopes: ["read_user"],
+    limit: "users_get_by_id_limit",
+    params: Type.Object({ ...UserInPath.properties, ...withCustomAttributes }),
+    answer: ok(Type.Union([UserWithAdmin, User])),
+    handle({ context, caller, params, baseUrl }) {
+      const user = getUser(context.store, params.id);
+      if (!readsAsAdministrator(context, caller)) return presentUser(context, user, caller, baseUrl);
+      return {
+        ...presentUserDetailsWithAdmin(context, user, caller, baseUrl),
+        ...(params.with_custom_attributes === true ? presentCustomAttributes(context.store, "User", user.id) : {}),
+      };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/user",
+    summary: "Get the current user",
+    who: "signed_in",
+    scopes: ["read_user"],
+    params: Type.Object({}),
+    answer: ok(Type.Union([UserWithAdmin, OwnUser])),
+    handle({ context, caller, baseUrl }) {
+      const user = getUser(context.store, caller.user.id);
+      return user.is_admin
+        ? presentUserWithAdmin(context, user, caller, baseUrl)
+        : presentOwnUser(context, user, caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/users",
+    summary: "Create a user",
+    who: "administrator",
+    params: CreateUser,
+    rules: [atLeastOne("password", "reset_password", "force_random_password"), allOrNone("extern_uid", "provider")],
+    answer: created(UserWithAdmin),
+    failures: ["conflict"],
+    async handle({ context, caller, params, baseUrl }) {
+      return presentUserWithAdmin(context, await createUser(context, caller, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/users/:id",
+    summary: "Modify a user",
+    who: "administrator",
+    params: ModifyUser,
+    rules: [allOrNone("extern_uid", "provider")],
+    answer: ok(UserWithAdmin),
+    async handle({ context, caller, params, baseUrl }) {
+      return presentUserWithAdmin(context, await modifyUser(context, caller, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/users/:id",
+    summary: "Delete a user",
+    who: "administrator",
+    params: DeleteUser,
+    answer: nothing(),
+    failures: ["conflict"],
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteUser(context, caller, params, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,181 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { JsonText } from "../../../lib/text/json-text.ts";
+import type { Store } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { PresentedTexts } from "../../kernel/presented-json-cache.ts";
+import { presentCustomAttributes } from "../custom-attributes/index.ts";
+import { countFollows, isFollowing } from "../follows/index.ts";
+import { type UserRecord, users } from "./collection.ts";
+import { readsAsAdministrator, seesProfile } from "./policy.ts";
+
+/** users-and-auth 4.1. */
+export function presentBasicUser(user: UserRecord, baseUrl: string) {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: user.state,
+    locked: false,
+    avatar_url: avatarUrl(user, baseUrl),
+    web_url: `${baseUrl}/${user.username}`,
+  };
+}
+
+export function avatarUrl({ id, avatar }: UserRecord, baseUrl: string): string {
+  if (avatar === undefined) return `${baseUrl}/-/avatars/${id}.svg`;
+  return `${baseUrl}/uploads/-/system/user/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
+}
+
+const basicTexts = new PresentedTexts<UserRecord>(presentBasicUser);
+
+/** One text for each administrator's view: it depends on the edition and on nobody's own rights. */
+const administratorTexts = new WeakMap<Context, PresentedTexts<UserRecord>>();
+
+/**
+ * Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. Only administrators get custom
+ * attributes, and only when asked.
+ */
+export function presentListedUsers(
+  context: Context,
+  caller: Caller,
+  baseUrl: string,
+  withCustomAttributes: boolean | undefined,
+): (user: UserRecord) => JsonText {
+  if (!readsAsAdministrator(context, caller)) return (user) => basicTexts.textOf(user, baseUrl);
+  let texts = administratorTexts.get(context);
+  if (texts === undefined) {
+    const administrator: Caller = { user: caller.user, token: undefined, ipAddress: null };
+    texts = new PresentedTexts((user, base) => presentUserWithAdmin(context, user, administrator, base));
+    administratorTexts.set(context, texts);
+  }
+  const kept = texts;
+  const { store } = context;
+  return (user) => {
+    const { followers, following } = countFollows(store, user.id);
+    if (withCustomAttributes !== true && followers === 0 && following === 0) {
+      return kept.textOf(user, baseUrl, creatorOf(context, user));
+    }
+    // Who follows whom is not in the user's document, and depends on who asks.
+    const added = withCustomAttributes === true ? presentCustomAttributes(store, "User", user.id) : {};
+    return JsonText.of({ ...presentUserWithAdmin(context, user, caller, baseUrl), ...added });
+  };
+}
+
+/** What the answers of a list depend on beside the store and the URL (`keptFor`). */
+export function listViewOf(context: Context, caller: Caller): string {
+  if (caller.user === undefined) return "anonymous";
+  if (!readsAsAdministrator(context, caller)) return "signed in";
+  const { id } = caller.user;
+  return countFollows(context.store, id).following === 0 ? "administrator" : `administrator ${id}`;
+}
+
+/** users-and-auth 4.2. */
+export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  const isOpen = seesProfile(context, caller, user);
+  return {
+    ...presentBasicUser(user, baseUrl),
+    ...(isOpen ? { created_at: user.created_at } : {}),
+    bio: user.bio,
+    location: user.location,
+    public_email: user.public_email,
+    skype: user.skype,
+    linkedin: user.linkedin,
+    twitter: user.twitter,
+    discord: user.discord,
+    website_url: user.website_url,
+    organization: user.organization,
+    job_title: user.job_title,
+    pronouns: user.pronouns,
+    bot: user.user_type === "project_bot" || user.user_type === "group_bot",
+    work_information: workInformation(user),
+    ...(isOpen ? presentFollows(context.store, user, caller) : {}),
+    local_time: null,
+  };
+}
+
+/** users-and-auth 4.3. */
+export function presentOwnUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  return {
+    ...presentUser(context, user, caller, baseUrl),
+    last_sign_in_at: user.last_sign_in_at,
+    confirmed_at: user.confirmed_at,
+    last_activity_on: user.last_activity_on,
+    email: user.email,
+    theme_id: user.theme_id,
+    color_scheme_id: user.color_scheme_id,
+    projects_limit: user.projects_limit,
+    current_sign_in_at: user.current_sign_in_at,
+    identities: user.identities.map(({ provider, extern_uid, saml_provider_id }) => ({
+      provider,
+      extern_uid,
+      saml_provider_id,
+    })),
+    can_create_group: user.can_create_group,
+    can_create_project: user.projects_limit > 0,
+    two_factor_enabled: user.two_factor_enabled,
+    external: user.external,
+    private_profile: user.private_profile,
+    commit_email: commitEmail(user, baseUrl),
+    preferred_language: user.preferred_language,
+    ...(includesTier(context.edition, "premium")
+      ? {
+          shared_runners_minutes_limit: user.shared_runners_minutes_limit,
+          extra_shared_runners_minutes_limit: user.extra_shared_runners_minutes_limit,
+          scim_identities: [],
+        }
+      : {}),
+  };
+}
+
+/** users-and-auth 4.4. */
+export function presentUserWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  const creator = creatorOf(context, user);
+  return {
+    ...presentOwnUser(context, user, caller, baseUrl),
+    is_admin: user.is_admin,
+    note: user.note,
+    namespace_id: user.namespace_id,
+    created_by: creator === undefined ? null : presentBasicUser(creator, baseUrl),
+    email_reset_offered_at: null,
+    ...(includesTier(context.edition, "premium")
+      ? {
+          is_auditor: user.is_auditor,
+          using_license_seat: user.state === "active" && user.user_type === "human",
+          provisioned_by_group_id: user.provisioned_by_group_id,
+        }
+      : {}),
+  };
+}
+
+/** users-and-auth 4.5. */
+export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+  return {
+    ...presentUserWithAdmin(context, user, caller, baseUrl),
+    highest_role: context.access.highestLevel(user.id),
+    current_sign_in_ip: null,
+    last_sign_in_ip: null,
+    sign_in_count: user.sign_in_count,
+    ...(includesTier(context.edition, "premium") ? { plan: null, trial: null } : {}),
+  };
+}
+
+function presentFollows(store: Store, user: UserRecord, caller: Caller) {
+  const isFollowed = caller.user !== undefined && isFollowing(store, caller.user.id, user.id);
+  return { ...countFollows(store, user.id), is_followed: isFollowed };
+}
+
+function creatorOf(context: Context, user: UserRecord): UserRecord | undefined {
+  return user.created_by_id === null ? undefined : context.store.of(users).get(user.created_by_id);
+}
+
+function workInformation(user: UserRecord): string | null {
+  if (user.job_title !== "" && user.organization) return `${user.job_title} at ${user.organization}`;
+  return user.job_title || user.organization || null;
+}
+
+/** The address that commits of the user carry. */
+export function commitEmail(user: UserRecord, baseUrl: string): string {
+  if (user.commit_email === "_private") return `${user.id}-${user.username}@users.noreply.${new URL(baseUrl).hostname}`;
+  return user.commit_email ?? user.email;
+}

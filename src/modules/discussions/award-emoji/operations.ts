@@ -1,0 +1,85 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { idInPath, projectId, text } from "../../../domain/parameters.ts";
+import { created, inProject, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { getAwardable } from "./awardables.ts";
+import { presentAward } from "./present.ts";
+import { AwardEmoji } from "./schema.ts";
+import { getAward, giveAward, listAwards, takeAwardBack } from "./service.ts";
+
+const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
+const noteInPath = { ...issueInPath, note_id: idInPath("note id") };
+const snippetInPath = { id: projectId(), snippet_id: idInPath("snippet id") };
+
+/** issues-labels-milestones-epics 4. */
+export const awardOperations = [
+  ...operationsOn("an issue", "/projects/:id/issues/:issue_iid/award_emoji", issueInPath),
+  ...operationsOn("a note on an issue", "/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji", noteInPath),
+  ...operationsOn("a snippet of a project", "/projects/:id/snippets/:snippet_id/award_emoji", snippetInPath),
+];
+
+/** The four operations on the reactions to one kind of thing. */
+function operationsOn(
+  noun: string,
+  path: string,
+  declared: typeof issueInPath | typeof noteInPath | typeof snippetInPath,
+): Operation[] {
+  // `getAwardable` tells them apart by what is in the path.
+  const inPath = declared as typeof issueInPath;
+  const Single = Type.Object({ ...inPath, award_id: idInPath("id of the reaction") });
+  return [
+    operation({
+      method: "GET",
+      path,
+      summary: `List reactions to ${noun}`,
+      who: inProject(accessLevels.none, { anonymous: true }),
+      params: Type.Object(inPath),
+      answer: pageOf(AwardEmoji),
+      handle({ context, caller, project, params, page, baseUrl }) {
+        const found = listAwards(context, getAwardable(context, caller, project, params), page);
+        return mapPage(found, (award) => presentAward(context, award, baseUrl));
+      },
+    }),
+
+    operation({
+      method: "GET",
+      path: `${path}/:award_id`,
+      summary: `Get a reaction to ${noun}`,
+      who: inProject(accessLevels.none, { anonymous: true }),
+      params: Single,
+      answer: ok(AwardEmoji),
+      handle({ context, caller, project, params, baseUrl }) {
+        const awardable = getAwardable(context, caller, project, params);
+        return presentAward(context, getAward(context, awardable, params.award_id), baseUrl);
+      },
+    }),
+
+    operation({
+      method: "POST",
+      path,
+      summary: `React to ${noun}`,
+      who: inProject(accessLevels.none),
+      params: Type.Object({ ...inPath, name: text({ description: "without colons, such as rocket" }) }),
+      answer: created(AwardEmoji),
+      handle({ context, caller, project, params, baseUrl }) {
+        const awardable = getAwardable(context, caller, project, params);
+        return presentAward(context, giveAward(context, caller, awardable, params.name), baseUrl);
+      },
+    }),
+
+    operation({
+      method: "DELETE",
+      path: `${path}/:award_id`,
+      summary: `Take back a reaction to ${noun}`,
+      who: inProject(accessLevels.none),
+      params: Single,
+      answer: nothing(),
+      failures: ["unauthenticated", "precondition"],
+      handle({ context, caller, project, params, unmodifiedSince }) {
+        const awardable = getAwardable(context, caller, project, params);
+        takeAwardBack(context, caller, getAward(context, awardable, params.award_id), unmodifiedSince);
+      },
+    }),
+  ];
+}

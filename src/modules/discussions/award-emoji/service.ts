@@ -1,0 +1,88 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { notFound, refuseModified, unauthenticated } from "../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import { emojiOf } from "../../../lib/text/emoji.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type AwardEmojiRecord,
+  awardEmoji,
+  emojiName,
+  givenKey,
+  issues,
+  type SubjectRef,
+  subjectKey,
+} from "../../planning/records/index.ts";
+
+/** The oldest first. */
+export function listAwards({ store }: Context, awardable: SubjectRef, page: PageRequest): Page<AwardEmojiRecord> {
+  const where = [{ index: "awardable", key: subjectKey(awardable) }] as const;
+  return store.page(awardEmoji, { where, order: "id", descending: false, page });
+}
+
+/** Throws 404 for one that is of something else. */
+export function getAward({ store }: Context, awardable: SubjectRef, id: number): AwardEmojiRecord {
+  const award = store.of(awardEmoji).get(id);
+  if (award?.awardable_type !== awardable.type || award.awardable_id !== awardable.id) throw notFound("Award Emoji");
+  return award;
+}
+
+/** `POST …/award_emoji`. Throws 404 for a name that nobody knows, or that the caller gave already. */
+export function giveAward(
+  { store, clock }: Context,
+  caller: SignedInCaller,
+  awardable: SubjectRef,
+  given: string,
+): AwardEmojiRecord {
+  if (emojiOf(given) === undefined) throw notFound("Award Emoji Name is not a valid emoji name");
+  const name = emojiName(given);
+  if (store.of(awardEmoji).by.given.find(givenKey(awardable, caller.user.id, name)).size > 0) {
+    throw notFound("Award Emoji Name has already been taken");
+  }
+  const now = toDateTime(clock.now());
+  return store.transact((tx) => {
+    const award = tx.insert(awardEmoji, {
+      id: tx.nextId("award_emoji"),
+      awardable_type: awardable.type,
+      awardable_id: awardable.id,
+      user_id: caller.user.id,
+      name,
+      created_at: now,
+      updated_at: now,
+    });
+    countVote(tx, store, award, 1);
+    return award;
+  });
+}
+
+/** `DELETE …/award_emoji/:award_id`. Throws 401 for all but the giver and administrators, 412. */
+export function takeAwardBack(
+  { store }: Context,
+  { user }: SignedInCaller,
+  award: AwardEmojiRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  if (award.user_id !== user.id && !user.is_admin) throw unauthenticated();
+  refuseModified(award, unmodifiedSince);
+  store.transact((tx) => removeAward(tx, store, award));
+}
+
+/** The deletion as part of another act. */
+export function removeAward(tx: Transaction, store: Store, award: AwardEmojiRecord): void {
+  tx.remove(awardEmoji, award.id);
+  countVote(tx, store, award, -1);
+}
+
+/** Issues know how many thumbs point up and down, for lists to show and to sort by. */
+function countVote(
+  tx: Transaction,
+  store: Store,
+  { awardable_type, awardable_id, name }: AwardEmojiRecord,
+  by: 1 | -1,
+) {
+  const issue = awardable_type === "Issue" ? store.of(issues).get(awardable_id) : undefined;
+  if (issue === undefined) return;
+  if (name === "thumbsup") tx.update(issues, { ...issue, upvotes: issue.upvotes + by });
+  if (name === "thumbsdown") tx.update(issues, { ...issue, downvotes: issue.downvotes + by });
+}

@@ -1,0 +1,16 @@
+import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { awardEmoji } from "../../planning/records/index.ts";
+import { removeAward } from "./service.ts";
+
+/** Softly, reactions of the deleted become the ghost's, and go on counting; hard, they go (users-and-auth 9). */
+export const awardUserRemoval: UserRemoval = {
+  remove(tx, { store }, { user, isHard, ghost }) {
+    const documents = store.of(awardEmoji);
+    for (const id of [...documents.by.user_id.find(user.id)]) {
+      const award = documents.get(id);
+      if (award === undefined) continue;
+      if (isHard) removeAward(tx, store, award);
+      else tx.update(awardEmoji, { ...award, user_id: ghost().id });
+    }
+  },
+};

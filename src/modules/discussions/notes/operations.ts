@@ -1,0 +1,83 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { getReadableIssue } from "../../planning/issues/index.ts";
+import { getNote } from "./find.ts";
+import { presentNote } from "./present.ts";
+import { CreateNote, ListNotes, Note, NoteInPath, UpdateNote } from "./schema.ts";
+import { createNote, deleteNote, listNotes, updateNote } from "./service.ts";
+
+/** issues-labels-milestones-epics 5. */
+export const noteOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/issues/:issue_iid/notes",
+    summary: "List notes on an issue",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: ListNotes,
+    answer: pageOf(Note),
+    handle({ context, caller, project, params, page, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      const found = listNotes(context, caller, { project, issue }, params, page);
+      return mapPage(found, (note) => presentNote(context, note, issue, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/issues/:issue_iid/notes/:note_id",
+    summary: "Get a note on an issue",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: NoteInPath,
+    answer: ok(Note),
+    handle({ context, caller, project, params, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      return presentNote(context, getNote(context, caller, project, issue, params.note_id), issue, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/issues/:issue_iid/notes",
+    summary: "Write a note on an issue",
+    who: inProject(accessLevels.none),
+    params: CreateNote,
+    answer: created(Note),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      return presentNote(context, createNote(context, caller, { project, issue }, params), issue, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/issues/:issue_iid/notes/:note_id",
+    summary: "Modify a note on an issue",
+    who: inProject(accessLevels.none),
+    params: UpdateNote,
+    answer: ok(Note),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      const note = getNote(context, caller, project, issue, params.note_id);
+      const after = updateNote(context, caller, { project, issue }, note, params.body);
+      return presentNote(context, after, issue, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/issues/:issue_iid/notes/:note_id",
+    summary: "Delete a note on an issue",
+    who: inProject(accessLevels.none),
+    params: NoteInPath,
+    answer: nothing(),
+    failures: ["forbidden", "precondition"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      const note = getNote(context, caller, project, issue, params.note_id);
+      deleteNote(context, caller, { project, issue }, note, unmodifiedSince);
+    },
+  }),
+];

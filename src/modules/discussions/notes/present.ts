@@ -1,0 +1,28 @@
+import { getUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { IssueRecord, NoteRecord } from "../../planning/records/index.ts";
+
+/** issues-labels-milestones-epics 5. */
+export function presentNote({ store }: Context, note: NoteRecord, issue: IssueRecord, baseUrl: string) {
+  const { id, body, author_id, created_at, updated_at, system, noteable_id, noteable_type, internal } = note;
+  return {
+    id,
+    type: null,
+    body,
+    attachment: null,
+    author: presentBasicUser(getUser(store, author_id), baseUrl),
+    created_at,
+    updated_at,
+    system,
+    noteable_id,
+    noteable_type,
+    noteable_iid: issue.iid,
+    project_id: issue.project_id,
+    resolvable: false,
+    confidential: internal,
+    internal,
+    imported: false,
+    imported_from: "none",
+    commands_changes: {},
+  };
+}

@@ -1,0 +1,134 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, invalid, refuseModified } from "../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import type { Condition, Store, Transaction } from "../../../store/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type IssueRecord,
+  issues,
+  type NoteRecord,
+  notes,
+  removeTies,
+  subjectKey,
+} from "../../planning/records/index.ts";
+import { readsInternalNotes } from "./find.ts";
+import type { CreateNote, ListNotes } from "./schema.ts";
+
+const bodyMax = 1_000_000;
+
+/** An issue that the caller reads, and the project that it is in. */
+export interface Place {
+  readonly project: ProjectRecord;
+  readonly issue: IssueRecord;
+}
+
+/** `GET …/notes` (issues-labels-milestones-epics 5), the newest first unless said otherwise. */
+export function listNotes(
+  context: Context,
+  { user }: Caller,
+  { project, issue }: Place,
+  { sort, order_by, activity_filter }: Static<typeof ListNotes>,
+  page: PageRequest,
+): Page<NoteRecord> {
+  const key = subjectKey({ type: "Issue", id: issue.id });
+  const where: Condition<typeof notes.indexes>[] = [{ index: "noteable", key }];
+  if (activity_filter === "only_activity") where.push({ index: "system", key });
+  if (activity_filter === "only_comments") where.push({ not: { index: "system", key } });
+  if (!readsInternalNotes(context, user, project)) where.push({ not: { index: "internal", key } });
+  return context.store.page(notes, { where, order: order_by ?? "created_at", descending: sort !== "asc", page });
+}
+
+/**
+ * `POST …/notes`. Throws 403 for an internal note of somebody who could not read it and on a locked issue, 400 for a bad
+ * body.
+ */
+export function createNote(
+  context: Context,
+  caller: SignedInCaller,
+  { project, issue }: Place,
+  { body, created_at, internal = false }: Static<typeof CreateNote>,
+): NoteRecord {
+  refuseLocked(context, caller, { project, issue });
+  if (internal && !readsInternalNotes(context, caller.user, project)) throw forbidden();
+  validateBody(body);
+  const { store, clock, access } = context;
+  const now = toDateTime(clock.now());
+  const isHeardOfTime = access.levelInProject(caller.user, project) >= accessLevels.owner;
+  return store.transact((tx) => {
+    const note = tx.insert(notes, {
+      id: tx.nextId("notes"),
+      noteable_type: "Issue",
+      noteable_id: issue.id,
+      author_id: caller.user.id,
+      body,
+      system: false,
+      internal,
+      created_at: (isHeardOfTime ? created_at : undefined) ?? now,
+      updated_at: now,
+    });
+    const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
+    for (const listen of context.noteListeners) listen(tx, context, caller, note, counted);
+    return note;
+  });
+}
+
+/** `PUT …/notes/:note_id`. Throws 403 for who may not, 400 for a bad body. */
+export function updateNote(
+  context: Context,
+  caller: SignedInCaller,
+  place: Place,
+  note: NoteRecord,
+  body: string,
+): NoteRecord {
+  refuseOthers(context, caller, place, note);
+  validateBody(body);
+  if (note.body === body) return note;
+  const updated_at = toDateTime(context.clock.now());
+  return context.store.transact((tx) => tx.update(notes, { ...note, body, updated_at }));
+}
+
+/** `DELETE …/notes/:note_id`, with the reactions on it. Throws 403 for who may not, 412. */
+export function deleteNote(
+  context: Context,
+  caller: SignedInCaller,
+  place: Place,
+  note: NoteRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  refuseOthers(context, caller, place, note);
+  refuseModified(note, unmodifiedSince);
+  context.store.transact((tx) => removeNote(tx, context.store, note));
+}
+
+/** The deletion as part of another act. */
+export function removeNote(tx: Transaction, store: Store, note: NoteRecord): void {
+  removeTies(tx, store, { type: "Note", id: note.id }, Number.POSITIVE_INFINITY);
+  tx.remove(notes, note.id);
+  const issue = note.noteable_type === "Issue" ? store.of(issues).get(note.noteable_id) : undefined;
+  if (issue === undefined || note.system) return;
+  tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count - 1 });
+}
+
+/** The author, maintainers and administrators change a note; what the system said stays. */
+function refuseOthers(context: Context, caller: SignedInCaller, place: Place, { author_id, system }: NoteRecord): void {
+  const { user } = caller;
+  refuseLocked(context, caller, place);
+  const mayChange =
+    author_id === user.id || context.access.levelInProject(user, place.project) >= accessLevels.maintainer;
+  if (system || !mayChange) throw forbidden();
+}
+
+/** The discussion of a locked issue is for members of the project. */
+function refuseLocked({ access }: Context, { user }: SignedInCaller, { project, issue }: Place): void {
+  if (issue.discussion_locked === true && access.levelInProject(user, project) < accessLevels.guest) throw forbidden();
+}
+
+function validateBody(body: string): void {
+  if (body.trim() === "") throw invalid({ note: ["can't be blank"] });
+  if (isLonger(body, bodyMax)) throw invalid({ note: [`is too long (maximum is ${bodyMax} characters)`] });
+}

@@ -1,0 +1,16 @@
+import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { notes } from "../../planning/records/index.ts";
+import { removeNote } from "./service.ts";
+
+/** Softly, notes of the deleted become the ghost's; hard, they go (users-and-auth 9). */
+export const noteUserRemoval: UserRemoval = {
+  remove(tx, { store }, { user, isHard, ghost }) {
+    const documents = store.of(notes);
+    for (const id of [...documents.by.author_id.find(user.id)]) {
+      const note = documents.get(id);
+      if (note === undefined) continue;
+      if (isHard) removeNote(tx, store, note);
+      else tx.update(notes, { ...note, author_id: ghost().id });
+    }
+  },
+};

@@ -1,0 +1,50 @@
+import { type GroupSettings, initialGroupSettings } from "../../core/namespaces/index.ts";
+import type { GroupSettingsGiven } from "./parameters.ts";
+
+const plainNames = [
+  "request_access_enabled",
+  "share_with_group_lock",
+  "require_two_factor_authentication",
+  "two_factor_grace_period",
+  "project_creation_level",
+  "subgroup_creation_level",
+  "auto_devops_enabled",
+  "emails_enabled",
+  "mentions_disabled",
+  "lfs_enabled",
+  "default_branch",
+  "default_branch_protection",
+  "default_branch_protection_defaults",
+] as const satisfies readonly (keyof GroupSettings)[];
+
+const premiumNames = [
+  "membership_lock",
+  "prevent_forking_outside_group",
+  "shared_runners_minutes_limit",
+  "extra_shared_runners_minutes_limit",
+  "file_template_project_id",
+] as const satisfies readonly (keyof GroupSettings)[];
+
+/** What decides whether a setting may be set. */
+interface Place {
+  readonly isPremium: boolean;
+  readonly isTopLevel: boolean;
+}
+
+/** The settings with those that were given; only what differs from the initial ones is kept in a record. */
+export function withSettings(
+  before: Partial<GroupSettings>,
+  given: GroupSettingsGiven & Partial<Pick<GroupSettings, "shared_runners_setting">>,
+  { isPremium, isTopLevel }: Place,
+): Partial<GroupSettings> {
+  const after: Record<string, unknown> = { ...before };
+  if (given.emails_disabled !== undefined) after.emails_enabled = !given.emails_disabled;
+  // The newer form of the protection lasts until the older one is set again.
+  if (given.default_branch_protection !== undefined) after.default_branch_protection_defaults = null;
+  const names: (keyof GroupSettings & keyof typeof given)[] = [...plainNames, "shared_runners_setting"];
+  if (isPremium) names.push(...premiumNames);
+  if (isTopLevel) names.push("prevent_sharing_groups_outside_hierarchy");
+  for (const name of names) if (given[name] !== undefined) after[name] = given[name];
+  const initial: Readonly<Record<string, unknown>> = { ...initialGroupSettings };
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== initial[name]));
+}

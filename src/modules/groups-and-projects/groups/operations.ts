@@ -1,0 +1,154 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { mapPage, type Page } from "../../../domain/page.ts";
+import { idInPath, text } from "../../../domain/parameters.ts";
+import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { accepted, created, file, inGroup, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { readGroupAvatar } from "./avatar.ts";
+import { createGroup } from "./create.ts";
+import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
+import {
+  CreateGroup,
+  DeleteGroup,
+  GetGroup,
+  ListGroups,
+  ListGroupsBelow,
+  TransferGroup,
+  UpdateGroup,
+} from "./parameters.ts";
+import { presentGroup, presentGroupDetail } from "./present.ts";
+import { deleteGroup } from "./remove.ts";
+import { Group, GroupDetail } from "./schema.ts";
+import { transferGroup } from "./transfer.ts";
+import { changeGroup } from "./update.ts";
+
+export const groupOperations = [
+  operation({
+    method: "GET",
+    path: "/groups",
+    summary: "List groups",
+    who: "anyone",
+    params: ListGroups,
+    answer: pageOf(Group, {
+      keyset: { orders: [{ orderBy: "name", sort: ["asc"] }], defaults: { orderBy: "name", sort: "asc" } },
+      deepestOffsetOf: "Group",
+    }),
+    handle({ context, caller, params, page, baseUrl }) {
+      return presentPage(context, listGroups(context, caller, params, page), caller, params, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups",
+    summary: "Create a group",
+    who: "signed_in",
+    params: CreateGroup,
+    answer: created(GroupDetail),
+    failures: ["forbidden", "not_found"],
+    async handle({ context, caller, params, baseUrl }) {
+      return presentGroupDetail(context, await createGroup(context, caller, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id",
+    summary: "Get a group",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: GetGroup,
+    answer: ok(GroupDetail),
+    handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, group, caller, baseUrl, {
+        withProjects: params.with_projects,
+        withCustomAttributes: params.with_custom_attributes,
+      });
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/groups/:id",
+    summary: "Change a group",
+    who: inGroup(accessLevels.owner),
+    params: UpdateGroup,
+    answer: ok(GroupDetail),
+    async handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, await changeGroup(context, caller, group, params), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/groups/:id",
+    summary: "Delete a group with its subgroups and projects",
+    who: inGroup(accessLevels.owner),
+    params: DeleteGroup,
+    answer: accepted(),
+    handle({ context, caller, group, unmodifiedSince }) {
+      deleteGroup(context, caller, group, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups/:id/transfer",
+    summary: "Transfer a group to another parent, or to the top level",
+    who: inGroup(accessLevels.owner),
+    params: TransferGroup,
+    answer: created(GroupDetail),
+    handle({ context, caller, params, group, baseUrl }) {
+      return presentGroupDetail(context, transferGroup(context, caller, group, params.group_id), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/subgroups",
+    summary: "List the groups right below a group",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: ListGroupsBelow,
+    answer: pageOf(Group),
+    handle({ context, caller, params, group, page, baseUrl }) {
+      return presentPage(context, listSubgroups(context, caller, group, params, page), caller, params, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/descendant_groups",
+    summary: "List the groups on all levels below a group",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: ListGroupsBelow,
+    answer: pageOf(Group),
+    handle({ context, caller, params, group, page, baseUrl }) {
+      return presentPage(context, listDescendantGroups(context, caller, group, params, page), caller, params, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/uploads/-/system/group/avatar/:id/:filename",
+    root: true,
+    summary: "Get the picture of a group",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ id: idInPath("group id"), filename: text() }),
+    // Who may see it can change at any time.
+    answer: file({ maxAgeS: 0 }),
+    handle: ({ context, caller, params }) => readGroupAvatar(context, caller, params.id, params.filename),
+  }),
+];
+
+function presentPage(
+  context: Context,
+  page: Page<GroupRecord>,
+  caller: Caller,
+  params: { readonly statistics?: boolean; readonly with_custom_attributes?: boolean },
+  baseUrl: string,
+) {
+  const options = { statistics: params.statistics, withCustomAttributes: params.with_custom_attributes };
+  return mapPage(page, (group) => presentGroup(context, group, caller, baseUrl, options));
+}

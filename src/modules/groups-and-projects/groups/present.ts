@@ -1,0 +1,143 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { presentSharedWithGroups, projectsSharedWith } from "../../core/access/index.ts";
+import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
+import {
+  fullNameOf,
+  fullPathOf,
+  type GroupRecord,
+  groupSettingsOf,
+  shownRunnersToken,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { listGroupProjects, type ProjectCondition, presentListedProject } from "../projects/index.ts";
+import { branchProtectionOf } from "./branch-protection.ts";
+
+/** What an administrator asked for beside the fields that all get; ignored for others. */
+export interface GroupOptions {
+  readonly statistics?: boolean | undefined;
+  readonly withCustomAttributes?: boolean | undefined;
+}
+
+/** What a reader asked for beside that. */
+export interface GroupDetailOptions extends GroupOptions {
+  /** false: without `projects` and `shared_projects`. */
+  readonly withProjects?: boolean | undefined;
+}
+
+/** Of each kind in a single group. */
+const projectsMax = 100;
+
+/** groups-and-projects 2.4: what the projects right in the group take up, without what is told of single projects only. */
+function statisticsOf({ groupStatistics }: Context, groupId: number) {
+  const { commit_count: _, container_registry_size: __, ...sizes } = groupStatistics.of(groupId);
+  return sizes;
+}
+
+/** groups-and-projects 2.4: an entry of a list. */
+export function presentGroup(
+  context: Context,
+  group: GroupRecord,
+  caller: Caller,
+  baseUrl: string,
+  { statistics = false, withCustomAttributes = false }: GroupOptions = {},
+) {
+  const { store, edition } = context;
+  const isAdministrator = caller.user?.is_admin === true;
+  const settings = groupSettingsOf(group);
+  const fullPath = fullPathOf(store, group.id);
+  return {
+    id: group.id,
+    name: group.name,
+    path: group.path,
+    full_name: fullNameOf(store, group.id),
+    full_path: fullPath,
+    web_url: `${baseUrl}/groups/${fullPath}`,
+    description: group.description,
+    visibility: group.visibility,
+    parent_id: group.parent_id,
+    avatar_url: groupAvatarUrl(group, baseUrl),
+    created_at: group.created_at,
+    request_access_enabled: settings.request_access_enabled,
+    share_with_group_lock: settings.share_with_group_lock,
+    require_two_factor_authentication: settings.require_two_factor_authentication,
+    two_factor_grace_period: settings.two_factor_grace_period,
+    project_creation_level: settings.project_creation_level,
+    subgroup_creation_level: settings.subgroup_creation_level,
+    auto_devops_enabled: settings.auto_devops_enabled,
+    emails_disabled: !settings.emails_enabled,
+    emails_enabled: settings.emails_enabled,
+    mentions_disabled: settings.mentions_disabled,
+    lfs_enabled: settings.lfs_enabled,
+    default_branch: settings.default_branch,
+    ...branchProtectionOf(settings),
+    shared_runners_setting: settings.shared_runners_setting,
+    organization_id: 1,
+    max_artifacts_size: null,
+    math_rendering_limits_enabled: null,
+    lock_math_rendering_limits_enabled: null,
+    ...(isAdministrator ? { repository_storage: group.repository_storage } : {}),
+    ...(includesTier(edition, "premium")
+      ? {
+          ldap_cn: null,
+          ldap_access: null,
+          marked_for_deletion_on: null,
+          wiki_access_level: settings.wiki_access_level,
+          membership_lock: settings.membership_lock,
+          prevent_forking_outside_group: settings.prevent_forking_outside_group,
+          file_template_project_id: settings.file_template_project_id,
+          ip_restriction_ranges: null,
+          allowed_email_domains_list: null,
+        }
+      : {}),
+    ...(isAdministrator && statistics ? { statistics: statisticsOf(context, group.id) } : {}),
+    ...(isAdministrator && withCustomAttributes ? presentCustomAttributes(store, "Group", group.id) : {}),
+  };
+}
+
+/** The group's own projects, and those that are shared with it, as far as the caller sees them; the newest first. */
+function projectsOf(context: Context, { id }: GroupRecord, caller: Caller, baseUrl: string) {
+  const page = { kind: "offset", page: 1, perPage: projectsMax } as const;
+  const present = (scope: ProjectCondition) =>
+    listGroupProjects(context, caller, {}, page, [scope]).items.map(presentListedProject(context, caller, baseUrl, {}));
+  return {
+    projects: present({ index: "namespace_id", key: id }),
+    shared_projects: present({ ids: projectsSharedWith(context, id) }),
+  };
+}
+
+/** null until a picture is uploaded. */
+function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, baseUrl: string): string | null {
+  if (avatar === null) return null;
+  return `${baseUrl}/uploads/-/system/group/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
+}
+
+/** 2.4: a single group, as its readers and owners see it. */
+export function presentGroupDetail(
+  context: Context,
+  group: GroupRecord,
+  caller: Caller,
+  baseUrl: string,
+  { withProjects = true, ...options }: GroupDetailOptions = {},
+) {
+  const settings = groupSettingsOf(group);
+  const isOwner = context.access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
+  const isTopLevel = group.parent_id === null;
+  return {
+    ...presentGroup(context, group, caller, baseUrl, options),
+    shared_with_groups: presentSharedWithGroups(context, caller, { type: "group", id: group.id }),
+    ...(withProjects ? projectsOf(context, group, caller, baseUrl) : {}),
+    ...(isOwner ? { runners_token: shownRunnersToken({ group }) } : {}),
+    ...(isTopLevel
+      ? { prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy }
+      : {}),
+    ...(isTopLevel && isOwner ? { enabled_git_access_protocol: "all" } : {}),
+    ...(includesTier(context.edition, "premium")
+      ? {
+          shared_runners_minutes_limit: settings.shared_runners_minutes_limit,
+          extra_shared_runners_minutes_limit: settings.extra_shared_runners_minutes_limit,
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,113 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { refuseModified } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import {
+  type GroupRecord,
+  groups,
+  type ProjectRecord,
+  projects,
+  removeNamespace,
+  updateGroup,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { removeProjectPart } from "../projects/index.ts";
+import { recordGroupEvent } from "./audit.ts";
+
+/** Marks of subgroups and projects that go into the transaction of the deletion; lists lose the others with the job. */
+const marksMax = 500;
+/** Documents that one step of the job takes. */
+const stepMax = 50;
+
+/** `DELETE /groups/:id` (groups-and-projects 2.1): nobody sees it any more, and a job removes it. Throws 412. */
+export function deleteGroup(
+  context: Context,
+  caller: Caller,
+  group: GroupRecord,
+  unmodifiedSince: string | undefined,
+): void {
+  refuseModified(group, unmodifiedSince);
+  context.store.transact((tx) => acceptDeletion(tx, context, caller, group));
+}
+
+/** The path is free at once, since no path that can be given has a `~`. */
+export function acceptDeletion(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
+  const { store } = context;
+  recordGroupEvent(tx, context, caller, group, "group_destroyed", { custom_message: "Group destroyed" });
+  updateGroup(store, tx, {
+    ...group,
+    name: `${group.name}~${group.id}`,
+    path: `${group.path}~${group.id}`,
+    is_being_deleted: true,
+    updated_at: toDateTime(context.clock.now()),
+  });
+  markBelow(store, tx, group.id);
+  enqueueJob(tx, context, { kind: groupDeletion.kind, payload: { group_id: group.id } });
+}
+
+/** Lists leave out what is marked; single groups and projects below a group that goes are seen by nobody anyhow. */
+function markBelow(store: Store, tx: Transaction, groupId: number): void {
+  let left = marksMax;
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    for (const projectId of [...store.of(projects).by.namespace_id.find(id)]) {
+      if (left === 0) return;
+      tx.update(projects, { ...(store.of(projects).get(projectId) as ProjectRecord), is_being_deleted: true });
+      left -= 1;
+    }
+    for (const child of [...store.of(groups).by.parent_id.find(id)]) {
+      if (left === 0) return;
+      tx.update(groups, { ...(store.of(groups).get(child) as GroupRecord), is_being_deleted: true });
+      left -= 1;
+      waiting.push(child);
+    }
+  }
+}
+
+/** Removes a group with all below it, from the leaves up. */
+export const groupDeletion: JobKind = jobKind<{ readonly group_id: number }>({
+  kind: "group_deletion",
+  async run({ context, payload, pace, complete }) {
+    let isOver = false;
+    while (!isOver) {
+      await pace();
+      isOver = context.store.transact((tx) => {
+        const isGone = removeSome(tx, context, payload.group_id);
+        if (isGone) complete(tx);
+        return isGone;
+      });
+    }
+  },
+});
+
+/** Takes some things of the group or of what is below it; true when the group is gone. */
+function removeSome(tx: Transaction, context: Context, rootId: number): boolean {
+  const { store } = context;
+  for (let left = stepMax; left > 0; left -= 1) {
+    const group = store.of(groups).get(lowestOf(store, rootId));
+    if (group === undefined) return true;
+    const [projectId] = store.of(projects).by.namespace_id.find(group.id);
+    if (projectId !== undefined) {
+      left -= removeProjectPart(tx, context, store.of(projects).get(projectId) as ProjectRecord, left);
+      continue;
+    }
+    for (const removal of context.groupRemovals) {
+      left -= removal.remove(tx, context, group, left);
+      if (left <= 0) return false;
+    }
+    removeNamespace(store, tx, group.id);
+    if (group.id === rootId) return true;
+  }
+  return false;
+}
+
+/** The first group that has none below it. */
+function lowestOf(store: Store, groupId: number): number {
+  let id = groupId;
+  for (;;) {
+    const [child] = store.of(groups).by.parent_id.find(id);
+    if (child === undefined) return id;
+    id = child;
+  }
+}

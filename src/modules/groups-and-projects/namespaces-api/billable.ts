@@ -1,0 +1,30 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { isOver, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** How many active people are members of a group or of anything below it, in ultimate beyond guests. */
+export function billableIn(context: Context, groupId: number): number {
+  const { store, access, edition } = context;
+  const lowest = includesTier(edition, "ultimate") ? accessLevels.planner : accessLevels.guest;
+  const people = new Set<number>();
+  for (const source of sourcesIn(context, groupId)) {
+    for (const id of store.of(memberships).by.source.find(sourceKey(source))) {
+      const row = store.of(memberships).get(id);
+      if (row === undefined || row.state !== "active" || row.access_level < lowest) continue;
+      if (!isOver(row, access.today)) people.add(row.user_id);
+    }
+  }
+  return [...people]
+    .map((id) => findUser(store, id))
+    .filter((user) => user?.state === "active" && user.user_type === "human").length;
+}
+
+function* sourcesIn({ store }: Context, groupId: number): Generator<SourceRef> {
+  for (const id of selfAndDescendants(store, groupId)) {
+    yield { type: "group", id };
+    for (const projectId of store.of(projects).by.namespace_id.find(id)) yield { type: "project", id: projectId };
+  }
+}

@@ -1,0 +1,46 @@
+import { mapPage } from "../../../domain/page.ts";
+import { ok, operation, pageOf } from "../../kernel/operation.ts";
+import { listNamespaces } from "./list.ts";
+import { presentNamespace } from "./present.ts";
+import { GetNamespace, ListNamespaces, Namespace, NamespaceExistence, NamespaceExists } from "./schema.ts";
+import { existenceOf, getNamespace } from "./service.ts";
+
+export const namespaceOperations = [
+  operation({
+    method: "GET",
+    path: "/namespaces",
+    summary: "List namespaces",
+    who: "signed_in",
+    params: ListNamespaces,
+    answer: pageOf(Namespace),
+    handle({ context, caller, params, page, baseUrl }) {
+      return mapPage(listNamespaces(context, caller, params, page), (namespace) =>
+        presentNamespace(context, namespace, caller, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/namespaces/:id",
+    summary: "Get a namespace",
+    who: "signed_in",
+    params: GetNamespace,
+    answer: ok(Namespace),
+    handle({ context, caller, params, baseUrl }) {
+      return presentNamespace(context, getNamespace(context, caller, params.id), caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/namespaces/:path/exists",
+    summary: "Tell whether a path is taken, and of another that is free",
+    who: "signed_in",
+    params: NamespaceExists,
+    answer: ok(NamespaceExistence),
+    handle({ context, caller, params }) {
+      return existenceOf(context, caller, params);
+    },
+  }),
+];

@@ -1,0 +1,73 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { isOver, memberships, sourceKey } from "../../core/access/index.ts";
+import {
+  groupSettingsOf,
+  groups,
+  type NamespaceRecord,
+  projects,
+  selfAndDescendants,
+} from "../../core/namespaces/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { presentProjectNamespace } from "../projects/index.ts";
+import { billableIn } from "./billable.ts";
+
+/** groups-and-projects 4. */
+export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
+  const { id, kind } = namespace;
+  const isOwner = owns(context, namespace, caller);
+  return {
+    ...presentProjectNamespace(context, namespace, baseUrl),
+    ...(isOwner && kind === "group" ? countsOf(context, id) : {}),
+    ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace) : {}),
+  };
+}
+
+function owns({ access }: Context, { id, owner_id }: NamespaceRecord, { user }: Caller): boolean {
+  if (owner_id !== null) return user !== undefined && (user.is_admin || user.id === owner_id);
+  return access.levelInGroup(user, id) >= accessLevels.owner;
+}
+
+/** What there is in a group and below it. */
+function countsOf({ store, access, groupStatistics }: Context, groupId: number) {
+  const { today } = access;
+  const members = new Set<number>();
+  let projects_count = 0;
+  for (const id of selfAndDescendants(store, groupId)) {
+    for (const rowId of store.of(memberships).by.source.find(sourceKey({ type: "group", id }))) {
+      const row = store.of(memberships).get(rowId);
+      if (row !== undefined && row.state === "active" && !isOver(row, today)) members.add(row.user_id);
+    }
+    projects_count += store.of(projects).by.namespace_id.find(id).size;
+  }
+  return {
+    members_count_with_descendants: members.size,
+    root_repository_size: groupStatistics.repositorySizeBelow(groupId),
+    projects_count,
+  };
+}
+
+/** Fields of a subscription, which nobody has here. */
+function planOf(context: Context, { id, owner_id }: NamespaceRecord) {
+  const { store } = context;
+  const group = store.of(groups).get(id);
+  const holder =
+    group !== undefined ? groupSettingsOf(group) : owner_id !== null ? getUser(store, owner_id) : undefined;
+  const billable = owner_id === null ? billableIn(context, id) : 1;
+  return {
+    billable_members_count: billable,
+    plan: "default",
+    end_of_subscription: null,
+    trial: false,
+    trial_ends_on: null,
+    seats_in_use: billable,
+    max_seats_used: billable,
+    max_seats_used_changed_at: null,
+    additional_purchased_storage_size: 0,
+    additional_purchased_storage_ends_on: null,
+    shared_runners_minutes_limit: holder?.shared_runners_minutes_limit ?? null,
+    extra_shared_runners_minutes_limit: holder?.extra_shared_runners_minutes_limit ?? null,
+  };
+}

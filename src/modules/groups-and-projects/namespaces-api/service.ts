@@ -1,0 +1,47 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { notFound } from "../../../domain/failure.ts";
+import {
+  findNamespaceByPath,
+  groups,
+  isPlaceTaken,
+  type NamespaceRecord,
+  namespaceAt,
+  namespaces,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { NamespaceExists } from "./schema.ts";
+
+/** `GET /namespaces/:id`: one's own, or a group that one is a member of; for administrators any. Throws 404. */
+export function getNamespace(context: Context, caller: SignedInCaller, id: string): NamespaceRecord {
+  const { store } = context;
+  const namespace = /^\d+$/.test(id) ? store.of(namespaces).get(Number(id)) : findNamespaceByPath(store, id);
+  if (namespace === undefined || !mayRead(context, caller, namespace)) throw notFound("Namespace");
+  return namespace;
+}
+
+function mayRead({ store, access }: Context, { user }: SignedInCaller, namespace: NamespaceRecord): boolean {
+  if (namespace.kind === "user") return user.is_admin || namespace.owner_id === user.id;
+  const group = store.of(groups).get(namespace.id);
+  if (group === undefined || !access.seesGroup(user, group)) return false;
+  return access.levelInGroup(user, group.id) >= accessLevels.minimal;
+}
+
+/**
+ * `GET /namespaces/:path/exists`: whether a user or group has the path, and another that is free then. Nothing is told
+ * of what is in a group that the caller does not see.
+ */
+export function existenceOf(
+  { store, access }: Context,
+  { user }: SignedInCaller,
+  { path, parent_id }: Static<typeof NamespaceExists>,
+): { exists: boolean; suggests: string[] } {
+  const parent = parent_id === undefined ? undefined : store.of(groups).get(parent_id);
+  const isHidden = parent_id !== undefined && (parent === undefined || !access.seesGroup(user, parent));
+  const place = parent?.id ?? null;
+  if (isHidden || namespaceAt(store, place, path) === undefined) return { exists: false, suggests: [] };
+  let number = 1;
+  while (isPlaceTaken(store, place, `${path}${number}`)) number += 1;
+  return { exists: true, suggests: [`${path}${number}`] };
+}

@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { atLeastOne, pathText, projectId } from "../../../domain/parameters.ts";
+import { created, inProject, ok, operation } from "../../kernel/operation.ts";
+import { UpdateProject } from "./parameters.ts";
+import { presentProject } from "./present-project.ts";
+import { Project } from "./schema.ts";
+import { starProject, unstarProject } from "./stars.ts";
+import { transferProjectTo } from "./transfer.ts";
+import { changeProject, setArchived } from "./update.ts";
+
+const InPath = Type.Object({ id: projectId() });
+
+export const actionOperations = [
+  operation({
+    method: "PUT",
+    path: "/projects/:id",
+    summary: "Change a project",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ ...InPath.properties, ...UpdateProject }),
+    rules: [atLeastOne(...Object.keys(UpdateProject))],
+    answer: ok(Project),
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentProject(context, caller, await changeProject(context, caller, project, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/transfer",
+    summary: "Move a project to another namespace",
+    who: inProject(accessLevels.owner),
+    params: Type.Object({ ...InPath.properties, namespace: pathText({ description: "id or full path" }) }),
+    answer: ok(Project),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentProject(context, caller, transferProjectTo(context, caller, project, params.namespace), baseUrl);
+    },
+  }),
+
+  ...(
+    [
+      ["archive", "Archive a project", true],
+      ["unarchive", "Take a project out of the archive", false],
+    ] as const
+  ).map(([name, summary, archived]) =>
+    operation({
+      method: "POST",
+      path: `/projects/:id/${name}`,
+      summary,
+      who: inProject(accessLevels.owner),
+      params: InPath,
+      answer: created(Project),
+      handle({ context, caller, project, baseUrl }) {
+        return presentProject(context, caller, setArchived(context, caller, project, archived), baseUrl);
+      },
+    }),
+  ),
+
+  ...(
+    [
+      ["star", "Star a project", starProject],
+      ["unstar", "Unstar a project", unstarProject],
+    ] as const
+  ).map(([name, summary, act]) =>
+    operation({
+      method: "POST",
+      path: `/projects/:id/${name}`,
+      summary,
+      who: inProject(accessLevels.none),
+      params: InPath,
+      answer: created(Project),
+      failures: ["unchanged"],
+      handle({ context, caller, project, baseUrl }) {
+        return presentProject(context, caller, act(context, caller, project), baseUrl);
+      },
+    }),
+  ),
+];

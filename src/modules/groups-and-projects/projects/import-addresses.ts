@@ -1,0 +1,20 @@
+import { withoutUserinfo } from "../../../lib/web-address.ts";
+import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { projects } from "../../core/namespaces/index.ts";
+
+/** Takes users and passwords out of the addresses of imports that an older version kept. */
+export const importAddressCleaning: PeriodicWork = {
+  name: "addresses of imports",
+  schedule: daily,
+  atStart: true,
+  async run({ context: { store }, pace }) {
+    const documents = store.of(projects);
+    for (const id of [...documents.by.flag.find("imported")]) {
+      const project = documents.get(id);
+      if (project === undefined || project.import_url === null) continue;
+      const import_url = withoutUserinfo(project.import_url);
+      if (import_url !== project.import_url) store.transact((tx) => tx.update(projects, { ...project, import_url }));
+      await pace();
+    }
+  },
+};

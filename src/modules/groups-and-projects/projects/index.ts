@@ -1,0 +1,21 @@
+import { actionOperations } from "./archive-star-operations.ts";
+import { listOperations } from "./lists/list-operations.ts";
+import { recordOperations } from "./operations.ts";
+import { peopleOperations } from "./users/project-users-operations.ts";
+
+export { changeOf, recordProjectEvent } from "./audit.ts";
+export { ensureNamespaceOwner } from "./create.ts";
+export { importAddressCleaning } from "./import-addresses.ts";
+export { listGroupProjects } from "./lists/list.ts";
+export { type ProjectCondition, projectsIn } from "./lists/search.ts";
+export { ListGroupProjects } from "./parameters.ts";
+export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
+export { presentListedProject } from "./present-project.ts";
+export { projectOwnRemoval } from "./removal/own-removal.ts";
+export { projectDeletion, removeProjectPart } from "./removal/remove.ts";
+export { projectUserRemoval } from "./removal/user-removal.ts";
+export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
+export { mergeSettings } from "./settings.ts";
+export { projectStarRemoval, projectStars } from "./stars.ts";
+export { transferProject } from "./transfer.ts";
+export const projectOperations = [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations];

@@ -1,0 +1,83 @@
+import { Bitmap, type Condition, type IdSet, type Store } from "../../../../store/index.ts";
+import {
+  fullNameOf,
+  fullPathOf,
+  groups,
+  type ProjectRecord,
+  projects,
+  selfAndDescendants,
+} from "../../../core/namespaces/index.ts";
+import { users } from "../../../core/users/index.ts";
+
+export type ProjectCondition = Condition<typeof projects.indexes>;
+
+/** How a search text meets projects (groups-and-projects 3.2). */
+export interface ProjectSearch {
+  readonly where: readonly ProjectCondition[];
+  /** What no index answers. */
+  readonly matches?: (project: ProjectRecord) => boolean;
+  /** Whose name or path is the very text. */
+  readonly exact: readonly number[];
+}
+
+/** Below this, a text must be the whole name or path: two letters are part of too many. */
+const fuzzyLengthMin = 3;
+
+/**
+ * Projects whose name, or path, has every word of the text; with namespaces, whose full name or full path has. undefined
+ * for a blank text, which is no filter.
+ */
+export function searchProjects(store: Store, given: string, withNamespaces: boolean): ProjectSearch | undefined {
+  const wanted = given.trim().toLowerCase();
+  if (wanted === "") return undefined;
+  const { by } = store.of(projects);
+  const exact = [...new Set([...by.path.between(wanted, wanted), ...by.name.between(wanted, wanted)])];
+  if (wanted.length < fuzzyLengthMin) return { where: [{ ids: new Set(exact) }], exact };
+  const contains = [...new Set(wanted.split(/\s+/))];
+  if (!withNamespaces) {
+    const isPartOf = (text: string) => ({ index: "words", contains, in: [text] }) as const;
+    return { where: [{ anyOf: [isPartOf("name"), isPartOf("path")] }], exact };
+  }
+  const inText = (text: string) => contains.every((word) => text.toLowerCase().includes(word));
+  return {
+    where: whereWithNamespaces(store, longestPiece(contains)),
+    matches: ({ namespace_id, name, path }) =>
+      inText(`${fullPathOf(store, namespace_id)}/${path}`) || inText(`${fullNameOf(store, namespace_id)} / ${name}`),
+    exact,
+  };
+}
+
+/** No part of a full path has a slash in it, so the longest piece between slashes is in one of them. */
+function longestPiece(words: readonly string[]): string {
+  const pieces = words.flatMap((word) => word.split("/"));
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
+}
+
+/** Projects that may have the piece in their own name or path, or in one above; short pieces leave too many. */
+function whereWithNamespaces(store: Store, piece: string): ProjectCondition[] {
+  if (piece.length < fuzzyLengthMin) return [];
+  return [{ anyOf: [{ index: "words", contains: [piece] }, { ids: projectsBelow(store, piece) }] }];
+}
+
+/** Projects below namespaces whose name or path has the piece. */
+function projectsBelow(store: Store, piece: string): IdSet {
+  const where = [{ index: "words", contains: [piece] } as const];
+  const namespaceIds = new Set<number>();
+  for (const id of store.ids(groups, where)) {
+    if (!namespaceIds.has(id)) for (const below of selfAndDescendants(store, id)) namespaceIds.add(below);
+  }
+  for (const id of store.ids(users, where)) {
+    const namespaceId = store.of(users).get(id)?.namespace_id;
+    if (namespaceId !== undefined) namespaceIds.add(namespaceId);
+  }
+  return projectsIn(store, namespaceIds);
+}
+
+/** Ids of the projects that are in these very namespaces. */
+export function projectsIn(store: Store, namespaceIds: Iterable<number>): Bitmap {
+  const ids = new Bitmap();
+  for (const namespaceId of namespaceIds) {
+    for (const id of store.of(projects).by.namespace_id.find(namespaceId)) ids.add(id);
+  }
+  return ids;
+}

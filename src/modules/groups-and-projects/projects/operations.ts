@@ -1,0 +1,86 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { notFound } from "../../../domain/failure.ts";
+import { atLeastOne, idInPath, projectId, text } from "../../../domain/parameters.ts";
+import { getProject } from "../../core/access/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import { accepted, created, file, inProject, ok, operation } from "../../kernel/operation.ts";
+import { avatarContent } from "../../kernel/uploaded-avatar.ts";
+import { createProject, createProjectForUser } from "./create.ts";
+import { CreateProject, GetProject } from "./parameters.ts";
+import { presentProject } from "./present-project.ts";
+import { deleteProject } from "./removal/remove.ts";
+import { AnyProject, Project } from "./schema.ts";
+
+const nameOrPath = atLeastOne("name", "path");
+
+export const recordOperations = [
+  operation({
+    method: "POST",
+    path: "/projects",
+    summary: "Create a project",
+    who: "signed_in",
+    params: Type.Object(CreateProject),
+    rules: [nameOrPath],
+    answer: created(Project),
+    failures: ["forbidden"],
+    async handle({ context, caller, params, baseUrl }) {
+      return presentProject(context, caller, await createProject(context, caller, params, baseUrl), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/user/:user_id",
+    summary: "Create a project in the namespace of a user",
+    who: "administrator",
+    params: Type.Object({ user_id: idInPath("user id"), ...CreateProject }),
+    rules: [nameOrPath],
+    answer: created(Project),
+    async handle({ context, caller, params, baseUrl }) {
+      const user = getUser(context.store, params.user_id);
+      const project = await createProjectForUser(context, caller, user, params, baseUrl);
+      return presentProject(context, caller, project, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id",
+    summary: "Get a project",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: Type.Object({ id: projectId(), ...GetProject }),
+    answer: ok(AnyProject),
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentProject(context, caller, project, baseUrl, params);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id",
+    summary: "Delete a project",
+    who: inProject(accessLevels.owner),
+    params: Type.Object({ id: projectId() }),
+    answer: accepted(),
+    handle({ context, caller, project, unmodifiedSince }) {
+      deleteProject(context, caller, project, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/uploads/-/system/project/avatar/:id/:filename",
+    root: true,
+    summary: "Get the picture of a project",
+    who: "anyone",
+    scopes: "any",
+    params: Type.Object({ id: idInPath("project id"), filename: text() }),
+    answer: file({ maxAgeS: 0 }),
+    handle({ context, caller, params }) {
+      const { avatar } = getProject(context, caller, params.id);
+      if (avatar?.filename !== params.filename) throw notFound();
+      return avatarContent(context, avatar);
+    },
+  }),
+];

@@ -1,0 +1,195 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { Caller, CallerUser } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import type { Store } from "../../../store/index.ts";
+import {
+  holderKey,
+  memberships,
+  presentSharedWithGroups,
+  type SourceRef,
+  seesFeature,
+} from "../../core/access/index.ts";
+import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
+import {
+  groups,
+  namespaces,
+  type ProjectRecord,
+  type ProjectSettings,
+  projectSettingsOf,
+  projectStatisticsOf,
+  shownRunnersToken,
+} from "../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { notificationLevelOf } from "../../notifications/settings/index.ts";
+import { presentSimpleProject } from "./present.ts";
+import { enabledFeatures } from "./settings.ts";
+
+export interface PresentOptions {
+  /** For those who have at least the level of a reporter. */
+  readonly statistics?: boolean | undefined;
+  /** For administrators. */
+  readonly with_custom_attributes?: boolean | undefined;
+}
+
+/** An entry of a list, as this caller sees it: the simple form when that was asked for. */
+export function presentListedProject(
+  context: Context,
+  caller: Caller,
+  baseUrl: string,
+  options: PresentOptions & { readonly simple?: boolean | undefined },
+) {
+  if (options.simple !== true) {
+    return (project: ProjectRecord) => presentProject(context, caller, project, baseUrl, options);
+  }
+  return (project: ProjectRecord) => ({
+    ...presentSimpleProject(context, caller, project, baseUrl),
+    ...customAttributesOf(context, caller, project, options),
+  });
+}
+
+/**
+ * groups-and-projects 3.4: the normal form for whoever has signed in, with `permissions`; the simple one for others.
+ */
+export function presentProject(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  baseUrl: string,
+  options: PresentOptions = {},
+) {
+  const simple = presentSimpleProject(context, caller, project, baseUrl);
+  const { user } = caller;
+  if (user === undefined) return simple;
+  const level = context.access.levelInProject(user, project);
+  const settings = projectSettingsOf(project);
+  return {
+    ...simple,
+    permissions: permissionsOf(context, user, project),
+    ...ownerOf(context, project, baseUrl),
+    visibility: project.visibility,
+    creator_id: project.creator_id,
+    archived: project.archived,
+    empty_repo: context.projectFacts.isRepositoryEmpty(context, project),
+    ...freeSettings(settings),
+    ...enabledViews(settings),
+    emails_disabled: !settings.emails_enabled,
+    can_create_merge_request_in: seesFeature(context, user, project, "merge_requests"),
+    ci_job_token_scope_enabled: false,
+    ...openIssues(context, caller, project),
+    import_url: level >= accessLevels.maintainer ? project.import_url : null,
+    import_type: null,
+    import_status: "none",
+    import_error: null,
+    ...(level >= accessLevels.maintainer
+      ? { runners_token: shownRunnersToken({ project }), updated_at: project.updated_at }
+      : {}),
+    service_desk_address: null,
+    runner_token_expiration_interval: null,
+    container_registry_image_prefix: `${new URL(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
+    shared_with_groups: presentSharedWithGroups(context, caller, { type: "project", id: project.id }),
+    container_expiration_policy: null,
+    ...(options.statistics === true && level >= accessLevels.reporter
+      ? { statistics: projectStatisticsOf(project) }
+      : {}),
+    _links: linksOf(project, baseUrl),
+    ...customAttributesOf(context, caller, project, options),
+    ...(includesTier(context.edition, "premium") ? paidFields(settings) : {}),
+  };
+}
+
+/** The direct row, and what comes through the groups; null for none. */
+function permissionsOf({ store, access }: Context, { id: userId }: CallerUser, project: ProjectRecord) {
+  const rows = store.of(memberships);
+  const rowId = rows.by.holder.find(holderKey({ type: "project", id: project.id }, userId));
+  const row = rowId === undefined ? undefined : rows.get(rowId);
+  const isInForce = row?.state === "active" && (row.expires_at === null || row.expires_at > access.today);
+  const inGroup =
+    store.of(groups).get(project.namespace_id) === undefined
+      ? accessLevels.none
+      : access.memberLevelInGroup(userId, project.namespace_id);
+  return {
+    project_access: isInForce
+      ? presentAccess(store, userId, row.access_level, { type: "project", id: project.id })
+      : null,
+    group_access:
+      inGroup >= accessLevels.guest
+        ? presentAccess(store, userId, inGroup, { type: "group", id: project.namespace_id })
+        : null,
+  };
+}
+
+function presentAccess(store: Store, userId: number, access_level: AccessLevel, source: SourceRef) {
+  return { access_level, notification_level: notificationLevelOf(store, userId, source) };
+}
+
+function customAttributesOf({ store }: Context, { user }: Caller, { id }: ProjectRecord, options: PresentOptions) {
+  if (user?.is_admin !== true || options.with_custom_attributes !== true) return {};
+  return presentCustomAttributes(store, "Project", id);
+}
+
+function ownerOf({ store }: Context, { namespace_id }: ProjectRecord, baseUrl: string) {
+  const ownerId = store.of(namespaces).get(namespace_id)?.owner_id ?? null;
+  const owner = ownerId === null ? undefined : findUser(store, ownerId);
+  return owner === undefined ? {} : { owner: presentBasicUser(owner, baseUrl) };
+}
+
+/** All settings but those that are sold, and the one of `job_token_scope`. */
+function freeSettings(settings: ProjectSettings) {
+  const {
+    inbound_job_token_scope_enabled: _inbound,
+    requirements_access_level: _requirements,
+    approvals_before_merge: _approvals,
+    mirror: _mirror,
+    mirror_trigger_builds: _triggers,
+    issues_template: _issues,
+    merge_requests_template: _mergeRequests,
+    ...free
+  } = settings;
+  return free;
+}
+
+function paidFields(settings: ProjectSettings) {
+  return {
+    requirements_access_level: settings.requirements_access_level,
+    requirements_enabled: settings.requirements_access_level !== "disabled",
+    security_and_compliance_enabled: settings.security_and_compliance_access_level !== "disabled",
+    approvals_before_merge: settings.approvals_before_merge,
+    mirror: settings.mirror,
+    mirror_trigger_builds: settings.mirror_trigger_builds,
+    issues_template: settings.issues_template,
+    merge_requests_template: settings.merge_requests_template,
+    marked_for_deletion_at: null,
+    marked_for_deletion_on: null,
+    compliance_frameworks: [],
+    external: false,
+  };
+}
+
+function enabledViews(settings: ProjectSettings) {
+  return Object.fromEntries(
+    Object.entries(enabledFeatures).map(([name, feature]) => [
+      name,
+      settings[`${feature}_access_level`] !== "disabled",
+    ]),
+  );
+}
+
+function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
+  if (!seesFeature(context, caller.user, project, "issues")) return {};
+  return { open_issues_count: context.projectFacts.openIssuesCount(context, caller, project) };
+}
+
+function linksOf({ id }: ProjectRecord, baseUrl: string) {
+  const self = `${baseUrl}/api/v4/projects/${id}`;
+  return {
+    self,
+    issues: `${self}/issues`,
+    merge_requests: `${self}/merge_requests`,
+    repo_branches: `${self}/repository/branches`,
+    labels: `${self}/labels`,
+    events: `${self}/events`,
+    members: `${self}/members`,
+    cluster_agents: `${self}/cluster_agents`,
+  };
+}

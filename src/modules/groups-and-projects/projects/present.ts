@@ -1,0 +1,61 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { readsCode } from "../../core/access/index.ts";
+import {
+  fullPathOf,
+  groups,
+  type NamespaceRecord,
+  namespaces,
+  type ProjectRecord,
+  presentProjectIdentity,
+} from "../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** The namespace of a project (groups-and-projects 3.4). */
+export function presentProjectNamespace({ store }: Context, namespace: NamespaceRecord, baseUrl: string) {
+  const { id, name, path, kind, parent_id } = namespace;
+  const full_path = fullPathOf(store, id);
+  const owner = namespace.owner_id === null ? undefined : findUser(store, namespace.owner_id);
+  const avatar = store.of(groups).get(id)?.avatar ?? null;
+  const groupAvatar =
+    avatar === null ? null : `${baseUrl}/uploads/-/system/group/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
+  return {
+    id,
+    name,
+    path,
+    kind,
+    full_path,
+    parent_id,
+    avatar_url: owner === undefined ? groupAvatar : presentBasicUser(owner, baseUrl).avatar_url,
+    web_url: kind === "user" ? `${baseUrl}/${path}` : `${baseUrl}/groups/${full_path}`,
+  };
+}
+
+/** groups-and-projects 3.4, "simple". */
+export function presentSimpleProject(context: Context, caller: Caller, project: ProjectRecord, baseUrl: string) {
+  const identity = presentProjectIdentity(context.store, project);
+  const namespace = context.store.of(namespaces).get(project.namespace_id);
+  if (namespace === undefined) throw new Error(`project ${project.id} is nowhere`);
+  const web_url = `${baseUrl}/${identity.path_with_namespace}`;
+  return {
+    ...identity,
+    ...(readsCode(context, caller.user, project) ? { default_branch: project.default_branch } : {}),
+    tag_list: project.topics,
+    topics: project.topics,
+    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${identity.path_with_namespace}.git`,
+    http_url_to_repo: `${web_url}.git`,
+    web_url,
+    readme_url: context.projectFacts.readmeUrl(context, project, web_url),
+    forks_count: 0,
+    avatar_url: projectAvatarUrl(project, baseUrl),
+    star_count: project.star_count,
+    last_activity_at: project.last_activity_at,
+    namespace: presentProjectNamespace(context, namespace, baseUrl),
+    ...(caller.user?.is_admin === true ? { repository_storage: project.repository_storage } : {}),
+  };
+}
+
+function projectAvatarUrl({ id, avatar }: ProjectRecord, baseUrl: string): string | null {
+  if (avatar === null) return null;
+  return `${baseUrl}/uploads/-/system/project/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
+}

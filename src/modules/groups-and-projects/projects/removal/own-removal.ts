@@ -1,0 +1,15 @@
+import { removeAccessTo, type SourceRef } from "../../../core/access/index.ts";
+import { removeCustomAttributes } from "../../../core/custom-attributes/index.ts";
+import type { ProjectRemoval } from "../../../kernel/project-hooks.ts";
+import { removeSettingsOfSource } from "../../../notifications/settings/index.ts";
+
+/** Memberships, access requests, shares, notification settings and custom attributes of a project. */
+export const projectOwnRemoval: ProjectRemoval = {
+  remove(tx, { store }, { id }, limit) {
+    const source: SourceRef = { type: "project", id };
+    const access = removeAccessTo(tx, store, source, limit);
+    const taken = access + removeSettingsOfSource(tx, store, source, limit - access);
+    if (taken < limit) removeCustomAttributes(tx, store, { resource: "Project", id });
+    return taken;
+  },
+};

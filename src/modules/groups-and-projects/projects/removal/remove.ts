@@ -1,0 +1,82 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { refuseModified } from "../../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { AuditEntry } from "../../../core/audit-events/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../../core/background-jobs/index.ts";
+import {
+  fullPathOf,
+  groups,
+  hideProject,
+  type ProjectRecord,
+  projects,
+  removeProject,
+} from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { placeOf } from "../../../repositories/repositories/index.ts";
+import { recordProjectEvent } from "../audit.ts";
+
+/** Documents that one step of the job takes. */
+const stepMax = 50;
+
+/**
+ * `DELETE /projects/:id` (groups-and-projects 3.1): nobody sees it any more, its path is free, and a job removes what
+ * belongs to it. Throws 412, and 400 while its repository is moved.
+ */
+export function deleteProject(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  refuseModified(project, unmodifiedSince);
+  context.repositories.refuseReadOnly(placeOf(project));
+  context.store.transact((tx) => acceptProjectDeletion(tx, context, caller, project));
+}
+
+/** The deletion as part of another act, such as that of the user whose namespace holds the project. */
+export function acceptProjectDeletion(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+): void {
+  const act = { custom_message: "Project destroyed" };
+  recordProjectEvent(tx, context, caller, project, "project_destroyed", act, groupOf(context, project));
+  hideProject(context.store, tx, { ...project, updated_at: toDateTime(context.clock.now()) });
+  enqueueJob(tx, context, { kind: projectDeletion.kind, payload: { project_id: project.id } });
+}
+
+export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>({
+  kind: "project_deletion",
+  async run({ context, payload, pace, complete }) {
+    let isOver = false;
+    while (!isOver) {
+      await pace();
+      isOver = context.store.transact((tx) => {
+        const project = context.store.of(projects).get(payload.project_id);
+        if (project !== undefined) removeProjectPart(tx, context, project, stepMax);
+        const isGone = context.store.of(projects).get(payload.project_id) === undefined;
+        if (isGone) complete(tx);
+        return isGone;
+      });
+    }
+  },
+});
+
+/** Takes at most `limit` things of a project, and the project itself when that was all; tells how many. */
+export function removeProjectPart(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number {
+  let taken = 0;
+  for (const removal of context.projectRemovals) {
+    taken += removal.remove(tx, context, project, limit - taken);
+    if (taken >= limit) return taken;
+  }
+  removeProject(context.store, tx, project.id);
+  return taken + 1;
+}
+
+/** The event outlives the project where its group shows it (audit-events 4). */
+function groupOf({ store }: Context, { namespace_id }: ProjectRecord): AuditEntry["entity"] | undefined {
+  if (store.of(groups).get(namespace_id) === undefined) return undefined;
+  return { type: "Group", id: namespace_id, path: fullPathOf(store, namespace_id) };
+}

@@ -1,0 +1,173 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { customAttributesField } from "../../core/custom-attributes/index.ts";
+import { initialProjectSettings, projectFeatures } from "../../core/namespaces/index.ts";
+import { BasicUser } from "../../core/users/index.ts";
+import { enabledFeatures } from "./settings.ts";
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const nullableText = () => nullable(Type.String());
+const dateTime = () => Type.String({ format: "date-time" });
+const texts = () => Type.Array(Type.String());
+
+/** Where a project is (groups-and-projects 3.4). */
+export const ProjectNamespace = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    path: Type.String(),
+    kind: Type.String(),
+    full_path: Type.String(),
+    parent_id: nullable(Type.Integer()),
+    avatar_url: nullableText(),
+    web_url: Type.String(),
+  },
+  { $id: "ProjectNamespace" },
+);
+
+/** groups-and-projects 3.4, "identity". */
+export const ProjectIdentity = Type.Object(
+  {
+    id: Type.Integer(),
+    description: nullableText(),
+    name: Type.String(),
+    name_with_namespace: Type.String(),
+    path: Type.String(),
+    path_with_namespace: Type.String(),
+    created_at: dateTime(),
+  },
+  { $id: "ProjectIdentity" },
+);
+
+const simpleFields = {
+  default_branch: Type.Optional(nullableText()),
+  tag_list: texts(),
+  topics: texts(),
+  ssh_url_to_repo: Type.String(),
+  http_url_to_repo: Type.String(),
+  web_url: Type.String(),
+  readme_url: nullableText(),
+  forks_count: Type.Integer(),
+  avatar_url: nullableText(),
+  star_count: Type.Integer(),
+  last_activity_at: dateTime(),
+  namespace: ProjectNamespace,
+  repository_storage: Type.Optional(Type.String()),
+  ...customAttributesField,
+};
+
+/** groups-and-projects 3.4, "simple". */
+const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
+
+const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
+
+const { inbound_job_token_scope_enabled: _, ...shownSettings } = initialProjectSettings;
+const settingFields = Object.fromEntries(
+  Object.entries(shownSettings).map(([name, value]) => [name, Type.Optional(typeOfSetting(value))]),
+);
+const enabledFields = Object.fromEntries(Object.keys(enabledFeatures).map((name) => [name, Type.Boolean()]));
+const levelFields = Object.fromEntries(
+  projectFeatures.map((feature) => [`${feature}_access_level`, Type.Optional(Type.String())]),
+);
+
+export const SharedWithGroup = Type.Object({
+  group_id: Type.Integer(),
+  group_name: Type.String(),
+  group_full_path: Type.String(),
+  group_access_level: Type.Integer(),
+  expires_at: nullable(Type.String({ format: "date" })),
+});
+
+const statistics = [
+  "commit_count",
+  "storage_size",
+  "repository_size",
+  "wiki_size",
+  "lfs_objects_size",
+  "job_artifacts_size",
+  "pipeline_artifacts_size",
+  "packages_size",
+  "snippets_size",
+  "uploads_size",
+  "container_registry_size",
+] as const;
+
+const links = [
+  "self",
+  "issues",
+  "merge_requests",
+  "repo_branches",
+  "labels",
+  "events",
+  "members",
+  "cluster_agents",
+] as const;
+
+/** groups-and-projects 3.4, "normal". What is optional depends on the caller, the edition or what was asked for. */
+export const Project = Type.Composite(
+  [
+    SimpleProject,
+    Type.Object({
+      ...settingFields,
+      ...levelFields,
+      ...enabledFields,
+      permissions: Type.Optional(Type.Object({ project_access: Access, group_access: Access })),
+      visibility: Type.String(),
+      owner: Type.Optional(BasicUser),
+      creator_id: nullable(Type.Integer()),
+      archived: Type.Boolean(),
+      empty_repo: Type.Boolean(),
+      emails_disabled: Type.Boolean(),
+      can_create_merge_request_in: Type.Boolean(),
+      ci_job_token_scope_enabled: Type.Boolean(),
+      open_issues_count: Type.Optional(Type.Integer()),
+      import_url: nullableText(),
+      import_type: nullableText(),
+      import_status: Type.String(),
+      import_error: nullableText(),
+      runners_token: Type.Optional(Type.String()),
+      service_desk_address: nullableText(),
+      runner_token_expiration_interval: nullable(Type.Integer()),
+      container_registry_image_prefix: Type.String(),
+      shared_with_groups: Type.Array(SharedWithGroup),
+      container_expiration_policy: Type.Null(),
+      updated_at: Type.Optional(dateTime()),
+      statistics: Type.Optional(
+        Type.Object(Object.fromEntries(statistics.map((name) => [name, Type.Integer()])), { $id: "ProjectStatistics" }),
+      ),
+      _links: Type.Object(Object.fromEntries(links.map((name) => [name, Type.String()]))),
+      marked_for_deletion_at: Type.Optional(Type.Null()),
+      marked_for_deletion_on: Type.Optional(Type.Null()),
+      compliance_frameworks: Type.Optional(texts()),
+      requirements_enabled: Type.Optional(Type.Boolean()),
+      security_and_compliance_enabled: Type.Optional(Type.Boolean()),
+      external: Type.Optional(Type.Boolean()),
+    }),
+  ],
+  { $id: "Project" },
+);
+
+export const AnyProject = Type.Union([Project, SimpleProject]);
+
+function typeOfSetting(value: string | number | boolean | null): TSchema {
+  if (typeof value === "boolean") return Type.Boolean();
+  if (typeof value === "number") return nullable(Type.Integer());
+  return nullableText();
+}
+
+/** What lists of groups around a project tell of each. */
+export const GroupOfProject = Type.Object(
+  {
+    id: Type.Integer(),
+    web_url: Type.String(),
+    name: Type.String(),
+    avatar_url: nullableText(),
+    full_name: Type.String(),
+    full_path: Type.String(),
+  },
+  { $id: "GroupOfProject" },
+);
+
+export const ProjectStorage = Type.Object(
+  { project_id: Type.Integer(), disk_path: Type.String(), created_at: dateTime(), repository_storage: Type.String() },
+  { $id: "ProjectStorage" },
+);

@@ -1,0 +1,120 @@
+import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
+import type { Upload } from "../../../domain/parameters.ts";
+import { isWiderThan } from "../../../domain/visibility.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import type { Store } from "../../../store/index.ts";
+import { groups, isPlaceTaken, nameKey, type ProjectRecord, placeKey, projects } from "../../core/namespaces/index.ts";
+import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
+
+/** What the rules of groups-and-projects 3.3 look at. */
+export type ProjectDraft = Pick<
+  ProjectRecord,
+  "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings"
+> & { readonly upload?: Upload | null | undefined };
+
+/** Most characters of a setting, as in the real system; templates are as long as what is made of them may be. */
+const settingLengths = {
+  ci_config_path: 255,
+  merge_commit_template: 500,
+  squash_commit_template: 500,
+  suggestion_commit_message: 255,
+  issue_branch_template: 255,
+  external_authorization_classification_label: 255,
+  issues_template: 1_048_576,
+  merge_requests_template: 1_048_576,
+} as const;
+
+type Check = readonly [attribute: string, isBroken: boolean, text: string];
+
+const taken = "has already been taken";
+const pathText =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
+const nameText =
+  "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. " +
+  "It must start with a letter, digit, emoji, or '_'.";
+
+const emoji = "\\p{Extended_Pictographic}\\p{Emoji_Presentation}";
+const projectName = new RegExp(`^[\\p{L}\\p{N}${emoji}_][\\p{L}\\p{M}\\p{N}${emoji}\\p{Pd}_.+ ]*$`, "u");
+
+/** Throws 400 with every broken rule; `before` is the project as it stands, when there is one already. */
+export function checkProject(store: Store, draft: ProjectDraft, before?: ProjectRecord): void {
+  const errors: Record<string, string[]> = {};
+  for (const [attribute, isBroken, text] of checksOf(store, draft, before)) {
+    if (isBroken) errors[attribute] = [...(errors[attribute] ?? []), text];
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors satisfies AttributeErrors);
+}
+
+function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | undefined): Check[] {
+  const { name, path, namespace_id, visibility } = draft;
+  const isElsewhere = before?.namespace_id !== namespace_id;
+  const isNameNew = isElsewhere || before?.name !== name;
+  const isPathNew = isElsewhere || before?.path !== path;
+  const problem = draft.upload ? avatarProblem(draft.upload) : undefined;
+  const groupVisibility = store.of(groups).get(namespace_id)?.visibility;
+  return [
+    ["name", name === "", "can't be blank"],
+    tooLong("name", name),
+    ["name", isNameNew && name !== "" && !isProjectName(name), nameText],
+    ["name", isNameNew && isNameTaken(store, draft, before), taken],
+    ["path", path === "", "can't be blank"],
+    tooLong("path", path),
+    ["path", isPathNew && path !== "" && !isProjectPath(path), pathText],
+    ["path", isPathNew && path !== "" && isPathTaken(store, draft, before), taken],
+    ["description", isLonger(draft.description, 2000), "is too long (maximum is 2000 characters)"],
+    ["avatar", problem !== undefined, problem ?? ""],
+    ["topics", draft.topics.some((topic) => isLonger(topic, 255)), "is too long (maximum is 255 characters)"],
+    ...settingChecksOf(draft, before),
+    [
+      "visibility_level",
+      groupVisibility !== undefined && before?.visibility !== visibility && isWiderThan(visibility, groupVisibility),
+      `${visibility} is not allowed in a ${groupVisibility} group.`,
+    ],
+  ];
+}
+
+/** What an older version took stays as it is. */
+function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | undefined): Check[] {
+  const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
+  const changed = names.filter((name) => settings[name] !== before?.settings[name]);
+  return changed.map((name) => {
+    const max = settingLengths[name];
+    return [name, isLonger(settings[name], max), `is too long (maximum is ${max} characters)`];
+  });
+}
+
+/** `Foo Project` → `foo-project` (groups-and-projects 3.3). */
+export function pathFromName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+}
+
+/** Joiners only put emoji together. */
+function isProjectName(name: string): boolean {
+  const plain = name.replaceAll("\u200d", "").replaceAll("\ufe0f", "");
+  return projectName.test(plain);
+}
+
+function isProjectPath(path: string): boolean {
+  return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) && !/\.(git|atom)$|\.$/i.test(path);
+}
+
+function isNameTaken(store: Store, { namespace_id, name }: ProjectDraft, before: ProjectRecord | undefined): boolean {
+  const bearers = store.of(projects).by.name_in_namespace.find(nameKey(namespace_id, name));
+  return [...bearers].some((id) => id !== before?.id);
+}
+
+/** Another case of the own letters is free. */
+function isPathTaken(store: Store, { namespace_id, path }: ProjectDraft, before: ProjectRecord | undefined): boolean {
+  const place = placeKey(namespace_id, path);
+  const isOwn = before !== undefined && store.of(projects).by.place.find(place) === before.id;
+  return !isOwn && isPlaceTaken(store, namespace_id, path);
+}
+
+function tooLong(attribute: string, value: string): Check {
+  return [attribute, isLonger(value, 255), "is too long (maximum is 255 characters)"];
+}

@@ -1,0 +1,20 @@
+import { groupLinks, isOver } from "../../core/access/index.ts";
+import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { nobody } from "../../members/members/index.ts";
+import { removeLink } from "./share-store.ts";
+
+/** Takes shares away that are over (members-and-access 4.6). */
+export const shareExpiry: PeriodicWork = {
+  name: "expired shares",
+  schedule: daily,
+  atStart: true,
+  async run({ context, pace }) {
+    const { store, access } = context;
+    for (const id of [...store.of(groupLinks).by.expires_at.between(undefined, access.today)]) {
+      const link = store.of(groupLinks).get(id);
+      if (link === undefined || !isOver(link, access.today)) continue;
+      store.transact((tx) => removeLink(tx, context, nobody, link));
+      await pace();
+    }
+  },
+};

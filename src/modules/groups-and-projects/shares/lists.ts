@@ -1,0 +1,69 @@
+import type { Static } from "@sinclair/typebox";
+import type { AccessLevel } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import type { Condition } from "../../../store/index.ts";
+import { groupLinks, isOver, linksInto, namespacesOf } from "../../core/access/index.ts";
+import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
+
+/** `GET /groups/:id/invited_groups`: those that were invited to the group, and to the groups above it. */
+export function listInvitedGroups(
+  context: Context,
+  caller: Caller,
+  group: GroupRecord,
+  { relation = ["direct", "inherited"], ...filters }: Omit<Static<typeof ListInvitedGroups>, "id">,
+  page: PageRequest,
+): Page<GroupRecord> {
+  const [own, ...above] = namespacesOf(context.store, { group });
+  const sources = [
+    ...(relation.includes("direct") && own !== undefined ? [own] : []),
+    ...(relation.includes("inherited") ? above : []),
+  ];
+  const ids = sources.flatMap(({ id }) => linksInto(context, { type: "group", id }).map((link) => link.group_id));
+  return listGroups(context, caller, ids, filters, page);
+}
+
+/** `GET /groups/:id/groups/shared`: those that the group was invited to. */
+export function listSharedGroups(
+  context: Context,
+  caller: Caller,
+  group: GroupRecord,
+  filters: Omit<Static<typeof ListSharedGroups>, "id">,
+  page: PageRequest,
+): Page<GroupRecord> {
+  const { store, access } = context;
+  const ids = [...store.of(groupLinks).by.group_id.find(group.id)]
+    .map((id) => store.of(groupLinks).get(id))
+    .filter((link) => link !== undefined)
+    .filter((link) => link.source_type === "group" && !isOver(link, access.today))
+    .map((link) => link.source_id);
+  return listGroups(context, caller, ids, filters, page);
+}
+
+type Filters = Omit<Static<typeof ListSharedGroups>, "id">;
+
+/** Of these, the ones that the caller sees. */
+function listGroups(
+  { store, access }: Context,
+  { user }: Caller,
+  ids: readonly number[],
+  { search, min_access_level: level, skip_groups: skipped, visibility, order_by, sort }: Filters,
+  page: PageRequest,
+): Page<GroupRecord> {
+  const where: Condition<typeof groups.indexes>[] = [{ ids }, { not: { index: "deletion", key: "accepted" } }];
+  const visible = access.visibleGroups(user);
+  if (visible !== undefined) where.push({ ids: visible });
+  if (skipped !== undefined) where.push({ not: { ids: skipped } });
+  if (visibility !== undefined) where.push({ index: "visibility", key: visibility });
+  if (level !== undefined && user?.is_admin !== true) {
+    where.push({ ids: user === undefined ? [] : access.groupsWith(user.id, level as AccessLevel) });
+  }
+  const wanted = search?.trim().toLowerCase();
+  const matches = wanted
+    ? ({ name, path }: GroupRecord) => name.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted)
+    : undefined;
+  const order = order_by === undefined || order_by === "similarity" ? "name" : order_by;
+  return store.page(groups, { where, order, descending: sort === "desc", page, matches });
+}

@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { groupId, projectId } from "../../../domain/parameters.ts";
+import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { created, inGroup, inProject, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { Group, GroupDetail, presentGroup, presentGroupDetail } from "../groups/index.ts";
+import { listInvitedGroups, listSharedGroups } from "./lists.ts";
+import { presentProjectLink } from "./present.ts";
+import { GroupLink, InvitedGroup, ListInvitedGroups, ListSharedGroups, ShareSource } from "./schema.ts";
+import { shareGroup, shareProject, unshare } from "./service.ts";
+
+export const shareOperations = [
+  operation({
+    method: "POST",
+    path: "/groups/:id/share",
+    summary: "Invite a group to a group",
+    who: inGroup(accessLevels.owner, { late: true }),
+    params: Type.Object({ id: groupId(), ...ShareSource.properties }),
+    answer: created(GroupDetail),
+    failures: ["conflict", "not_found"],
+    handle({ context, caller, params, group, baseUrl }) {
+      shareGroup(context, caller, group, params);
+      return presentGroupDetail(context, group, caller, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/share",
+    summary: "Invite a group to a project",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({ id: projectId(), ...ShareSource.properties }),
+    answer: created(GroupLink),
+    failures: ["conflict"],
+    handle({ context, caller, params, project }) {
+      return presentProjectLink(shareProject(context, caller, project, params));
+    },
+  }),
+
+  ...inBothKinds(({ noun, path, id, who }) =>
+    operation({
+      method: "DELETE",
+      path: `${path}/share/:group_id`,
+      summary: `Take the invitation of a group to a ${noun} back`,
+      // Who does not own a group does not find it.
+      who: who({ group: accessLevels.owner, project: accessLevels.maintainer }, noun === "group" ? { late: true } : {}),
+      params: Type.Object({ id, ...InvitedGroup.properties }),
+      answer: nothing(),
+      handle({ context, caller, params, unmodifiedSince, ...source }) {
+        unshare(context, caller, source, params.group_id, unmodifiedSince);
+      },
+    }),
+  ),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/invited_groups",
+    summary: "List the groups that were invited to a group",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: Type.Object({ id: groupId(), ...ListInvitedGroups.properties }),
+    answer: pageOf(Group),
+    handle({ context, caller, params, group, page, baseUrl }) {
+      return mapPage(listInvitedGroups(context, caller, group, params, page), (each) =>
+        presentGroup(context, each, caller, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/groups/shared",
+    summary: "List the groups that a group was invited to",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: Type.Object({ id: groupId(), ...ListSharedGroups.properties }),
+    answer: pageOf(Group),
+    handle({ context, caller, params, group, page, baseUrl }) {
+      return mapPage(listSharedGroups(context, caller, group, params, page), (each) =>
+        presentGroup(context, each, caller, baseUrl),
+      );
+    },
+  }),
+];

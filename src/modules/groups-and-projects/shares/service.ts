@@ -1,0 +1,105 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { conflict, forbidden, invalid, notFound, refuseModified } from "../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import {
+  type GroupLinkRecord,
+  getGroup,
+  groupLinks,
+  holderKey,
+  isOver,
+  levelIn,
+  namespacesOf,
+  refOf,
+  type Source,
+} from "../../core/access/index.ts";
+import { type GroupRecord, groupSettingsOf, groups, type ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { ShareSource } from "./schema.ts";
+import { insertLink, removeLink } from "./share-store.ts";
+
+type Parameters = Static<typeof ShareSource>;
+
+/** `POST /groups/:id/share`. Who does not own the group does not find it (members-and-access 5). */
+export function shareGroup(context: Context, caller: SignedInCaller, group: GroupRecord, params: Parameters): void {
+  refuseForeign(context, caller, group);
+  const invited = getGroup(context, caller, params.group_id);
+  if (invited.id === group.id) throw invalid({ shared_with_group_id: ["cannot be the group itself"] });
+  share(context, caller, { group }, invited, params);
+}
+
+/** `POST /projects/:id/share`, by a maintainer; owners alone give what owners have. */
+export function shareProject(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): GroupLinkRecord {
+  const invited = getGroup(context, caller, params.group_id);
+  const level = levelIn(context, caller, { project });
+  if (params.group_access === accessLevels.owner && level < accessLevels.owner) throw forbidden();
+  if (isSharingLocked(context, project)) throw invalid("The project sharing with group is disabled");
+  return share(context, caller, { project }, invited, params);
+}
+
+/** `DELETE /SRC/:id/share/:group_id`. */
+export function unshare(
+  context: Context,
+  caller: SignedInCaller,
+  source: Source,
+  groupId: number,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  if ("group" in source) refuseForeign(context, caller, source.group);
+  const link = findLink(context, source, groupId);
+  if (link === undefined || isOver(link, context.access.today)) throw notFound("Group Link");
+  refuseModified(link, unmodifiedSince);
+  context.store.transact((tx) => removeLink(tx, context, caller, link));
+}
+
+/** Throws 404 for who is no owner. */
+function refuseForeign(context: Context, caller: SignedInCaller, group: GroupRecord): void {
+  if (levelIn(context, caller, { group }) < accessLevels.owner) throw notFound("Group");
+}
+
+function share(
+  context: Context,
+  caller: SignedInCaller,
+  source: Source,
+  invited: GroupRecord,
+  { group_access, expires_at }: Parameters,
+): GroupLinkRecord {
+  const { access, store, clock } = context;
+  const known = findLink(context, source, invited.id);
+  if (known !== undefined && !isOver(known, access.today)) throw conflict();
+  const day = expires_at?.slice(0, 10) ?? null;
+  const errors: Record<string, string[]> = {};
+  if (group_access < accessLevels.guest) errors.group_access = ["is not included in the list"];
+  if (day !== null && day < access.today) errors.expires_at = ["cannot be a date in the past"];
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const { type, id } = refOf(source);
+  const now = toDateTime(clock.now());
+  const attributes = {
+    source_type: type,
+    source_id: id,
+    group_id: invited.id,
+    group_access,
+    expires_at: day,
+    created_at: now,
+    updated_at: now,
+  };
+  return store.transact((tx) => insertLink(tx, context, caller, attributes, known));
+}
+
+function findLink({ store }: Context, source: Source, groupId: number): GroupLinkRecord | undefined {
+  const id = store.of(groupLinks).by.pair.find(holderKey(refOf(source), groupId));
+  return id === undefined ? undefined : store.of(groupLinks).get(id);
+}
+
+function isSharingLocked({ store }: Context, project: ProjectRecord): boolean {
+  return namespacesOf(store, { project }).some(({ id }) => {
+    const group = store.of(groups).get(id);
+    return group !== undefined && groupSettingsOf(group).share_with_group_lock;
+  });
+}

@@ -1,0 +1,15 @@
+import type { Transaction } from "../../store/index.ts";
+import type { GroupRecord } from "../core/namespaces/index.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * What a module does when a group goes (groups-and-projects 2.1). `modules/removals.ts` lists them in the order in which
+ * they run, each until nothing is left, when the subgroups and projects are gone and before the group's own record goes.
+ */
+export interface GroupRemoval {
+  /**
+   * Takes at most `limit` things of the group out of the module's collections and says how many it took: fewer than
+   * `limit` are the last ones.
+   */
+  remove(tx: Transaction, context: Context, group: GroupRecord, limit: number): number;
+}

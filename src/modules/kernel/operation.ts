@@ -1,0 +1,284 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { AccessLevel } from "../../domain/access-level.ts";
+import type { Caller, JobCaller, JobTokenReach, SignedInCaller } from "../../domain/caller.ts";
+import type { Edition } from "../../domain/edition.ts";
+import type { Failure, FailureKind } from "../../domain/failure.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { ParameterRule, ParametersOf } from "../../domain/parameters.ts";
+import type { Scope } from "../../domain/scopes.ts";
+import type { DateTime } from "../../lib/datetime.ts";
+import type { GroupRecord, ProjectRecord } from "../core/namespaces/index.ts";
+import type { Context } from "./context.ts";
+import type { RawBody, RawRequest, RequestHead } from "./raw-request.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call. Every operation says so; the permission matrix test and the API reference read it.
+ * `administrator` is refused after the parameters are checked, `administrator_first` before
+ * (users-and-auth 1.2: "on the token operations the admin check comes first"). `job`: nobody but a running job, with its token.
+ */
+export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InGroup | InProject;
+
+/**
+ * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
+ * who has a lower level 403; both after the parameters were checked, unless said otherwise.
+ */
+interface InSource<A extends boolean> {
+  /** The effective level that it takes; `none`: it is enough to see it. */
+  readonly level: AccessLevel;
+  /** Public ones are open to those who have not signed in, too. */
+  readonly isAnonymousWelcome: A;
+  /** Other checks come before that of the level: the handler makes it, with `refuseBelow`. */
+  readonly isLevelCheckedLate: boolean;
+  /** Source and level are checked before the parameters. */
+  readonly isCheckedFirst: boolean;
+}
+export type InGroup<A extends boolean = boolean> = InSource<A> & { readonly in: "group" };
+export type InProject<A extends boolean = boolean> = InSource<A> & { readonly in: "project" };
+
+interface InOptions<A extends boolean> {
+  readonly anonymous?: A;
+  readonly late?: true;
+  readonly first?: true;
+}
+
+/** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for whoever sees it. */
+export function inGroup<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InGroup<A> {
+  return { in: "group", ...inSource(level, options) };
+}
+
+export function inProject<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InProject<A> {
+  return { in: "project", ...inSource(level, options) };
+}
+
+/** Whether those who have not signed in may call. */
+export function isAnonymousWelcome(who: Who): boolean {
+  return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
+}
+
+function inSource<A extends boolean>(level: AccessLevel, { anonymous, late, first }: InOptions<A>): InSource<A> {
+  return {
+    level,
+    isAnonymousWelcome: (anonymous ?? false) as A,
+    isLevelCheckedLate: late === true,
+    isCheckedFirst: first === true,
+  };
+}
+
+/** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
+export interface KeysetSupport {
+  readonly orders: readonly { readonly orderBy: string; readonly sort: readonly ("asc" | "desc")[] }[];
+  readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
+  /** How the next page is asked for: by `cursor` unless said, by `page_token`, or by the filters `id_after` and `id_before`. */
+  readonly continuation?: "cursor" | "page_token" | "id";
+  /** There are no other pages: nobody has to ask for them with `pagination=keyset`. */
+  readonly isAlways?: true;
+}
+
+/** Successes without a form of their own. */
+export type PlainAnswer =
+  | { readonly kind: "ok"; readonly body: TSchema }
+  | { readonly kind: "created"; readonly body: TSchema }
+  | { readonly kind: "accepted" }
+  | { readonly kind: "nothing" };
+
+/** A success that an operation may end in, and the headers of its own by their names, each with what it says. */
+export interface PossibleOutcome {
+  readonly answer: PlainAnswer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: they ask
+ * each time, and are told when what they have is still so. `hasRanges`: the content is a `Blob`, of which parts may be asked for.
+ */
+export interface FileAnswer {
+  readonly kind: "file";
+  readonly maxAgeS: number;
+  readonly hasRanges?: true;
+}
+
+/** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
+export type Answer =
+  | PlainAnswer
+  | FileAnswer
+  | {
+      readonly kind: "page";
+      readonly item: TSchema;
+      readonly keyset?: KeysetSupport;
+      /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
+      readonly deepestOffsetOf?: string;
+    }
+  /** One of several successes, or one with headers of its own; the handler returns the `Outcome`. */
+  | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleOutcome[] };
+
+export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
+export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
+export const accepted = (): PlainAnswer => ({ kind: "accepted" });
+export const nothing = (): PlainAnswer => ({ kind: "nothing" });
+export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
+export const endsIn = (...outcomes: readonly PossibleOutcome[]): Answer => ({ kind: "outcomes", outcomes });
+export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
+  kind: "page",
+  item,
+  ...options,
+});
+
+/** One call of an operation: checked parameters, the caller that was let in, and the house around them. */
+export type Call<P, W extends Who> = SourceFor<W> & {
+  readonly context: Context;
+  readonly caller: CallerFor<W>;
+  readonly params: P;
+  /** Everything that was sent as a parameter, declared or not, as it was sent; not what is in the path. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** Meant for operations that answer a page; the first page elsewhere. */
+  readonly page: PageRequest;
+  /** Origin of every URL in the answer, without a trailing slash. */
+  readonly baseUrl: string;
+  /** A DELETE may say until when it knows what it deletes; see `refuseModified`. */
+  readonly unmodifiedSince: DateTime | undefined;
+  readonly raw: RawRequest;
+};
+
+type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true }
+  ? Caller
+  : W extends "job"
+    ? JobCaller
+    : SignedInCaller;
+
+/** The group or project of operations in one; the caller sees it. */
+type SourceFor<W extends Who> = W extends InGroup
+  ? { readonly group: GroupRecord }
+  : W extends InProject
+    ? { readonly project: ProjectRecord }
+    : unknown;
+
+/**
+ * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,
+ * parameter checks, the API reference and the permission matrix, so that none of them can disagree.
+ */
+export interface Operation<P extends TObject = TObject, W extends Who = Who> {
+  readonly method: Method;
+  /**
+   * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. One parameter may be `*name`: it
+   * takes one segment or more, whose slashes are no `%2F`, and may be followed by a fixed end, as in `/*path.git/HEAD`.
+   */
+  readonly path: string;
+  /** The path is the whole one: pictures, uploads and receivers are no part of the API. */
+  readonly root?: true;
+  readonly summary: string;
+  readonly who: W;
+  /**
+   * The token may be the password of HTTP's own Basic credentials, which is all that git and other tools know; the text is
+   * the realm that they are asked for with.
+   */
+  readonly basicRealm?: string;
+  /**
+   * The token of a running job does as that of its user, for this part of the project in the path, which is admitted by
+   * `getProject` (job-token-scope 5). `itself`: the handler looks at such tokens. Left out, job tokens say nothing.
+   */
+  readonly takesJobToken?: JobTokenReach | "itself";
+  /**
+   * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
+   * (alerts A.2).
+   */
+  readonly isReceiver?: true;
+  /**
+   * Whether the head of a request shows in another way than by an access token, or that of a running job, who sends it. Of
+   * strangers no more than a mebibyte is read.
+   */
+  readonly knowsSender?: (context: Context, head: RequestHead) => boolean;
+  /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
+  readonly refuseStranger?: (context: Context, head: RequestHead) => void;
+  /** Another protocol than that of the API is spoken here. */
+  readonly dialect?: Dialect;
+  /** What callers without the right are told, where it is not `403 Forbidden`. */
+  readonly forbiddenText?: string;
+  /** Lowest edition that has the operation; left out for all. */
+  readonly tier?: Edition;
+  /** Lower editions do not know the route at all, and answer 404 where others answer 403. */
+  readonly isUnknownBelowTier?: true;
+  /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */
+  readonly scopes?: readonly Scope[] | "any";
+  /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
+  readonly limit?: "users_get_by_id_limit";
+  /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
+  readonly detectsTokenReuse?: true;
+  /**
+   * For lists that are read again and again: everything beside the store and the request's URL that the answer depends
+   * on, as one text. Such answers are kept until something in the store changes.
+   */
+  readonly keptFor?: (context: Context, caller: Caller) => string;
+  readonly params: P;
+  readonly rules?: readonly ParameterRule[];
+  /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
+  readonly body?: RawBody | "ignored";
+  /** How long its answer may take because it waits for something to happen; connections are closed sooner unless said. */
+  readonly holdsSeconds?: number;
+  readonly answer: Answer;
+  /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
+  readonly failures?: readonly FailureKind[];
+  /** Planned for removal in v5, still served (seed 9). */
+  readonly deprecated?: true;
+  handle(call: Call<ParametersOf<P>, W>): unknown;
+}
+
+/** What answers look like where clients of another protocol ask. */
+export interface Dialect {
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** undefined stands for an error that nobody foresaw. */
+  failureBody(failure: Failure | undefined): object;
+}
+
+/** A chapter of the API reference: the operations of a module under a name for people. */
+export interface Area {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+}
+
+/** `:name` or `*name`, wherever one stands in the path of an operation. */
+const pathParameter = /[:*]([a-z_]+)/g;
+
+/** Names of the path parameters, by their places. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(pathParameter)].map((match) => match[1] as string);
+}
+
+/** The path with something else in the place of each parameter. */
+export function replacePathParameters(path: string, replacement: (name: string) => string): string {
+  return path.replaceAll(pathParameter, (_, name: string) => replacement(name));
+}
+
+/** Whether one of the parameters takes several segments. */
+export function isDeep({ path }: Operation): boolean {
+  return path.includes("*");
+}
+
+/** Ties the types of one operation together; the table holds them without their parameter types. */
+export function operation<P extends TObject, W extends Who>(declared: Operation<P, W>): Operation {
+  return declared as unknown as Operation;
+}
+
+/** What a handler of an operation that answers a file returns. */
+export interface FileContent {
+  readonly contentType: string;
+  /**
+   * A `Blob` is a file that is sent as it lies on the disk, a stream is sent as it comes and ends the connection when it
+   * fails; their `ETag` is among the headers.
+   */
+  readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler of an operation with `outcomes` returns: one of those that it declares. */
+export interface Outcome {
+  readonly kind: PlainAnswer["kind"];
+  /** Left out where the kind has none of the handler's. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler of an operation that answers a page returns. */
+export type AnyPage = Page<unknown>;

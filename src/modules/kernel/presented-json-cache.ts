@@ -1,0 +1,45 @@
+import { JsonText } from "../../lib/text/json-text.ts";
+import type { StoredDocument } from "../../store/index.ts";
+
+interface Entry<T> {
+  readonly document: T;
+  readonly dependency: object | undefined;
+  readonly text: JsonText;
+}
+
+/** Some thousand texts, a few megabytes; when there are more, all are forgotten. */
+const textsMax = 8_192;
+
+/**
+ * Documents as they were presented last, as JSON. Documents are replaced and never changed, so a text holds as long as
+ * its document does. For small entries of lists that are read again and again.
+ */
+export class PresentedTexts<T extends StoredDocument> {
+  readonly #present: (document: T, baseUrl: string) => unknown;
+  readonly #entries = new Map<number, Entry<T>>();
+  #baseUrl = "";
+
+  constructor(present: (document: T, baseUrl: string) => unknown) {
+    this.#present = present;
+  }
+
+  /** `dependency`: another document that shows in the text. Texts of one base URL are kept at a time. */
+  textOf(document: T, baseUrl: string, dependency?: object): JsonText {
+    const known = this.#entries.get(document.id);
+    if (
+      known !== undefined &&
+      known.document === document &&
+      known.dependency === dependency &&
+      this.#baseUrl === baseUrl
+    ) {
+      return known.text;
+    }
+    if (this.#baseUrl !== baseUrl || this.#entries.size >= textsMax) {
+      this.#baseUrl = baseUrl;
+      this.#entries.clear();
+    }
+    const text = JsonText.of(this.#present(document, baseUrl));
+    this.#entries.set(document.id, { document, dependency, text });
+    return text;
+  }
+}

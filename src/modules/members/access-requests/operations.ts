@@ -1,0 +1,68 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { Member, managingLevels, memberPresenter, presentMember } from "../members/index.ts";
+import { presentNewRequest, presentRequest } from "./present.ts";
+import { AccessRequest, ApproveRequest, NewAccessRequest, Requester } from "./schema.ts";
+import { approveRequest, listRequests, removeRequest, requestAccess } from "./service.ts";
+
+export const accessRequestOperations = [
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "GET",
+      path: `${path}/access_requests`,
+      summary: `List those who ask to become members of a ${noun}`,
+      who: who(managingLevels),
+      params: Type.Object({ id }),
+      answer: pageOf(AccessRequest),
+      handle({ context, page, baseUrl, ...source }) {
+        return mapPage(listRequests(context, source, page), (request) => presentRequest(context, request, baseUrl));
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "POST",
+      path: `${path}/access_requests`,
+      summary: `Ask to become a member of a ${noun}`,
+      who: who({ group: accessLevels.none, project: accessLevels.none }),
+      params: Type.Object({ id }),
+      answer: created(NewAccessRequest),
+      handle({ context, caller, baseUrl, ...source }) {
+        return presentNewRequest(context, requestAccess(context, caller, source), baseUrl);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "PUT",
+      path: `${path}/access_requests/:user_id/approve`,
+      summary: `Make a member of who asked to join a ${noun}`,
+      who: who(managingLevels, { late: true }),
+      params: Type.Object({ id, ...ApproveRequest.properties }),
+      answer: created(Member),
+      handle({ context, caller, params, baseUrl, ...source }) {
+        const row = approveRequest(context, caller, source, params.user_id, params.access_level);
+        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "DELETE",
+      path: `${path}/access_requests/:user_id`,
+      summary: `Deny a request to join a ${noun}, or take it back`,
+      who: who(managingLevels, { late: true }),
+      params: Type.Object({ id, ...Requester.properties }),
+      answer: nothing(),
+      handle({ context, caller, params, unmodifiedSince, ...source }) {
+        removeRequest(context, caller, source, params.user_id, unmodifiedSince);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,103 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, invalid, refuseModified, rowNotFound } from "../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import {
+  type AccessRequestRecord,
+  accessRequests,
+  holderKey,
+  type MembershipRecord,
+  refOf,
+  type Source,
+  sourceKey,
+} from "../../core/access/index.ts";
+import { groupSettingsOf, projectSettingsOf } from "../../core/namespaces/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { checkDraft, findRow, insertMember, refuseManaging } from "../members/index.ts";
+
+/** `GET /SRC/:id/access_requests`, oldest first. */
+export function listRequests({ store }: Context, source: Source, page: PageRequest): Page<AccessRequestRecord> {
+  const where = [{ index: "source", key: sourceKey(refOf(source)) } as const];
+  return store.page(accessRequests, { where, order: "id", descending: false, page });
+}
+
+/**
+ * `POST /SRC/:id/access_requests` (members-and-access 3.1). Throws 403 for members and where nobody may ask, 400 for a
+ * second request.
+ */
+export function requestAccess(context: Context, { user }: SignedInCaller, source: Source): AccessRequestRecord {
+  const { store, clock } = context;
+  if (isMember(context, source, user.id) || !isRequestable(source)) throw forbidden();
+  if (findRequest(context, source, user.id) !== undefined) throw invalid({ user_id: ["already exists in source"] });
+  const now = toDateTime(clock.now());
+  const { type, id } = refOf(source);
+  return store.transact((tx) =>
+    tx.insert(accessRequests, {
+      id: tx.nextId("access_requests"),
+      source_type: type,
+      source_id: id,
+      user_id: user.id,
+      created_at: now,
+      updated_at: now,
+    }),
+  );
+}
+
+/** `PUT /SRC/:id/access_requests/:user_id/approve`: the requester becomes a member, and the request is used up. */
+export function approveRequest(
+  context: Context,
+  caller: SignedInCaller,
+  source: Source,
+  userId: number,
+  level: number = accessLevels.developer,
+): MembershipRecord {
+  getRequest(context, source, userId);
+  refuseManaging(context, caller, source, level);
+  const user = getUser(context.store, userId);
+  const draft = checkDraft(context, source, user, { access_level: level as AccessLevel }, true);
+  return context.store.transact((tx) => insertMember(tx, context, caller, source, user, draft));
+}
+
+/** `DELETE /SRC/:id/access_requests/:user_id`: denied by who manages members, or taken back by the requester. */
+export function removeRequest(
+  context: Context,
+  caller: SignedInCaller,
+  source: Source,
+  userId: number,
+  unmodifiedSince: DateTime | undefined,
+): void {
+  const request = getRequest(context, source, userId);
+  if (userId !== caller.user.id) refuseManaging(context, caller, source);
+  refuseModified(request, unmodifiedSince);
+  context.store.transact((tx) => tx.remove(accessRequests, request.id));
+}
+
+/** In any way, also one that gives no access yet. */
+function isMember(context: Context, source: Source, userId: number): boolean {
+  const { access } = context;
+  const level =
+    "group" in source
+      ? access.memberLevelInGroup(userId, source.group.id)
+      : access.memberLevelInProject(userId, source.project);
+  return level > accessLevels.none || findRow(context, source, userId) !== undefined;
+}
+
+function isRequestable(source: Source): boolean {
+  return "group" in source
+    ? groupSettingsOf(source.group).request_access_enabled
+    : projectSettingsOf(source.project).request_access_enabled;
+}
+
+function findRequest({ store }: Context, source: Source, userId: number): AccessRequestRecord | undefined {
+  const id = store.of(accessRequests).by.holder.find(holderKey(refOf(source), userId));
+  return id === undefined ? undefined : store.of(accessRequests).get(id);
+}
+
+/** Throws 404 `Not found`. */
+function getRequest(context: Context, source: Source, userId: number): AccessRequestRecord {
+  const request = findRequest(context, source, userId);
+  if (request === undefined) throw rowNotFound();
+  return request;
+}

@@ -1,0 +1,78 @@
+import type { Static } from "@sinclair/typebox";
+import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
+import type { GroupRecord } from "../../../core/namespaces/index.ts";
+import { findUser, type UserRecord } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { isBillable, type Occupant, occupantsOf } from "../hierarchy-members.ts";
+import type { ListBillableMembers } from "./schema.ts";
+
+/** Somebody who takes a seat, with what it follows from. */
+export interface BillableMemberEntry extends Occupant {
+  readonly user: UserRecord;
+}
+
+type Sort = NonNullable<Static<typeof ListBillableMembers>["sort"]>;
+type Key = string | number | null;
+
+const orders: Readonly<
+  Record<Sort, { readonly key: (entry: BillableMemberEntry) => Key; readonly isFalling: boolean }>
+> = {
+  access_level_asc: { key: ({ level }) => level, isFalling: false },
+  access_level_desc: { key: ({ level }) => level, isFalling: true },
+  last_joined: { key: ({ joinedAt }) => joinedAt, isFalling: true },
+  oldest_joined: { key: ({ joinedAt }) => joinedAt, isFalling: false },
+  name_asc: { key: ({ user }) => user.name.toLowerCase(), isFalling: false },
+  name_desc: { key: ({ user }) => user.name.toLowerCase(), isFalling: true },
+  recent_sign_in: { key: ({ user }) => user.current_sign_in_at, isFalling: true },
+  oldest_sign_in: { key: ({ user }) => user.current_sign_in_at, isFalling: false },
+  last_activity_on_asc: { key: ({ user }) => user.last_activity_on, isFalling: false },
+  last_activity_on_desc: { key: ({ user }) => user.last_activity_on, isFalling: true },
+};
+
+/** `GET /groups/:id/billable_members`: by id unless another order is asked for. */
+export function listBillable(
+  context: Context,
+  group: GroupRecord,
+  { search, sort }: Omit<Static<typeof ListBillableMembers>, "id">,
+  page: PageRequest,
+): Page<BillableMemberEntry> {
+  const wanted = search?.trim().toLowerCase();
+  const entries: BillableMemberEntry[] = [];
+  for (const occupant of occupantsOf(context, group.id).values()) {
+    const entry = entryOf(context, occupant);
+    if (entry !== undefined && (!wanted || matches(entry.user, wanted))) entries.push(entry);
+  }
+  const order = sort === undefined ? undefined : orders[sort];
+  entries.sort((one, other) => {
+    const byKey = order === undefined ? 0 : compareKeys(order.key(one), order.key(other));
+    return (order?.isFalling === true ? -byKey : byKey) || one.userId - other.userId;
+  });
+  return pageOfAll(entries, page);
+}
+
+/** Somebody who takes a seat in the group's hierarchy; undefined for everybody else. */
+export function findBillable(context: Context, group: GroupRecord, userId: number): BillableMemberEntry | undefined {
+  const occupant = occupantsOf(context, group.id).get(userId);
+  return occupant === undefined ? undefined : entryOf(context, occupant);
+}
+
+function entryOf(context: Context, occupant: Occupant): BillableMemberEntry | undefined {
+  const user = findUser(context.store, occupant.userId);
+  return user !== undefined && isBillable(context, user, occupant.level) ? { ...occupant, user } : undefined;
+}
+
+function matches({ name, username, public_email }: UserRecord, wanted: string): boolean {
+  return (
+    name.toLowerCase().includes(wanted) ||
+    username.toLowerCase().includes(wanted) ||
+    public_email?.toLowerCase() === wanted
+  );
+}
+
+/** What has no value comes before what has one, and so last in falling orders. */
+function compareKeys(one: Key, other: Key): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  if (other === null) return 1;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { mapPage, pageOfAll } from "../../../../domain/page.ts";
+import { groupId } from "../../../../domain/parameters.ts";
+import { inGroup, nothing, operation, pageOf } from "../../../kernel/operation.ts";
+import { refuseUnlessOwnerOfTop } from "../top-level.ts";
+import { listBillable } from "./list.ts";
+import { presentBillable, presentMembership } from "./present.ts";
+import { BillableMember, BillableMembership, ListBillableMembers, OneBillableMember } from "./schema.ts";
+import { directRows, indirectRows, refuseUnbillable, removeBillable } from "./service.ts";
+
+const owners = inGroup(accessLevels.owner, { late: true });
+const paid = { tier: "premium", isUnknownBelowTier: true } as const;
+
+export const billableOperations = [
+  operation({
+    method: "GET",
+    path: "/groups/:id/billable_members",
+    summary: "List who takes a seat in a top-level group and below it",
+    who: owners,
+    ...paid,
+    params: Type.Object({ id: groupId(), ...ListBillableMembers.properties }),
+    answer: pageOf(BillableMember),
+    handle({ context, caller, params, group, page, baseUrl }) {
+      refuseUnlessOwnerOfTop(context, caller, group);
+      return mapPage(listBillable(context, group, params, page), (entry) =>
+        presentBillable(context, caller, group, entry, baseUrl),
+      );
+    },
+  }),
+
+  ...[
+    { part: "memberships", of: "the hierarchy", rowsOf: directRows },
+    { part: "indirect", of: "invited groups", rowsOf: indirectRows },
+  ].map(({ part, of, rowsOf }) =>
+    operation({
+      method: "GET",
+      path: `/groups/:id/billable_members/:user_id/${part}`,
+      summary: `List the memberships that somebody who takes a seat has in ${of}`,
+      who: owners,
+      ...paid,
+      params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
+      answer: pageOf(BillableMembership),
+      handle({ context, caller, params, group, page, baseUrl }) {
+        refuseUnlessOwnerOfTop(context, caller, group);
+        refuseUnbillable(context, group, params.user_id);
+        const rows = rowsOf(context, group, params.user_id);
+        return mapPage(pageOfAll(rows, page), (row) => presentMembership(context, row, baseUrl));
+      },
+    }),
+  ),
+
+  operation({
+    method: "DELETE",
+    path: "/groups/:id/billable_members/:user_id",
+    summary: "Remove somebody from a top-level group and all below it",
+    who: owners,
+    ...paid,
+    params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
+    answer: nothing(),
+    handle({ context, caller, params, group, unmodifiedSince }) {
+      removeBillable(context, caller, group, params.user_id, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+import { accessLevelName } from "../../../../domain/access-level.ts";
+import type { Caller } from "../../../../domain/caller.ts";
+import { findSource, isLastOwner, type MembershipRecord, sourcePathOf } from "../../../core/access/index.ts";
+import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/namespaces/index.ts";
+import { presentBasicUser } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { isPerson } from "../policy.ts";
+import type { BillableMemberEntry } from "./list.ts";
+
+/** members-and-access 6: somebody who takes a seat. */
+export function presentBillable(
+  context: Context,
+  caller: Caller,
+  group: GroupRecord,
+  { user, type }: BillableMemberEntry,
+  baseUrl: string,
+) {
+  const { store, access } = context;
+  return {
+    ...presentBasicUser(user, baseUrl),
+    email: caller.user?.is_admin === true ? user.email : user.public_email,
+    last_activity_on: user.last_activity_on,
+    membership_type: type,
+    removable: type === "group_member" || type === "project_member",
+    created_at: user.created_at,
+    is_last_owner: isLastOwner(store, group.id, user.id, access.today, (id) => isPerson(context, id)),
+    last_login_at: user.current_sign_in_at,
+  };
+}
+
+/** One of the memberships of somebody who takes a seat. */
+export function presentMembership({ store }: Context, row: MembershipRecord, baseUrl: string) {
+  const source = findSource(store, { type: row.source_type, id: row.source_id });
+  if (source === undefined) throw new Error(`membership ${row.id} is of nothing`);
+  const path = sourcePathOf(store, source);
+  const isGroup = "group" in source;
+  return {
+    id: row.id,
+    source_id: row.source_id,
+    source_full_name: isGroup ? fullNameOf(store, source.group.id) : projectNameOf(store, source.project),
+    source_members_url: isGroup ? `${baseUrl}/groups/${path}/-/group_members` : `${baseUrl}/${path}/-/project_members`,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    access_level: { string_value: accessLevelName(row.access_level), integer_value: row.access_level },
+  };
+}

@@ -1,0 +1,64 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { rowNotFound } from "../../../domain/failure.ts";
+import {
+  holderKey,
+  isOver,
+  type MembershipRecord,
+  memberships,
+  namespacesOf,
+  refOf,
+  type Source,
+} from "../../core/access/index.ts";
+import { groups, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** Minimal access is there for editions that sell it; the others keep it and show nothing of it. */
+export function isMinimalShown({ edition }: Context): boolean {
+  return includesTier(edition, "premium");
+}
+
+/** Neither over nor hidden by the edition. */
+export function isShown(context: Context, row: MembershipRecord): boolean {
+  if (isOver(row, context.access.today)) return false;
+  return row.access_level !== accessLevels.minimal || isMinimalShown(context);
+}
+
+/** The direct membership of somebody, as far as it is there for anybody. */
+export function findRow(context: Context, source: Source, userId: number): MembershipRecord | undefined {
+  const documents = context.store.of(memberships);
+  const id = documents.by.holder.find(holderKey(refOf(source), userId));
+  const row = id === undefined ? undefined : documents.get(id);
+  return row !== undefined && isShown(context, row) ? row : undefined;
+}
+
+/** Throws 404 `Not found`. */
+export function getRow(context: Context, source: Source, userId: number): MembershipRecord {
+  const row = findRow(context, source, userId);
+  if (row === undefined) throw rowNotFound();
+  return row;
+}
+
+/** The direct memberships of somebody in the group and in everything below it, oldest first. */
+export function rowsBelow(context: Context, userId: number, groupId: number): MembershipRecord[] {
+  const { store } = context;
+  return [...store.of(memberships).by.user_id.find(userId)]
+    .map((id) => store.of(memberships).get(id))
+    .filter((row) => row !== undefined)
+    .filter((row) => isShown(context, row) && namespaceIdsOf(context, row).includes(groupId))
+    .sort((one, other) => one.id - other.id);
+}
+
+/** The top-level group or personal namespace over a row's source; undefined when the source is gone. */
+export function rootIdOf(context: Context, row: MembershipRecord): number | undefined {
+  return namespaceIdsOf(context, row).at(-1);
+}
+
+function namespaceIdsOf({ store }: Context, { source_type, source_id }: MembershipRecord): number[] {
+  if (source_type === "group") {
+    const group = store.of(groups).get(source_id);
+    return group === undefined ? [] : namespacesOf(store, { group }).map(({ id }) => id);
+  }
+  const project = store.of(projects).get(source_id);
+  return project === undefined ? [] : namespacesOf(store, { project }).map(({ id }) => id);
+}

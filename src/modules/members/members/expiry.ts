@@ -1,0 +1,39 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { isOver, type MembershipRecord, memberships, wouldLackOwner } from "../../core/access/index.ts";
+import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { nobody, removeMember } from "./membership-store.ts";
+import { isPerson } from "./policy.ts";
+
+/** Rows that go in one transaction: a fraction of a millisecond. */
+const stepSize = 10;
+
+/** Takes memberships away that are over; the last owner's row stays, and gives nothing (members-and-access 4.6). */
+export const membershipExpiry: PeriodicWork = {
+  name: "expired memberships",
+  schedule: daily,
+  atStart: true,
+  async run({ context, pace }) {
+    const { store, access } = context;
+    const ids = [...store.of(memberships).by.expires_at.between(undefined, access.today)];
+    for (let start = 0; start < ids.length; start += stepSize) {
+      const step = ids.slice(start, start + stepSize);
+      store.transact((tx) => {
+        for (const id of step) removeOver(tx, context, store.of(memberships).get(id));
+      });
+      await pace();
+    }
+  },
+};
+
+/** What was listed may have changed since. */
+function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
+  if (row === undefined || !isOver(row, context.access.today) || isNeeded(context, row)) return;
+  removeMember(tx, context, nobody, row);
+}
+
+function isNeeded(context: Context, { source_type, source_id, user_id, access_level }: MembershipRecord): boolean {
+  if (source_type === "project" || access_level < accessLevels.owner) return false;
+  return wouldLackOwner(context.store, source_id, user_id, context.access.today, (id) => isPerson(context, id));
+}

@@ -1,0 +1,129 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import {
+  channelsInto,
+  memberships,
+  type SourceRef,
+  sourceKey,
+  type Way,
+  watchSources,
+  wayThrough,
+} from "../../core/access/index.ts";
+import { groups, projects, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
+import type { UserRecord } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** By what somebody is in a hierarchy, the first that holds (members-and-access 6). */
+const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;
+type MembershipType = (typeof membershipTypes)[number];
+
+/** Somebody in a top-level group, in anything below it, or in a group that was invited to one of those. */
+export interface Occupant {
+  readonly userId: number;
+  readonly type: MembershipType;
+  /** The highest level anywhere in the hierarchy. */
+  readonly level: AccessLevel;
+  /** When the first membership that counts was made. */
+  readonly joinedAt: DateTime;
+}
+
+interface Hierarchy {
+  readonly day: CalendarDate;
+  readonly occupants: ReadonlyMap<number, Occupant>;
+  /** Groups outside of it whose members it counts. */
+  readonly invited: ReadonlySet<number>;
+}
+
+/** Hierarchies whose occupants are kept. */
+const keptMax = 16;
+
+/** Keeps who is in the hierarchies that are asked about, until something there changes or the day ends. */
+class Hierarchies {
+  readonly #store: Store;
+  readonly #kept = new Map<number, Hierarchy>();
+
+  constructor(store: Store) {
+    this.#store = store;
+    watchSources(store, (source) => this.#forgetThoseWith(source));
+    store.watch(groups, (before, after) => {
+      if (before !== undefined && before.parent_id !== after?.parent_id) this.#kept.clear();
+    });
+    store.watch(projects, (before, after) => {
+      if (before !== undefined && before.namespace_id !== after?.namespace_id) this.#kept.clear();
+    });
+  }
+
+  of(rootId: number, day: CalendarDate): Hierarchy {
+    const kept = this.#kept.get(rootId);
+    if (kept?.day === day) return kept;
+    const hierarchy = surveyed(this.#store, rootId, day);
+    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
+    this.#kept.set(rootId, hierarchy);
+    return hierarchy;
+  }
+
+  #forgetThoseWith({ type, id }: SourceRef): void {
+    if (this.#kept.size === 0) return;
+    const namespaceId = type === "group" ? id : this.#store.of(projects).get(id)?.namespace_id;
+    const rootId = namespaceId === undefined ? undefined : selfAndAncestors(this.#store, namespaceId).at(-1)?.id;
+    for (const [keptId, { invited }] of this.#kept) {
+      if (rootId === undefined || keptId === rootId || (type === "group" && invited.has(id))) this.#kept.delete(keptId);
+    }
+  }
+}
+
+const hierarchiesOf = new WeakMap<Store, Hierarchies>();
+
+/** Everybody in a top-level group's hierarchy with at least guest, whatever the state of the account. */
+export function occupantsOf({ store, access }: Context, rootId: number): ReadonlyMap<number, Occupant> {
+  const hierarchies = hierarchiesOf.get(store) ?? new Hierarchies(store);
+  hierarchiesOf.set(store, hierarchies);
+  return hierarchies.of(rootId, access.today).occupants;
+}
+
+/** Whether somebody with this level takes a seat: active people, in ultimate beyond guests. */
+export function isBillable({ edition }: Context, user: UserRecord, level: AccessLevel): boolean {
+  if (user.state !== "active" || user.user_type !== "human") return false;
+  return includesTier(edition, "ultimate") ? level > accessLevels.guest : level >= accessLevels.guest;
+}
+
+function surveyed(store: Store, rootId: number, day: CalendarDate): Hierarchy {
+  const occupants = new Map<number, Occupant>();
+  const invited = new Set<number>();
+  const groupIds = selfAndDescendants(store, rootId);
+  const survey = (source: SourceRef) => {
+    for (const channel of channelsInto(store, source, day)) {
+      // What comes from above is met there.
+      if (channel.kind === "inherited") continue;
+      if (channel.kind === "invited") invited.add(channel.source.id);
+      for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {
+        const row = store.of(memberships).get(id);
+        const way = row === undefined ? undefined : wayThrough(channel, row, day, false);
+        if (way !== undefined && way.level >= accessLevels.guest) note(occupants, way, source);
+      }
+    }
+  };
+  for (const id of groupIds) {
+    survey({ type: "group", id });
+    for (const projectId of store.of(projects).by.namespace_id.find(id) ?? [])
+      survey({ type: "project", id: projectId });
+  }
+  return { day, occupants, invited };
+}
+
+function note(occupants: Map<number, Occupant>, { row, level, channel }: Way, source: SourceRef): void {
+  const type: MembershipType = channel.kind === "invited" ? `${source.type}_invite` : `${source.type}_member`;
+  const known = occupants.get(row.user_id);
+  occupants.set(row.user_id, {
+    userId: row.user_id,
+    type: known === undefined || isFirst(type, known.type) ? type : known.type,
+    level: known === undefined || level > known.level ? level : known.level,
+    joinedAt: known === undefined || row.created_at < known.joinedAt ? row.created_at : known.joinedAt,
+  });
+}
+
+function isFirst(one: MembershipType, other: MembershipType): boolean {
+  return membershipTypes.indexOf(one) < membershipTypes.indexOf(other);
+}

@@ -1,0 +1,48 @@
+import type { Static } from "@sinclair/typebox";
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, unprocessable } from "../../../domain/failure.ts";
+import { getProject, levelIn, memberships, type Source, sourceKey } from "../../core/access/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { inWords, outcomeOf } from "./add.ts";
+import { findRow, isShown } from "./direct-memberships.ts";
+import { errorsOf } from "./levels.ts";
+import { insertMember } from "./membership-store.ts";
+import { isBot } from "./policy.ts";
+import type { AddedMembers } from "./schema.ts";
+
+/**
+ * `POST /projects/:id/import_project_members/:project_id` (groups-and-projects 3.1): the direct members of another
+ * project join this one; those who are here already stay what they are. Nobody becomes more than the caller is.
+ */
+export function importMembers(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  fromId: string,
+): Static<typeof AddedMembers> {
+  const from = getProject(context, caller, fromId);
+  const highest = levelIn(context, caller, { project });
+  for (const source of [{ project }, { project: from }]) {
+    if (levelIn(context, caller, source) < accessLevels.maintainer) throw forbidden("Project");
+  }
+  if (from.id === project.id) throw unprocessable("Import failed");
+  const target: Source = { project };
+  const problems = new Map<string, string>();
+  const { store } = context;
+  store.transact((tx) => {
+    for (const id of store.of(memberships).by.source.find(sourceKey({ type: "project", id: from.id }))) {
+      const row = store.of(memberships).get(id);
+      const user = row === undefined ? undefined : findUser(store, row.user_id);
+      if (row === undefined || user === undefined || isBot(user) || !isShown(context, row)) continue;
+      if (row.state === "awaiting" || findRow(context, target, user.id) !== undefined) continue;
+      const level = Math.min(row.access_level, highest) as AccessLevel;
+      const checked = errorsOf(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
+      if ("errors" in checked) problems.set(user.username, inWords(checked.errors));
+      else insertMember(tx, context, caller, target, user, checked);
+    }
+  });
+  return outcomeOf(problems);
+}

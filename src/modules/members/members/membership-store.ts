@@ -1,0 +1,129 @@
+import { accessLevelName } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import {
+  accessRequests,
+  findSource,
+  holderKey,
+  type MembershipRecord,
+  memberships,
+  recordOf,
+  refOf,
+  type Source,
+  sourcePathOf,
+} from "../../core/access/index.ts";
+import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
+import { findUser, type UserRecord } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { CheckedDraft } from "./levels.ts";
+
+/** The server itself ends what is over. */
+export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
+
+/**
+ * Makes somebody a member, with the audit event. A row that is over or hidden by the edition makes room, and a pending
+ * access request is used up.
+ */
+export function insertMember(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  source: Source,
+  user: Pick<UserRecord, "id" | "name">,
+  { access_level, expires_at }: CheckedDraft,
+): MembershipRecord {
+  const { store, clock } = context;
+  const ref = refOf(source);
+  const key = holderKey(ref, user.id);
+  const stale = store.of(memberships).by.holder.find(key);
+  if (stale !== undefined) removeMember(tx, context, caller, store.of(memberships).get(stale) as MembershipRecord);
+  const request = store.of(accessRequests).by.holder.find(key);
+  if (request !== undefined) tx.remove(accessRequests, request);
+  const now = toDateTime(clock.now());
+  const row = tx.insert(memberships, {
+    id: tx.nextId("memberships"),
+    source_type: ref.type,
+    source_id: ref.id,
+    user_id: user.id,
+    access_level,
+    state: "active",
+    expires_at: expires_at ?? null,
+    created_by_id: caller.user?.id ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  recordMemberEvent(tx, context, caller, source, user, {
+    event: "member_created",
+    act: {
+      add: "user_access",
+      as: accessLevelName(access_level),
+      member_id: row.id,
+      ...(row.expires_at === null ? {} : { expiry_to: row.expires_at }),
+      custom_message: "Membership created",
+    },
+  });
+  return row;
+}
+
+/** Changes level and expiry; without an event, and without a change, when both are what they were. */
+export function updateMember(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  source: Source,
+  user: UserRecord,
+  row: MembershipRecord,
+  { access_level, expires_at = row.expires_at }: CheckedDraft,
+): MembershipRecord {
+  if (row.access_level === access_level && row.expires_at === expires_at) return row;
+  const updated_at = toDateTime(context.clock.now());
+  const updated = tx.update(memberships, { ...row, access_level, expires_at, updated_at });
+  recordMemberEvent(tx, context, caller, source, user, {
+    event: "member_updated",
+    act: {
+      change: "access_level",
+      from: accessLevelName(row.access_level),
+      to: accessLevelName(access_level),
+      as: accessLevelName(access_level),
+      expiry_from: row.expires_at,
+      expiry_to: expires_at,
+      member_id: row.id,
+      custom_message: "Membership updated",
+    },
+  });
+  return updated;
+}
+
+/** Ends a membership, with the audit event. */
+export function removeMember(tx: Transaction, context: Context, caller: Caller, row: MembershipRecord): void {
+  tx.remove(memberships, row.id);
+  const source = findSource(context.store, { type: row.source_type, id: row.source_id });
+  const user = findUser(context.store, row.user_id);
+  if (source === undefined || user === undefined) return;
+  recordMemberEvent(tx, context, caller, source, user, {
+    event: "member_destroyed",
+    act: { remove: "user_access", member_id: row.id, custom_message: "Membership destroyed" },
+  });
+}
+
+/** An event about somebody's membership of a source (members-and-access 7). */
+export function recordMemberEvent(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  source: Source,
+  user: Pick<UserRecord, "id" | "name">,
+  { event, act }: Pick<AuditEntry, "event" | "act">,
+): void {
+  recordAuditEvent(tx, context, caller, {
+    event,
+    act,
+    entity: {
+      type: "group" in source ? "Group" : "Project",
+      id: recordOf(source).id,
+      path: sourcePathOf(context.store, source),
+    },
+    target: { type: "User", id: user.id, details: user.name },
+  });
+}

@@ -1,0 +1,45 @@
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import type { Condition } from "../../../store/index.ts";
+import { findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { isMinimalShown } from "./direct-memberships.ts";
+
+/** `GET /users/:id/memberships`: direct ones, oldest first (users-and-auth 14). */
+export function listMembershipsOf(
+  context: Context,
+  userId: number,
+  type: "Project" | "Namespace" | undefined,
+  page: PageRequest,
+): Page<MembershipRecord> {
+  const { store, access } = context;
+  const where: Condition<typeof memberships.indexes>[] = [
+    { index: "user_id", key: userId },
+    { not: { index: "expires_at", from: undefined, to: access.today } },
+  ];
+  if (type !== undefined) where.push({ index: "flag", key: type === "Project" ? "project" : "group" });
+  if (!isMinimalShown(context)) where.push({ not: { index: "flag", key: "minimal" } });
+  return store.page(memberships, {
+    where,
+    order: "id",
+    descending: false,
+    page,
+    matches: (row) => isThere(context, row),
+  });
+}
+
+/** A group or project that is being deleted keeps its rows until the job comes to them. */
+function isThere({ store, access }: Context, row: MembershipRecord): boolean {
+  const source = findSource(store, { type: row.source_type, id: row.source_id });
+  return source !== undefined && !access.isGoing(source);
+}
+
+/** users-and-auth 14. */
+export function presentUserMembership({ store }: Context, row: MembershipRecord) {
+  const source = findSource(store, { type: row.source_type, id: row.source_id });
+  return {
+    source_id: row.source_id,
+    source_name: source === undefined ? "" : recordOf(source).name,
+    source_type: row.source_type === "project" ? "Project" : "Namespace",
+    access_level: row.access_level,
+  };
+}

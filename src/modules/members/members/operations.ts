@@ -1,0 +1,173 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne, idInPath, mutuallyExclusive, oneOf, optional, projectId } from "../../../domain/parameters.ts";
+import { getUser } from "../../core/users/index.ts";
+import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { addMembers } from "./add.ts";
+import { billableOperations } from "./billable/operations.ts";
+import { getRow } from "./direct-memberships.ts";
+import { importMembers } from "./import.ts";
+import { getWay, listAll, listDirect } from "./lists.ts";
+import { listMembershipsOf, presentUserMembership } from "./of-user.ts";
+import { managingLevels, refuseReading } from "./policy.ts";
+import { memberPresenter, presentMember, presentWay } from "./present.ts";
+import {
+  AddedMembers,
+  AddMember,
+  EditMember,
+  ListAllMembers,
+  ListMembers,
+  Member,
+  RemoveMember,
+  UserMembership,
+  userInPath,
+} from "./schema.ts";
+import { editMember, removeFromSource } from "./service.ts";
+import { memberStateOperations } from "./states/operations.ts";
+
+const whoeverSees = { group: accessLevels.none, project: accessLevels.none };
+
+export const memberOperations = [
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "GET",
+      path: `${path}/members`,
+      summary: `List the direct members of a ${noun}`,
+      who: who(whoeverSees),
+      params: Type.Object({ id, ...ListMembers.properties }),
+      answer: pageOf(Member),
+      handle({ context, caller, params, page, baseUrl, ...source }) {
+        refuseReading(context, caller, source);
+        const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
+        return mapPage(listDirect(context, caller, source, params, page), (row) => presentMember(presenter, row));
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "GET",
+      path: `${path}/members/all`,
+      summary: `List the members of a ${noun}: direct, inherited and invited`,
+      who: who(whoeverSees),
+      params: Type.Object({ id, ...ListAllMembers.properties }),
+      answer: pageOf(Member),
+      handle({ context, caller, params, page, baseUrl, ...source }) {
+        refuseReading(context, caller, source);
+        const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
+        return mapPage(listAll(context, caller, source, params, page), (way) => presentWay(presenter, way));
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "GET",
+      path: `${path}/members/:user_id`,
+      summary: `Get a direct member of a ${noun}`,
+      who: who(whoeverSees),
+      params: Type.Object({ id, user_id: userInPath() }),
+      answer: ok(Member),
+      handle({ context, caller, params, baseUrl, ...source }) {
+        refuseReading(context, caller, source);
+        const row = getRow(context, source, params.user_id);
+        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "GET",
+      path: `${path}/members/all/:user_id`,
+      summary: `Get a member of a ${noun}: direct, inherited or invited`,
+      who: who(whoeverSees),
+      params: Type.Object({ id, user_id: userInPath() }),
+      answer: ok(Member),
+      handle({ context, caller, params, baseUrl, ...source }) {
+        refuseReading(context, caller, source);
+        const way = getWay(context, caller, source, params.user_id);
+        return presentWay(memberPresenter(context, caller, source, baseUrl), way);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "POST",
+      path: `${path}/members`,
+      summary: `Add one or several members to a ${noun}`,
+      who: who(managingLevels, { late: true }),
+      params: Type.Object({ id, ...AddMember.properties }),
+      rules: [mutuallyExclusive("user_id", "username"), atLeastOne("user_id", "username")],
+      answer: created(Type.Union([Member, AddedMembers])),
+      failures: ["conflict"],
+      handle({ context, caller, params, baseUrl, ...source }) {
+        const added = addMembers(context, caller, source, params);
+        if ("several" in added) return added.several;
+        return presentMember(memberPresenter(context, caller, source, baseUrl), added.row);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "PUT",
+      path: `${path}/members/:user_id`,
+      summary: `Change a direct member of a ${noun}`,
+      who: who(managingLevels, { late: true }),
+      params: Type.Object({ id, ...EditMember.properties }),
+      answer: ok(Member),
+      handle({ context, caller, params, baseUrl, ...source }) {
+        const row = editMember(context, caller, source, params);
+        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+      },
+    }),
+  ),
+
+  ...inBothKinds(({ path, id, noun, who }) =>
+    operation({
+      method: "DELETE",
+      path: `${path}/members/:user_id`,
+      summary: `Remove a direct member from a ${noun}, or leave it`,
+      who: who(managingLevels, { late: true }),
+      params: Type.Object({ id, ...RemoveMember.properties }),
+      answer: nothing(),
+      handle({ context, caller, params, unmodifiedSince, ...source }) {
+        removeFromSource(context, caller, source, params, unmodifiedSince);
+      },
+    }),
+  ),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/import_project_members/:project_id",
+    summary: "Add the direct members of another project to a project",
+    who: inProject(accessLevels.maintainer, { late: true }),
+    params: Type.Object({ id: projectId(), project_id: projectId() }),
+    answer: created(AddedMembers),
+    failures: ["not_found", "unprocessable"],
+    handle({ context, caller, params, project }) {
+      return importMembers(context, caller, project, params.project_id);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/users/:id/memberships",
+    summary: "List the direct memberships of a user",
+    who: "administrator",
+    scopes: ["read_user"],
+    params: Type.Object({ id: idInPath("user id"), type: optional(oneOf(["Project", "Namespace"])) }),
+    answer: pageOf(UserMembership),
+    handle({ context, params, page }) {
+      const { id } = getUser(context.store, params.id);
+      return mapPage(listMembershipsOf(context, id, params.type, page), (row) => presentUserMembership(context, row));
+    },
+  }),
+
+  ...billableOperations,
+  ...memberStateOperations,
+];

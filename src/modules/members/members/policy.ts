@@ -1,0 +1,75 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { Failure, forbidden } from "../../../domain/failure.ts";
+import {
+  isLastOwner,
+  levelIn,
+  type MembershipRecord,
+  namespacesOf,
+  recordOf,
+  refuseBelow,
+  type Source,
+} from "../../core/access/index.ts";
+import { groupSettingsOf, groups } from "../../core/namespaces/index.ts";
+import { findUser, type UserRecord } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** The level that it takes to change who is a member (members-and-access 4.7). */
+export const managingLevels = { group: accessLevels.owner, project: accessLevels.maintainer } as const;
+
+function managingLevelOf(source: Source) {
+  return "group" in source ? managingLevels.group : managingLevels.project;
+}
+
+export function canManage(context: Context, caller: Caller, source: Source): boolean {
+  return levelIn(context, caller, source) >= managingLevelOf(source);
+}
+
+/**
+ * Throws 403 for who sees a private group only because of something below it: its members are not theirs to see
+ * (members-and-access 4.1).
+ */
+export function refuseReading(context: Context, caller: Caller, source: Source): void {
+  const { visibility } = recordOf(source);
+  if (visibility === "public" || (visibility === "internal" && caller.user?.external === false)) return;
+  refuseBelow(context, caller, source, accessLevels.guest);
+}
+
+/** Throws 403 for who may not give or take these levels: only owners have to do with owners. */
+export function refuseManaging(context: Context, caller: Caller, source: Source, ...levels: readonly number[]): void {
+  refuseBelow(context, caller, source, managingLevelOf(source));
+  if (levels.includes(accessLevels.owner)) refuseBelow(context, caller, source, accessLevels.owner);
+}
+
+/** Throws 405 in a project whose group lets nobody add members to projects. */
+export function refuseLocked({ store, edition }: Context, source: Source): void {
+  if ("group" in source || !includesTier(edition, "premium")) return;
+  const isLocked = namespacesOf(store, source).some(({ id }) => {
+    const group = store.of(groups).get(id);
+    return group !== undefined && groupSettingsOf(group).membership_lock;
+  });
+  if (isLocked) throw new Failure("not_allowed", { message: "405 Method Not Allowed" });
+}
+
+/** The one whom a group must keep, or whose personal namespace holds the project: nobody may touch their membership. */
+export function isProtected(context: Context, source: Source, row: MembershipRecord): boolean {
+  const { store, access } = context;
+  if ("project" in source) return namespacesOf(store, source)[0]?.owner_id === row.user_id;
+  if (row.access_level !== accessLevels.owner) return false;
+  return isLastOwner(store, source.group.id, row.user_id, access.today, (id) => isPerson(context, id));
+}
+
+/** Throws 403 for memberships that nobody may change. */
+export function refuseProtected(context: Context, source: Source, row: MembershipRecord): void {
+  if (isProtected(context, source, row)) throw forbidden();
+}
+
+export function isBot({ user_type }: UserRecord): boolean {
+  return user_type === "project_bot" || user_type === "group_bot";
+}
+
+export function isPerson({ store }: Context, userId: number): boolean {
+  const user = findUser(store, userId);
+  return user !== undefined && !isBot(user);
+}

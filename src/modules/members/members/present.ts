@@ -1,0 +1,102 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import { type MembershipRecord, namespacesOf, type Source, type Way } from "../../core/access/index.ts";
+import { groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
+import {
+  findUser,
+  getUser,
+  hasSamlUsers,
+  presentBasicUser,
+  samlIdentityOf,
+  type UserRecord,
+} from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { isBillable, occupantsOf } from "./hierarchy-members.ts";
+import { canManage } from "./policy.ts";
+
+/** For the answer to one request: what a caller sees of the members of a source. */
+export interface MemberPresenter {
+  readonly context: Context;
+  readonly caller: Caller;
+  readonly source: Source;
+  readonly baseUrl: string;
+  /** The top of the tree that the source is in. */
+  readonly root: NamespaceRecord | undefined;
+  readonly isAdministrator: boolean;
+  readonly ownsSingleSignOn: boolean;
+  readonly isSeatShown: boolean;
+}
+
+export function memberPresenter(
+  context: Context,
+  caller: Caller,
+  source: Source,
+  baseUrl: string,
+  isSeatShown = false,
+): MemberPresenter {
+  const { store, access, edition } = context;
+  const root = namespacesOf(store, source).at(-1);
+  const isAdministrator = caller.user?.is_admin === true;
+  const hasSingleSignOn = root?.kind === "group" && includesTier(edition, "premium") && hasSamlUsers(store, root.id);
+  const ownsSingleSignOn = hasSingleSignOn && access.levelInGroup(caller.user, root.id) >= accessLevels.owner;
+  return { context, caller, source, baseUrl, root, isAdministrator, ownsSingleSignOn, isSeatShown };
+}
+
+/** members-and-access 4.2, of a direct membership. */
+export function presentMember(presenter: MemberPresenter, row: MembershipRecord) {
+  return present(presenter, row, row.access_level, true);
+}
+
+/** members-and-access 4.2, of a membership in any way. */
+export function presentWay(presenter: MemberPresenter, way: Way) {
+  return present(presenter, way.row, way.level, isCreatorShown(presenter, way));
+}
+
+function present(presenter: MemberPresenter, row: MembershipRecord, level: AccessLevel, isCreatedByShown: boolean) {
+  const { context, baseUrl, isSeatShown } = presenter;
+  const user = getUser(context.store, row.user_id);
+  const creator = row.created_by_id === null ? undefined : findUser(context.store, row.created_by_id);
+  const basic = presentBasicUser(user, baseUrl);
+  return {
+    ...basic,
+    state: row.state === "awaiting" ? "awaiting" : basic.state,
+    access_level: level,
+    created_at: row.created_at,
+    ...(creator === undefined || !isCreatedByShown ? {} : { created_by: presentBasicUser(creator, baseUrl) }),
+    expires_at: row.expires_at,
+    ...(includesTier(context.edition, "premium") ? { membership_state: row.state } : {}),
+    ...enterpriseFields(presenter, user),
+    ...(isSeatShown ? { is_using_seat: isUsingSeat(presenter, user, level) } : {}),
+  };
+}
+
+/** The address shows to administrators, and to owners for accounts of their own single sign-on. */
+function enterpriseFields({ isAdministrator, ownsSingleSignOn, root }: MemberPresenter, user: UserRecord) {
+  const identity = ownsSingleSignOn && root !== undefined ? samlIdentityOf(user, root.id) : undefined;
+  return {
+    ...(isAdministrator || identity !== undefined ? { email: user.email } : {}),
+    ...(ownsSingleSignOn && root !== undefined
+      ? {
+          group_saml_identity:
+            identity === undefined
+              ? null
+              : { extern_uid: identity.extern_uid, provider: identity.provider, saml_provider_id: root.id },
+        }
+      : {}),
+  };
+}
+
+function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level: AccessLevel): boolean {
+  if (!includesTier(context.edition, "premium")) return user.state === "active" && user.user_type === "human";
+  const held = root?.kind === "group" ? occupantsOf(context, root.id).get(user.id)?.level : level;
+  return held !== undefined && isBillable(context, user, held);
+}
+
+/** Rule 6: whoever sees members of a private group only from the other side does not learn who made them. */
+function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: Way): boolean {
+  if (channel.link === undefined) return true;
+  const group = context.store.of(groups).get(channel.link.group_id);
+  if (group === undefined || context.access.seesGroup(caller.user, group)) return true;
+  return canManage(context, caller, source);
+}

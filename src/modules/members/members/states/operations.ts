@@ -1,0 +1,77 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { mapPage, pageOfAll } from "../../../../domain/page.ts";
+import { groupId } from "../../../../domain/parameters.ts";
+import { getGroup } from "../../../core/access/index.ts";
+import { getUser } from "../../../core/users/index.ts";
+import { inGroup, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { refuseUnlessOwnerOfTop } from "../top-level.ts";
+import { presentPending } from "./present.ts";
+import { MemberStateSet, PendingMember, PendingMemberInPath, SetMemberState } from "./schema.ts";
+import { approveAll, approveMember, pendingRows, setMemberState } from "./service.ts";
+
+const owners = inGroup(accessLevels.owner, { late: true });
+const paid = { tier: "premium", isUnknownBelowTier: true } as const;
+
+export const memberStateOperations = [
+  operation({
+    method: "PUT",
+    path: "/groups/:id/members/:user_id/state",
+    summary: "Let a member of a top-level group wait, or in",
+    // The user is looked for before the group.
+    who: "signed_in",
+    ...paid,
+    params: Type.Object({ id: groupId(), ...SetMemberState.properties }),
+    answer: ok(MemberStateSet),
+    failures: ["not_found", "unprocessable"],
+    handle({ context, caller, params }) {
+      const user = getUser(context.store, params.user_id);
+      setMemberState(context, caller, getGroup(context, caller, params.id), user.id, params.state);
+      return { success: true };
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/pending_members",
+    summary: "List who waits to be let into a top-level group or something below it",
+    who: owners,
+    ...paid,
+    params: Type.Object({ id: groupId() }),
+    answer: pageOf(PendingMember),
+    handle({ context, caller, group, page, baseUrl }) {
+      refuseUnlessOwnerOfTop(context, caller, group);
+      return mapPage(pageOfAll(pendingRows(context, group), page), (row) =>
+        presentPending(context, caller, row, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/groups/:id/members/:member_id/approve",
+    summary: "Let somebody in who waits, by the id of a membership",
+    who: owners,
+    ...paid,
+    params: Type.Object({ id: groupId(), ...PendingMemberInPath.properties }),
+    answer: nothing(),
+    handle({ context, caller, group, params }) {
+      approveMember(context, caller, group, params.member_id);
+    },
+  }),
+
+  ...(["POST", "PUT"] as const).map((method) =>
+    operation({
+      method,
+      path: "/groups/:id/members/approve_all",
+      summary: "Let everybody in who waits",
+      who: owners,
+      ...paid,
+      params: Type.Object({ id: groupId() }),
+      answer: nothing(),
+      handle({ context, caller, group }) {
+        approveAll(context, caller, group);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,83 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
+import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { Issue, presentIssue } from "../../planning/issues/index.ts";
+import { changeAlert } from "./change.ts";
+import { getAlert } from "./find.ts";
+import { makeIncident } from "./incidents.ts";
+import { countAlerts, listAlerts } from "./list.ts";
+import { presentAlert, presentAlertDetails } from "./present.ts";
+import {
+  Alert,
+  AlertCounts,
+  AlertInPath,
+  ChangeAlert,
+  CountAlerts,
+  changeable,
+  ListAlerts,
+  ListedAlert,
+} from "./schema.ts";
+
+const path = "/projects/:id/alert_management_alerts";
+const who = inProject(accessLevels.developer);
+
+/** alerts C. */
+export const alertOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the alerts of a project",
+    who,
+    params: ListAlerts,
+    answer: pageOf(ListedAlert),
+    handle: ({ context, project, params, page, baseUrl }) =>
+      mapPage(listAlerts(context, project, params, page), (alert) => presentAlert(context, project, alert, baseUrl)),
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/status_counts`,
+    summary: "Count the alerts of a project by status",
+    who,
+    params: CountAlerts,
+    answer: ok(AlertCounts),
+    handle: ({ context, project, params }) => countAlerts(context, project, params),
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/:alert_iid`,
+    summary: "Get an alert",
+    who,
+    params: AlertInPath,
+    answer: ok(Alert),
+    handle: ({ context, project, params, baseUrl }) =>
+      presentAlertDetails(context, project, getAlert(context, project, params.alert_iid), baseUrl),
+  }),
+
+  operation({
+    method: "PUT",
+    path: `${path}/:alert_iid`,
+    summary: "Change the status or the assignee of an alert",
+    who,
+    params: ChangeAlert,
+    rules: [mutuallyExclusive("assignee_id", "assignee_username"), atLeastOne(...changeable)],
+    answer: ok(Alert),
+    failures: ["invalid"],
+    handle: ({ context, caller, project, params, baseUrl }) =>
+      presentAlertDetails(context, project, changeAlert(context, caller, project, params), baseUrl),
+  }),
+
+  operation({
+    method: "POST",
+    path: `${path}/:alert_iid/incident`,
+    summary: "Make an incident of an alert",
+    who,
+    params: AlertInPath,
+    answer: created(Issue),
+    failures: ["invalid"],
+    handle: ({ context, caller, project, params, baseUrl }) =>
+      presentIssue(context, caller, makeIncident(context, caller, project, params.alert_iid, baseUrl), baseUrl),
+  }),
+];

@@ -1,0 +1,107 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { mapPage } from "../../../../domain/page.ts";
+import { projectId } from "../../../../domain/parameters.ts";
+import { created, inProject, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { presentIntegration } from "../present.ts";
+import { removeIntegration } from "../removal.ts";
+import {
+  AlertIntegration,
+  ChangeIntegration,
+  CreateIntegration,
+  IntegrationInPath,
+  ReceivedAlerts,
+  SendTestAlert,
+} from "../schema.ts";
+import { changeIntegration, createIntegration, getIntegration, listIntegrations, resetToken } from "./integrations.ts";
+import { sendTestAlert } from "./test-alert.ts";
+
+const path = "/projects/:id/alert_management_http_integrations";
+const who = inProject(accessLevels.maintainer);
+
+/** alerts B. */
+export const integrationOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the alert integrations of a project",
+    who,
+    params: Type.Object({ id: projectId() }),
+    answer: pageOf(AlertIntegration),
+    handle: ({ context, project, page, baseUrl }) =>
+      mapPage(listIntegrations(context, project, page), (each) => presentIntegration(context, project, each, baseUrl)),
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/:integration_id`,
+    summary: "Get an alert integration",
+    who,
+    params: IntegrationInPath,
+    answer: ok(AlertIntegration),
+    handle: ({ context, project, params, baseUrl }) =>
+      presentIntegration(context, project, getIntegration(context, project, params.integration_id), baseUrl),
+  }),
+
+  operation({
+    method: "POST",
+    path,
+    summary: "Create an alert integration",
+    who,
+    params: CreateIntegration,
+    answer: created(AlertIntegration),
+    failures: ["invalid"],
+    handle: ({ context, caller, project, params, baseUrl }) =>
+      presentIntegration(context, project, createIntegration(context, caller, project, params), baseUrl),
+  }),
+
+  operation({
+    method: "PUT",
+    path: `${path}/:integration_id`,
+    summary: "Change an alert integration",
+    who,
+    params: ChangeIntegration,
+    answer: ok(AlertIntegration),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const changed = changeIntegration(context, caller, project, params.integration_id, params);
+      return presentIntegration(context, project, changed, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${path}/:integration_id/reset_token`,
+    summary: "Give an alert integration a new key",
+    who,
+    params: IntegrationInPath,
+    answer: created(AlertIntegration),
+    handle({ context, caller, project, params, baseUrl }) {
+      const changed = resetToken(context, caller, project, params.integration_id);
+      return presentIntegration(context, project, changed, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `${path}/:integration_id`,
+    summary: "Delete an alert integration",
+    who,
+    params: IntegrationInPath,
+    answer: nothing(),
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      removeIntegration(context, caller, project, params.integration_id, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${path}/:integration_id/test_alert`,
+    summary: "Send a test alert through an integration",
+    who: inProject(accessLevels.developer),
+    params: SendTestAlert,
+    answer: ok(ReceivedAlerts),
+    failures: ["invalid"],
+    handle: ({ context, caller, project, params, baseUrl }) => sendTestAlert(context, caller, project, params, baseUrl),
+  }),
+];

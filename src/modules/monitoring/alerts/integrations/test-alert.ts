@@ -1,0 +1,28 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { forbidden, invalid } from "../../../../domain/failure.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { payloadBytesMax } from "../payload/index.ts";
+import { type Intake, takeIn } from "../receiving/ingestion.ts";
+import { getIntegration, isActive } from "./integrations.ts";
+import { readJsonObject } from "./json-parameter.ts";
+
+/** As the receiver does it, without a key (alerts B). Throws 404, 400 for what is no payload, 403 while it is inactive. */
+export async function sendTestAlert(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: { readonly integration_id: number; readonly payload: unknown },
+  baseUrl: string,
+): Promise<Intake> {
+  getIntegration(context, project, params.integration_id);
+  const payload = readJsonObject("payload", params.payload);
+  if (Buffer.byteLength(JSON.stringify(payload)) > payloadBytesMax) throw invalid("400 Bad Request");
+  const confirm = () => {
+    caller.confirm?.();
+    const integration = getIntegration(context, project, params.integration_id);
+    if (!isActive(context, project, integration)) throw forbidden();
+    return integration;
+  };
+  return takeIn(context, { project, integration: confirm(), confirm, baseUrl }, payload);
+}

@@ -1,0 +1,53 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { channelsInto, memberships, sourceKey } from "../../core/access/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { queueMail } from "../../core/outbox/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { mailAddressIn } from "../../notifications/settings/index.ts";
+import type { AlertRecord } from "./collection.ts";
+import { alertUrl } from "./urls.ts";
+
+/** Tells owners and maintainers of an alert that was triggered or resolved (alerts D, `send_email`). */
+export function mailAlert(tx: Transaction, context: Context, project: ProjectRecord, alert: AlertRecord): void {
+  const isOver = alert.status === "resolved";
+  const subject = `${project.name} | Alert ${isOver ? "resolved" : "triggered"}: ${alert.title}`;
+  const facts = [
+    `An alert was ${isOver ? "resolved" : "triggered"} in ${projectPathOf(context.store, project)}.`,
+    `Title: ${alert.title}\nSeverity: ${alert.severity}`,
+    alert.description ?? "",
+    addressOf(context, project, alert),
+  ];
+  const text = `${facts.filter((fact) => fact !== "").join("\n\n")}\n`;
+  const event = isOver ? "alert_resolved" : "alert_triggered";
+  for (const id of maintainersOf(context, project)) {
+    const to = mailAddressIn(context, id, project);
+    if (to !== undefined) queueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
+  }
+}
+
+/** Where an alert is read, or, when nobody knows the address of this server, its reference. */
+function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, alert: AlertRecord): string {
+  if (mailBaseUrl === undefined) return `${projectPathOf(store, project)}^alert#${alert.iid}`;
+  return alertUrl(store, project, alert, mailBaseUrl);
+}
+
+/** People who are maintainers or owners in any way, by id. */
+function maintainersOf({ store, access }: Context, project: ProjectRecord): number[] {
+  const rows = store.of(memberships);
+  const ids = new Set<number>();
+  for (const { source } of channelsInto(store, { type: "project", id: project.id }, access.today)) {
+    for (const rowId of rows.by.source.find(sourceKey(source))) {
+      const row = rows.get(rowId);
+      if (row !== undefined && row.access_level >= accessLevels.maintainer) ids.add(row.user_id);
+    }
+  }
+  return [...ids].filter((id) => isMaintainer(id)).sort((one, other) => one - other);
+
+  function isMaintainer(id: number): boolean {
+    const user = findUser(store, id);
+    if (user?.state !== "active" || user.user_type !== "human") return false;
+    return access.memberLevelInProject(id, project) >= accessLevels.maintainer;
+  }
+}

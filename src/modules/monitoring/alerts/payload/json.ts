@@ -1,0 +1,72 @@
+import { nestsDeeper } from "../../../../lib/text/json-nesting.ts";
+
+/** A JSON object as a tool sent it. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** Largest payload in bytes (alerts A.2). */
+export const payloadBytesMax = 1_048_576;
+
+/** Deepest nesting that a payload may have (alerts A.2). */
+const nestingMax = 100;
+
+/**
+ * A body as a JSON object, whatever its type says: nothing is `{}`, and what is no object becomes `_json` of one
+ * (alerts A.2). undefined: no JSON, no UTF-8, or nested too deeply.
+ */
+export function readPayload(body: Uint8Array): JsonObject | undefined {
+  if (body.length === 0) return {};
+  if (nestsDeeper(body, nestingMax)) return undefined;
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return isObject(value) ? value : { _json: value };
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What an object itself has under this name. */
+export function member(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** As `member`; anything but an object is an empty one. */
+export function objectMember(object: JsonObject, name: string): JsonObject {
+  const value = member(object, name);
+  return isObject(value) ? value : {};
+}
+
+/** Characters of all paths together: one long key stands before each leaf below it. */
+const pathsMax = 4 * 1_048_576;
+
+/**
+ * Leaves of an object under their keys joined by dots, as many as their paths have room; arrays are leaves. Empty objects
+ * below the top are left out.
+ */
+export function flatten(object: JsonObject): [path: string, leaf: unknown][] {
+  const leaves: [string, unknown][] = [];
+  let left = pathsMax;
+  const walk = (at: JsonObject, prefix: string) => {
+    for (const [key, value] of Object.entries(at)) {
+      const path = `${prefix}${key}`;
+      if (isObject(value)) walk(value, `${path}.`);
+      else if (path.length <= left) {
+        left -= path.length;
+        leaves.push([path, value]);
+      }
+    }
+  };
+  walk(object, "");
+  return leaves;
+}
+
+/** The same text for the same value, whatever the order of its keys. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`);
+  return `{${members.sort().join(",")}}`;
+}

@@ -1,0 +1,58 @@
+import type { DateTime } from "../../../../lib/datetime.ts";
+import type { JsonObject } from "./json.ts";
+import type { AlertSeverity } from "./severity.ts";
+
+/** What a payload, or one item of it, says of an alert. */
+export interface Report {
+  readonly title: string;
+  readonly description: string | null;
+  readonly severity: AlertSeverity;
+  readonly service: string | null;
+  readonly monitoring_tool: string | null;
+  readonly hosts: readonly string[];
+  readonly environment_name: string | null;
+  readonly runbook: string | null;
+  readonly started_at: DateTime;
+  /** When it was over; null: it is not. */
+  readonly ended_at: DateTime | null;
+  /** 40 hex digits; null: nothing else is ever the same alert. */
+  readonly fingerprint: string | null;
+  readonly metric_query: string | null;
+  readonly y_label: string | null;
+  readonly incident_markdown: string | null;
+  /** As sent. */
+  readonly payload: JsonObject;
+}
+
+/** How payloads are read in one project. */
+export interface Reading {
+  readonly now: DateTime;
+  /** Generic payloads without a fingerprint get one of all that they say. */
+  readonly areFingerprintsMade: boolean;
+  readonly mappings: readonly Mapping[];
+}
+
+/** Where in a payload of somebody's own the value of a field is (alerts A.7). */
+export interface Mapping {
+  readonly field_name: MappedField;
+  readonly path: readonly (string | number)[];
+  readonly type: "string" | "datetime" | "array" | "number";
+  readonly label?: string;
+}
+
+export const mappedFields = [
+  "title",
+  "description",
+  "start_time",
+  "end_time",
+  "service",
+  "monitoring_tool",
+  "hosts",
+  "severity",
+  "fingerprint",
+  "service_environment_name",
+] as const;
+export type MappedField = (typeof mappedFields)[number];
+
+/** The name that the field goes by elsewhere. */
+export const environmentAlias = "gitlab_environment_name";

@@ -1,0 +1,79 @@
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./collection.ts";
+import { incidentOf } from "./incidents.ts";
+import { isActive } from "./integrations/integrations.ts";
+import { flatten } from "./payload/index.ts";
+import { payloadOf } from "./receiving/stored-payloads.ts";
+import { alertUrl, receiverUrl } from "./urls.ts";
+
+/** alerts B. */
+export function presentIntegration(
+  context: Context,
+  project: ProjectRecord,
+  integration: AlertIntegrationRecord,
+  baseUrl: string,
+) {
+  const { id, type, name, endpoint_identifier, token, payload_example, created_at, updated_at } = integration;
+  return {
+    id,
+    type,
+    name,
+    active: isActive(context, project, integration),
+    endpoint_identifier,
+    url: receiverUrl(context.store, project, integration, baseUrl),
+    token,
+    payload_example: JSON.parse(payload_example),
+    payload_attribute_mappings: integration.payload_attribute_mappings,
+    created_at,
+    updated_at,
+  };
+}
+
+/** An entry of a list (alerts C). */
+export function presentAlert(context: Context, project: ProjectRecord, alert: AlertRecord, baseUrl: string) {
+  const { store } = context;
+  const { integration_id, assignee_id } = alert;
+  const isIntegrationThere = integration_id !== null && store.of(alertIntegrations).get(integration_id) !== undefined;
+  const assignee = assignee_id === null ? undefined : findUser(store, assignee_id);
+  return {
+    id: alert.id,
+    iid: alert.iid,
+    project_id: alert.project_id,
+    title: alert.title,
+    description: alert.description,
+    severity: alert.severity,
+    status: alert.status,
+    service: alert.service,
+    monitoring_tool: alert.monitoring_tool,
+    environment_name: alert.environment_name,
+    runbook: alert.runbook,
+    hosts: alert.hosts,
+    environment: null,
+    started_at: alert.started_at,
+    ended_at: alert.ended_at,
+    event_count: alert.event_count,
+    fingerprint: alert.fingerprint,
+    assignees: assignee === undefined ? [] : [presentBasicUser(assignee, baseUrl)],
+    issue_iid: incidentOf(context, alert)?.iid ?? null,
+    integration_id: isIntegrationThere ? integration_id : null,
+    web_url: alertUrl(store, project, alert, baseUrl),
+    created_at: alert.created_at,
+    updated_at: alert.updated_at,
+  };
+}
+
+/** A single alert, with what it was made of. */
+export function presentAlertDetails(context: Context, project: ProjectRecord, alert: AlertRecord, baseUrl: string) {
+  const payload = payloadOf(context, alert);
+  return {
+    ...presentAlert(context, project, alert, baseUrl),
+    payload,
+    // Made by definition, so that a key such as `__proto__` is one among others.
+    details: Object.fromEntries(flatten(payload)),
+    metric_query: alert.metric_query,
+    y_label: alert.y_label,
+    incident_markdown: alert.incident_markdown,
+  };
+}

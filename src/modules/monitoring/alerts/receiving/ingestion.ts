@@ -1,0 +1,144 @@
+import { includesTier } from "../../../../domain/edition.ts";
+import { invalid } from "../../../../domain/failure.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import {
+  type AlertIntegrationRecord,
+  type AlertPayloadRecord,
+  type AlertRecord,
+  alertKey,
+  alertPayloads,
+  alerts,
+} from "../collection.ts";
+import { closeIncident, openIncidentByItself } from "../incidents.ts";
+import { mailAlert } from "../mails.ts";
+import { isMetrics, type JsonObject, type Report, readReports } from "../payload/index.ts";
+import { alertSettingsOf } from "../settings/settings.ts";
+import { storePayloads } from "./stored-payloads.ts";
+
+/** Alerts that a request made, counted up or resolved: in order, each once. */
+export type Intake = readonly { readonly iid: number; readonly title: string }[];
+
+/** Where a payload came in. */
+export interface Arrival {
+  readonly project: ProjectRecord;
+  readonly integration: AlertIntegrationRecord;
+  /** Asked again in each transaction: throws what the request would be refused with by then. */
+  readonly confirm: () => unknown;
+  readonly baseUrl: string;
+}
+
+/** Reports that one transaction takes in, so that a request with thousands of them holds up nobody else. */
+const reportsMax = 50;
+
+/** What becomes of a payload (alerts A.6). Throws 400 for one that is of no use. */
+export async function takeIn(context: Context, arrival: Arrival, payload: JsonObject): Promise<Intake> {
+  const reports = reportsOf(context, arrival, payload);
+  const isOne = !isMetrics(payload);
+  const found = new Map<number, { iid: number; title: string }>();
+  for (let at = 0; at < reports.length; at += reportsMax) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    const part = reports.slice(at, at + reportsMax);
+    const stored = await storePayloads(
+      context,
+      part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
+    );
+    try {
+      context.store.transact((tx) => {
+        arrival.confirm();
+        for (const report of part) {
+          const alert = takeReport(tx, context, arrival, report, stored.of(report));
+          if (alert === undefined && isOne) throw invalid("400 Bad Request");
+          if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
+        }
+      });
+    } finally {
+      stored.release();
+    }
+  }
+  return [...found.values()];
+}
+
+function reportsOf(context: Context, { project, integration }: Arrival, payload: JsonObject): readonly Report[] {
+  const { edition, features } = context;
+  const isPaid = includesTier(edition, "premium");
+  const areWanted = () => features.isEnabled("generic_alert_fingerprints", { type: "Project", id: project.id });
+  const reports = readReports(payload, {
+    now: toDateTime(context.clock.now()),
+    areFingerprintsMade: isPaid && areWanted(),
+    mappings: isPaid ? integration.payload_attribute_mappings : [],
+  });
+  if (reports === undefined) throw invalid("400 Bad Request");
+  return reports;
+}
+
+function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: Report): AlertRecord | undefined {
+  if (fingerprint === null) return undefined;
+  const id = store.of(alerts).by.open_identity.find(alertKey(project.id, fingerprint));
+  return id === undefined ? undefined : store.of(alerts).get(id);
+}
+
+/** The alert that the report is about; undefined: the end of something that nobody knows of. */
+function takeReport(
+  tx: Transaction,
+  context: Context,
+  arrival: Arrival,
+  report: Report,
+  payload: Omit<AlertPayloadRecord, "id">,
+): AlertRecord | undefined {
+  const open = findOpen(context, arrival.project, report);
+  if (report.ended_at !== null) return open && recover(tx, context, arrival, open, report.ended_at);
+  if (open === undefined) return insertAlert(tx, context, arrival, report, payload);
+  const updated_at = toDateTime(context.clock.now());
+  return tx.update(alerts, { ...open, event_count: open.event_count + 1, updated_at });
+}
+
+function insertAlert(
+  tx: Transaction,
+  context: Context,
+  { project, integration, baseUrl }: Arrival,
+  { payload: _sent, ...report }: Report,
+  payload: Omit<AlertPayloadRecord, "id">,
+): AlertRecord {
+  const now = toDateTime(context.clock.now());
+  const made = tx.insert(alerts, {
+    ...report,
+    id: tx.nextId("alerts"),
+    iid: nextAlertIid(tx, project.id),
+    project_id: project.id,
+    status: "triggered",
+    event_count: 1,
+    assignee_id: null,
+    issue_id: null,
+    integration_id: integration.id,
+    created_at: now,
+    updated_at: now,
+  });
+  tx.insert(alertPayloads, { id: made.id, ...payload });
+  const settings = alertSettingsOf(context, project);
+  const alert = settings.create_issue ? openIncidentByItself(tx, context, project, made, baseUrl) : made;
+  if (settings.send_email) mailAlert(tx, context, project, alert);
+  return alert;
+}
+
+/** From 1 in each project. */
+export function nextAlertIid(tx: Transaction, projectId: number): number {
+  return tx.nextId(`alerts of project ${projectId}`);
+}
+
+function recover(
+  tx: Transaction,
+  context: Context,
+  { project }: Arrival,
+  open: AlertRecord,
+  ended_at: string,
+): AlertRecord {
+  const updated_at = toDateTime(context.clock.now());
+  const alert = tx.update(alerts, { ...open, status: "resolved", ended_at, updated_at });
+  const settings = alertSettingsOf(context, project);
+  if (settings.auto_close_incident) closeIncident(tx, context, alert);
+  if (settings.send_email) mailAlert(tx, context, project, alert);
+  return alert;
+}

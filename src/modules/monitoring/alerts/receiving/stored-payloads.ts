@@ -1,0 +1,49 @@
+import type { StoredBlob } from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../collection.ts";
+import type { JsonObject, Report } from "../payload/index.ts";
+
+/** Longer payloads are blobs. In bytes. */
+const textBytesMax = 16_384;
+
+type Kept = Omit<AlertPayloadRecord, "id">;
+
+/** The payloads of some reports, ready to be named by records; `release` once they are. */
+interface StoredPayloads {
+  of(report: Report): Kept;
+  release(): void;
+}
+
+/** Puts the long ones of these payloads on disk. One that turns out to be needed all the same becomes a text. */
+export async function storePayloads({ store }: Context, reports: readonly Report[]): Promise<StoredPayloads> {
+  const blobs = new Map<Report, StoredBlob>();
+  const release = () => {
+    for (const blob of blobs.values()) blob.release();
+  };
+  try {
+    for (const report of reports) {
+      const text = JSON.stringify(report.payload);
+      // A text has no more bytes than three for each of its units.
+      if (text.length * 3 <= textBytesMax) continue;
+      const bytes = Buffer.from(text);
+      if (bytes.length > textBytesMax) blobs.set(report, await store.blobs.put([bytes]));
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return {
+    of(report) {
+      const blob = blobs.get(report);
+      return blob === undefined ? { text: JSON.stringify(report.payload) } : { blob: blob.hash };
+    },
+    release,
+  };
+}
+
+/** What an alert was made of, as it was sent. */
+export function payloadOf({ store }: Context, { id }: AlertRecord): JsonObject {
+  const kept = store.of(alertPayloads).get(id);
+  const text = kept?.blob === undefined ? kept?.text : Buffer.from(store.blobs.read(kept.blob)).toString();
+  return text === undefined ? {} : JSON.parse(text);
+}

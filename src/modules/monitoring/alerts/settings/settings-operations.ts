@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { atLeastOne, projectId } from "../../../../domain/parameters.ts";
+import { inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { ChangeIncidentSettings, ChangeOnCall, changeableSettings, IncidentSettings, OnCall } from "../schema.ts";
+import { changeIncidentSettings, incidentSettingsOf } from "./incident-settings.ts";
+import { changeOnCall, onCallOf, removeOnCall } from "./on-call.ts";
+
+const incidentPath = "/projects/:id/incident_management_settings";
+const onCallPath = "/projects/:id/alert_management_on_call_integration";
+const who = inProject(accessLevels.maintainer);
+const params = Type.Object({ id: projectId() });
+
+/** alerts D and E. */
+export const alertSettingsOperations = [
+  operation({
+    method: "GET",
+    path: incidentPath,
+    summary: "Get what a project does with its alerts",
+    who,
+    params,
+    answer: ok(IncidentSettings),
+    handle: ({ context, project }) => incidentSettingsOf(context, project),
+  }),
+
+  operation({
+    method: "PUT",
+    path: incidentPath,
+    summary: "Change what a project does with its alerts",
+    who,
+    params: ChangeIncidentSettings,
+    rules: [atLeastOne(...changeableSettings)],
+    answer: ok(IncidentSettings),
+    handle: ({ context, caller, project, params: given }) => changeIncidentSettings(context, caller, project, given),
+  }),
+
+  operation({
+    method: "GET",
+    path: onCallPath,
+    summary: "Get the on-call product of a project",
+    who,
+    tier: "premium",
+    params,
+    answer: ok(OnCall),
+    handle: ({ context, project }) => onCallOf(context, project),
+  }),
+
+  operation({
+    method: "PUT",
+    path: onCallPath,
+    summary: "Hand the alerts of a project over to an on-call product, or back",
+    who,
+    tier: "premium",
+    params: ChangeOnCall,
+    answer: ok(OnCall),
+    failures: ["invalid"],
+    handle: ({ context, caller, project, params: given }) => changeOnCall(context, caller, project, given),
+  }),
+
+  operation({
+    method: "DELETE",
+    path: onCallPath,
+    summary: "Forget the on-call product of a project",
+    who,
+    tier: "premium",
+    params,
+    answer: nothing(),
+    handle({ context, caller, project, unmodifiedSince }) {
+      removeOnCall(context, caller, project, unmodifiedSince);
+    },
+  }),
+];

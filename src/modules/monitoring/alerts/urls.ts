@@ -1,0 +1,31 @@
+import type { Store } from "../../../store/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import type { AlertIntegrationRecord, AlertRecord } from "./collection.ts";
+
+const slugLengthMax = 63;
+
+/** Where an alert would be on the web. */
+export function alertUrl(store: Store, project: ProjectRecord, { iid }: AlertRecord, baseUrl: string): string {
+  return `${baseUrl}/${projectPathOf(store, project)}/-/alert_management/${iid}/details`;
+}
+
+/** Where tools send to; the name in it is for people (alerts B). */
+export function receiverUrl(
+  store: Store,
+  project: ProjectRecord,
+  { name, endpoint_identifier }: AlertIntegrationRecord,
+  baseUrl: string,
+): string {
+  const path = projectPathOf(store, project);
+  return `${baseUrl}/${path}/alerts/notify/${slugOf(name)}/${endpoint_identifier}.json`;
+}
+
+function slugOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, slugLengthMax)
+    .replace(/-+$/, "");
+  return plain === "" ? "http-endpoint" : plain;
+}

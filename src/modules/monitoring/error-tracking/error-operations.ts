@@ -1,0 +1,68 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { getError, latestEvent, listErrors, listEvents, setStatus } from "./errors.ts";
+import { presentError, presentErrorDetails, presentEvent } from "./present.ts";
+import { ErrorEvent, ErrorInPath, ListErrors, TrackedError, TrackedErrorDetails, UpdateError } from "./schema.ts";
+
+const readers = inProject(accessLevels.reporter);
+
+/** What was reported (error-tracking D). */
+export const trackedErrorOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/errors",
+    summary: "List the errors of a project",
+    who: readers,
+    params: ListErrors,
+    answer: pageOf(TrackedError),
+    handle: ({ context, project, params, page, baseUrl }) =>
+      mapPage(listErrors(context, project, params, page), (error) => presentError(context.store, error, baseUrl)),
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/errors/:error_id",
+    summary: "Get an error",
+    who: readers,
+    params: ErrorInPath,
+    answer: ok(TrackedErrorDetails),
+    handle: ({ context, project, params, baseUrl }) =>
+      presentErrorDetails(context.store, getError(context.store, project, params.error_id), baseUrl),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/error_tracking/errors/:error_id",
+    summary: "Resolve, ignore or reopen an error",
+    who: inProject(accessLevels.developer),
+    params: UpdateError,
+    answer: ok(TrackedError),
+    handle: ({ context, project, params, baseUrl }) =>
+      presentError(context.store, setStatus(context, project, params.error_id, params.status), baseUrl),
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/errors/:error_id/events",
+    summary: "List the events of an error, the latest first",
+    who: readers,
+    params: ErrorInPath,
+    answer: pageOf(ErrorEvent),
+    handle: ({ context, project, params, page }) =>
+      mapPage(listEvents(context.store, getError(context.store, project, params.error_id), page), (event) =>
+        presentEvent(context.store, event),
+      ),
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/errors/:error_id/events/latest",
+    summary: "Get the latest event of an error",
+    who: readers,
+    params: ErrorInPath,
+    answer: ok(ErrorEvent),
+    handle: ({ context, project, params }) =>
+      presentEvent(context.store, latestEvent(context.store, getError(context.store, project, params.error_id))),
+  }),
+];

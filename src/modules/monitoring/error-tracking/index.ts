@@ -1,0 +1,15 @@
+import type { Operation } from "../../kernel/operation.ts";
+import { collectorOperations } from "./collector-operations.ts";
+import { trackedErrorOperations } from "./error-operations.ts";
+import { errorTrackingSettingOperations } from "./operations.ts";
+
+export { insertClientKey } from "./client-keys.ts";
+export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./collection.ts";
+export { insertEvent } from "./collector.ts";
+export { errorTrackingRemoval } from "./removal.ts";
+
+export const errorTrackingOperations: readonly Operation[] = [
+  ...errorTrackingSettingOperations,
+  ...trackedErrorOperations,
+  ...collectorOperations,
+];

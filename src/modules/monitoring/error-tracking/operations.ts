@@ -1,0 +1,77 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createClientKey, deleteClientKey, listClientKeys } from "./client-keys.ts";
+import { presentClientKey, presentSetting } from "./present.ts";
+import { ClientKey, ErrorTrackingSettings, InProject, KeyInPath, PatchSettings, PutSettings } from "./schema.ts";
+import { getSetting, putSetting, switchSetting } from "./settings.ts";
+
+/** Who may not manage it is told so before anything is said of parameters. */
+const managers = inProject(accessLevels.maintainer, { first: true });
+
+/** Settings and client keys (error-tracking A and B). */
+export const errorTrackingSettingOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/settings",
+    summary: "Get the error tracking settings of a project",
+    who: managers,
+    params: InProject,
+    answer: ok(ErrorTrackingSettings),
+    handle: ({ context, project }) => presentSetting(getSetting(context.store, project)),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/error_tracking/settings",
+    summary: "Set up the error tracking of a project",
+    who: managers,
+    params: PutSettings,
+    answer: ok(ErrorTrackingSettings),
+    failures: ["invalid"],
+    handle: ({ context, project, params }) => presentSetting(putSetting(context, project, params)),
+  }),
+
+  operation({
+    method: "PATCH",
+    path: "/projects/:id/error_tracking/settings",
+    summary: "Switch the error tracking of a project on or off",
+    who: managers,
+    params: PatchSettings,
+    answer: ok(ErrorTrackingSettings),
+    failures: ["invalid"],
+    handle: ({ context, project, params }) => presentSetting(switchSetting(context, project, params)),
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/error_tracking/client_keys",
+    summary: "List the client keys of a project",
+    who: managers,
+    params: InProject,
+    answer: pageOf(ClientKey),
+    handle: ({ context, project, page, baseUrl }) =>
+      mapPage(listClientKeys(context, project, page), (key) => presentClientKey(key, baseUrl)),
+  }),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/error_tracking/client_keys",
+    summary: "Create a client key",
+    who: managers,
+    params: InProject,
+    answer: created(ClientKey),
+    handle: ({ context, project, baseUrl }) => presentClientKey(createClientKey(context, project), baseUrl),
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/error_tracking/client_keys/:key_id",
+    summary: "Delete a client key",
+    who: managers,
+    params: KeyInPath,
+    answer: ok(ClientKey),
+    handle: ({ context, project, params, baseUrl }) =>
+      presentClientKey(deleteClientKey(context, project, params.key_id), baseUrl),
+  }),
+];

@@ -1,0 +1,94 @@
+import type { Store } from "../../../store/index.ts";
+import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import {
+  type ClientKeyRecord,
+  type ErrorEventRecord,
+  type ErrorTrackingSettingRecord,
+  errorPayloads,
+  type TrackedErrorRecord,
+} from "./collection.ts";
+import { type JsonObject, textOf } from "./documents.ts";
+import { eventOf } from "./errors.ts";
+import { stackTraceOf } from "./stack-trace.ts";
+
+/** Only another backend would have addresses, and none can be configured. */
+export function presentSetting({ active, integrated }: ErrorTrackingSettingRecord) {
+  return {
+    active,
+    project_name: null,
+    tracker_external_url: null,
+    sentry_external_url: null,
+    api_url: null,
+    integrated,
+  };
+}
+
+export function presentClientKey({ id, active, public_key, project_id }: ClientKeyRecord, baseUrl: string) {
+  const [scheme, rest] = baseUrl.split("://");
+  const sentry_dsn = `${scheme}://${public_key}@${rest}/api/v4/error_tracking/collector/${project_id}`;
+  return { id, active, public_key, sentry_dsn };
+}
+
+const titleLengthMax = 64;
+
+export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: string) {
+  const project = store.of(projects).get(error.project_id);
+  const path = project === undefined ? "" : projectPathOf(store, project);
+  return {
+    id: error.id,
+    project_id: error.project_id,
+    title: titleOf(error),
+    type: error.name,
+    message: error.description,
+    culprit: error.actor,
+    platform: error.platform,
+    status: error.status,
+    count: error.count,
+    user_count: 0,
+    first_seen: error.first_seen,
+    last_seen: error.last_seen,
+    external_url: `${baseUrl}/${path}/-/error_tracking/${error.id}/details`,
+  };
+}
+
+/** A single error also tells of its first and its last event: of those that arrived first and last. */
+export function presentErrorDetails(store: Store, error: TrackedErrorRecord, baseUrl: string) {
+  const first = payloadOf(store, eventOf(store, error.first_event_id));
+  const last = payloadOf(store, eventOf(store, error.last_event_id));
+  return {
+    ...presentError(store, error, baseUrl),
+    integrated: true,
+    first_release_version: textOf(first.release),
+    last_release_version: textOf(last.release),
+    tags: { level: textOf(last.level), logger: textOf(last.logger) },
+  };
+}
+
+export function presentEvent(store: Store, event: ErrorEventRecord) {
+  const payload = payloadOf(store, event);
+  return {
+    id: event.id,
+    error_id: event.error_id,
+    description: event.description,
+    environment: event.environment,
+    level: event.level,
+    release: textOf(payload.release),
+    date_received: event.occurred_at,
+    stack_trace_entries: stackTraceOf(payload),
+    payload,
+  };
+}
+
+/** Name and description, cut so that they fit into a line. */
+function titleOf({ name, description }: TrackedErrorRecord): string {
+  const characters = [...`${name} ${description}`];
+  if (characters.length <= titleLengthMax) return characters.join("");
+  return `${characters.slice(0, titleLengthMax - 3).join("")}...`;
+}
+
+function payloadOf(store: Store, { id, payload }: ErrorEventRecord): JsonObject {
+  if (payload !== undefined) return JSON.parse(payload) as JsonObject;
+  const stored = store.of(errorPayloads).get(id);
+  if (stored === undefined) throw new Error(`the payload of error event ${id} is not there`);
+  return JSON.parse(new TextDecoder().decode(store.blobs.read(stored.blob))) as JsonObject;
+}

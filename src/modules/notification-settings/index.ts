@@ -1,6 +1,0 @@
-export { notificationSettings } from "./collection.ts";
-export { notify, notifyOfMovedProject } from "./notify.ts";
-export { notificationSettingsOperations } from "./operations.ts";
-export { mailAddressIn, type Occurrence, recipientsOf } from "./recipients.ts";
-export { notificationLevelOf, removeSettingsOfSource, removeSettingsOfUser } from "./service.ts";
-export type { NotificationEvent } from "./words.ts";

@@ -1,0 +1,35 @@
+import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { issues } from "../../planning/records/index.ts";
+import { type DueMailsRecord, dueMails } from "./collection.ts";
+import { mailDueIssue } from "./issues.ts";
+
+/** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
+export const dueIssueMails: PeriodicWork = {
+  name: "mails about issues that are due",
+  schedule: daily,
+  atStart: true,
+  async run({ context, pace }) {
+    const { store, clock } = context;
+    const due_date = toCalendarDate(clock.now() + dayMs);
+    const known = store.of(dueMails).get(1);
+    const last = known?.due_date === due_date ? known.last_issue_id : 0;
+    const ids = [...store.of(issues).by.due_date.between(due_date, due_date)].filter((id) => id > last);
+    for (const id of ids.sort((one, other) => one - other)) {
+      const issue = store.of(issues).get(id);
+      if (issue?.state === "opened" && issue.due_date === due_date) {
+        store.transact((tx) => {
+          mailDueIssue(tx, context, issue);
+          noteProgress(tx, store, { id: 1, due_date, last_issue_id: id });
+        });
+      }
+      await pace();
+    }
+  },
+};
+
+function noteProgress(tx: Transaction, store: Store, progress: DueMailsRecord): void {
+  if (store.of(dueMails).get(1) === undefined) tx.insert(dueMails, progress);
+  else tx.update(dueMails, progress);
+}

@@ -1,0 +1,30 @@
+import { includesTier } from "../../../domain/edition.ts";
+import { groups } from "../../core/namespaces/index.ts";
+import type { EpicListener } from "../../kernel/issue-hooks.ts";
+import { findSubscription, readsEpic, subscribersTo } from "../../planning/records/index.ts";
+import { notify } from "../settings/index.ts";
+import { addressOfEpic, excerptOf, subjectOf, textOf } from "./mail-text.ts";
+import { mentionedIn } from "./mentions.ts";
+
+/** Mails about a new epic, in the edition that has the event (notification-settings 3). */
+export const mailEpic: EpicListener = (tx, context, caller, epic) => {
+  const { store, edition } = context;
+  const group = store.of(groups).get(epic.group_id);
+  if (group === undefined || !includesTier(edition, "ultimate")) return;
+  const ref = { type: "Epic", id: epic.id } as const;
+  const { name, username } = caller.user;
+  notify(tx, context, {
+    event: "new_epic",
+    group,
+    actor: caller.user.id,
+    participants: [epic.author_id, ...subscribersTo(store, ref)],
+    mentioned: mentionedIn(store, epic.title, epic.description),
+    mayRead: (user) => findSubscription(store, ref, user.id) !== false && readsEpic(context, user, epic),
+    subject: subjectOf(group, epic, `&${epic.iid}`),
+    text: textOf(
+      `${name} (@${username}) created an epic.`,
+      excerptOf(epic.description),
+      addressOfEpic(context, group, epic),
+    ),
+  });
+};

@@ -1,0 +1,116 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import { readsInternalNotes } from "../../discussions/notes/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { IssueChange, IssueEvent, IssueListener, NoteListener } from "../../kernel/issue-hooks.ts";
+import { participantsOf } from "../../planning/issues/index.ts";
+import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
+import { type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
+import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
+import { mentionedIn } from "./mentions.ts";
+
+/** Mails about an issue that was made, closed, opened again, or given to others (notification-settings 5). */
+export const mailIssue: IssueListener = (tx, context, caller, event, change) => {
+  const { before, after: issue } = change;
+  const told = aboutIssue(context, issue, event, caller);
+  if (told === undefined) return;
+  const named = mentionedIn(context.store, issue.title, issue.description);
+  const isNew = event === "new_issue";
+  notify(tx, context, {
+    ...told,
+    participants: [...told.participants, ...(before?.assignee_ids ?? []), ...(isNew ? [] : named)],
+    mentioned: isNew ? named : [],
+    text: textOf(
+      whatHappened(context, caller, event, change),
+      isNew ? excerptOf(issue.description) : null,
+      addressOfIssue(context, told.project, issue),
+    ),
+  });
+};
+
+/** Mails about a comment on an issue; `note` is in the store already. What the system wrote is told to nobody. */
+export const mailNote: NoteListener = (tx, context, caller, note, issue) => {
+  const told = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
+  if (told === undefined) return;
+  const { store } = context;
+  notify(tx, context, {
+    ...told,
+    participants: [...told.participants, ...mentionedIn(store, issue.title, issue.description)],
+    mentioned: mentionedIn(store, note.body),
+    mayRead: (user) => told.mayRead(user) && (!note.internal || readsInternalNotes(context, user, told.project)),
+    text: textOf(
+      `${nameOf(caller)} wrote:`,
+      excerptOf(note.body),
+      `${addressOfIssue(context, told.project, issue)}#note_${note.id}`,
+    ),
+  });
+};
+
+/** Mails that an open issue is due the next day. Nobody caused that, so nobody is left out. */
+export function mailDueIssue(tx: Transaction, context: Context, issue: IssueRecord): void {
+  const told = aboutIssue(context, issue, "issue_due", undefined);
+  if (told === undefined) return;
+  notify(tx, context, {
+    ...told,
+    participants: [...told.participants, ...mentionedIn(context.store, issue.title, issue.description)],
+    mentioned: [],
+    text: textOf(`The issue ${issue.title} is due on ${issue.due_date}.`, addressOfIssue(context, told.project, issue)),
+  });
+}
+
+type ToldInProject = Extract<Occurrence, { readonly project: ProjectRecord }>;
+
+/** What all mails about an issue have in common; undefined once its project is gone. */
+function aboutIssue(
+  context: Context,
+  issue: IssueRecord,
+  event: NotificationEvent,
+  caller: SignedInCaller | undefined,
+): (Omit<ToldInProject, "mentioned"> & { readonly subject: string }) | undefined {
+  const { store, readableIssues } = context;
+  const project = store.of(projects).get(issue.project_id);
+  if (project === undefined) return undefined;
+  const ref = { type: "Issue", id: issue.id } as const;
+  return {
+    event,
+    project,
+    actor: caller?.user.id,
+    participants: [...participantsOf(store, issue), ...subscribersTo(store, ref)],
+    mayRead: (user) => findSubscription(store, ref, user.id) !== false && readableIssues.has(user, issue),
+    subject: subjectOf(project, issue, `#${issue.iid}`),
+  };
+}
+
+function whatHappened(
+  { store }: Context,
+  caller: SignedInCaller,
+  event: IssueEvent,
+  { before, after }: IssueChange,
+): string {
+  const name = nameOf(caller);
+  switch (event) {
+    case "new_issue":
+      return textOf(`${name} created an issue.`, assignedTo(store, after)).trimEnd();
+    case "close_issue":
+      return `${name} closed the issue.`;
+    case "reopen_issue":
+      return `${name} reopened the issue.`;
+    case "reassign_issue":
+      return `${name} changed the assignees from ${namesOf(store, before)} to ${namesOf(store, after)}.`;
+  }
+}
+
+function assignedTo(store: Store, issue: IssueRecord): string | undefined {
+  return issue.assignee_ids.length === 0 ? undefined : `Assigned to ${namesOf(store, issue)}.`;
+}
+
+function namesOf(store: Store, issue: IssueRecord | undefined): string {
+  const names = (issue?.assignee_ids ?? []).map((id) => findUser(store, id)?.name).filter((name) => name !== undefined);
+  return names.length === 0 ? "nobody" : names.join(", ");
+}
+
+function nameOf({ user }: SignedInCaller): string {
+  return `${user.name} (@${user.username})`;
+}

@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { groupId, projectId } from "../../../domain/parameters.ts";
+import { inGroup, inProject, ok, operation } from "../../kernel/operation.ts";
+import { everywhere } from "./collection.ts";
+import { presentGlobalSettings, presentSourceSettings } from "./present.ts";
+import {
+  ChangeGlobalNotificationSettings,
+  ChangeGroupNotificationSettings,
+  ChangeProjectNotificationSettings,
+  GlobalNotificationSettings,
+  NotificationSettings,
+} from "./schema.ts";
+import { changeNotificationSettings } from "./service.ts";
+
+export const notificationSettingsOperations = [
+  operation({
+    method: "GET",
+    path: "/notification_settings",
+    summary: "Get one's global notification settings",
+    who: "signed_in",
+    params: Type.Object({}),
+    answer: ok(GlobalNotificationSettings),
+    handle: ({ context, caller }) => presentGlobalSettings(context, caller.user),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/notification_settings",
+    summary: "Change one's global notification settings",
+    who: "signed_in",
+    params: ChangeGlobalNotificationSettings,
+    answer: ok(GlobalNotificationSettings),
+    failures: ["invalid"],
+    handle({ context, caller, params }) {
+      changeNotificationSettings(context, caller, everywhere, params);
+      return presentGlobalSettings(context, caller.user);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/notification_settings",
+    summary: "Get one's notification settings for a group",
+    who: inGroup(accessLevels.none),
+    params: Type.Object({ id: groupId() }),
+    answer: ok(NotificationSettings),
+    handle: ({ context, caller, group }) =>
+      presentSourceSettings(context, caller.user, { type: "group", id: group.id }),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/groups/:id/notification_settings",
+    summary: "Change one's notification settings for a group",
+    who: inGroup(accessLevels.none),
+    params: ChangeGroupNotificationSettings,
+    answer: ok(NotificationSettings),
+    failures: ["invalid"],
+    handle({ context, caller, group, params }) {
+      const source = { type: "group", id: group.id } as const;
+      changeNotificationSettings(context, caller, source, params);
+      return presentSourceSettings(context, caller.user, source);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/notification_settings",
+    summary: "Get one's notification settings for a project",
+    who: inProject(accessLevels.none),
+    params: Type.Object({ id: projectId() }),
+    answer: ok(NotificationSettings),
+    handle: ({ context, caller, project }) =>
+      presentSourceSettings(context, caller.user, { type: "project", id: project.id }),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/notification_settings",
+    summary: "Change one's notification settings for a project",
+    who: inProject(accessLevels.none),
+    params: ChangeProjectNotificationSettings,
+    answer: ok(NotificationSettings),
+    failures: ["invalid"],
+    handle({ context, caller, project, params }) {
+      const source = { type: "project", id: project.id } as const;
+      changeNotificationSettings(context, caller, source, params);
+      return presentSourceSettings(context, caller.user, source);
+    },
+  }),
+];

@@ -1,0 +1,184 @@
+import type { Store } from "../../../store/index.ts";
+import { channelsInto, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import {
+  type GroupRecord,
+  groupSettingsOf,
+  groups,
+  type ProjectRecord,
+  projectSettingsOf,
+  selfAndAncestors,
+} from "../../core/namespaces/index.ts";
+import { type UserRecord, users } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { notificationEmailOf } from "./addresses.ts";
+import { everywhere, isFlagOn, notificationSettings, type SettingsPlace, type Wish, wishKey } from "./collection.ts";
+import type { NotificationEvent } from "./levels.ts";
+import { findSettings } from "./service.ts";
+
+/** Where something happened. */
+type Scene = { readonly project: ProjectRecord } | { readonly group: GroupRecord };
+
+/** Something that happened, as far as it decides who is told of it. */
+export type Occurrence = Scene & {
+  readonly event: NotificationEvent;
+  /** Who caused it, and is not told. undefined: nobody did, as when a pipeline ends. */
+  readonly actor: number | undefined;
+  /** Users who have a part in the thing: author, assignees, those who commented. Not read for pipelines. */
+  readonly participants: readonly number[];
+  /** Users named with `@username` in what is told. Not read for pipelines. */
+  readonly mentioned: readonly number[];
+  /** Whose pipeline it is. For pipelines only. */
+  readonly own?: number;
+  /** Whether the user may read the thing; that the project or group is seen is asked beside it. */
+  readonly mayRead: (user: UserRecord) => boolean;
+};
+
+export interface Recipient {
+  readonly user: UserRecord;
+  /** Their `notification_email`. */
+  readonly email: string;
+}
+
+const pipelineEvents: ReadonlySet<NotificationEvent> = new Set([
+  "failed_pipeline",
+  "fixed_pipeline",
+  "success_pipeline",
+] as const);
+
+/**
+ * Who gets mail about an event (notification-settings 5), each once, by id. Settings of people who have no part in it
+ * are found through the index of what they asked to be told, never by looking at everybody.
+ */
+export function recipientsOf(context: Context, occurrence: Occurrence): Recipient[] {
+  const { store } = context;
+  const places = placesOf(store, occurrence);
+  if (!sendsEmails(store, occurrence, places)) return [];
+  const recipients: Recipient[] = [];
+  const parts = partsIn(occurrence);
+  for (const id of [...candidates(context, occurrence, parts, places)].sort((one, other) => one - other)) {
+    if (id === occurrence.actor) continue;
+    const user = store.of(users).get(id);
+    if (user === undefined || user.state !== "active" || user.user_type !== "human") continue;
+    if (!isTold(store, id, occurrence.event, parts, places) || !sees(context, user, occurrence)) continue;
+    recipients.push({ user, email: notificationEmailOf(store, user, findSettings(store, id, everywhere)) });
+  }
+  return recipients;
+}
+
+/** The project, its groups from the nearest up, and everything: the order in which levels are looked for. */
+function placesOf(store: Store, occurrence: Scene): SettingsPlace[] {
+  const above = "group" in occurrence ? occurrence.group.id : occurrence.project.namespace_id;
+  const around = selfAndAncestors(store, above)
+    .filter(({ kind }) => kind === "group")
+    .map(({ id }): SourceRef => ({ type: "group", id }));
+  const project: SettingsPlace[] = "project" in occurrence ? [{ type: "project", id: occurrence.project.id }] : [];
+  return [...project, ...around, everywhere];
+}
+
+function sendsEmails(store: Store, occurrence: Scene, places: readonly SettingsPlace[]): boolean {
+  if ("project" in occurrence && !projectSettingsOf(occurrence.project).emails_enabled) return false;
+  return places.every(({ type, id }) => {
+    const group = type === "group" ? store.of(groups).get(id) : undefined;
+    return group === undefined || groupSettingsOf(group).emails_enabled;
+  });
+}
+
+/** Everybody who may turn out to be told, and some who do not. */
+function candidates(
+  context: Context,
+  occurrence: Occurrence,
+  parts: Parts,
+  places: readonly SettingsPlace[],
+): Set<number> {
+  const { event } = occurrence;
+  const rows = context.store.of(notificationSettings);
+  const found = new Set(parts.all);
+  const wishes: readonly Wish[] = pipelineEvents.has(event) ? [event] : ["watch", event];
+  for (const place of places) {
+    const sets = wishes.map((wish) => rows.by.told.find(wishKey(place, wish)));
+    const members = place === everywhere ? readersBelow(context, occurrence, sumOf(sets)) : undefined;
+    if (members !== undefined) for (const id of members) found.add(id);
+    else for (const set of sets) for (const id of set) found.add(rows.get(id)?.user_id ?? 0);
+  }
+  return found;
+}
+
+/**
+ * Members and administrators, who alone see a private project: when they are fewer than the people who want to be told
+ * of everything everywhere. Else undefined.
+ */
+function readersBelow(context: Context, occurrence: Occurrence, count: number): number[] | undefined {
+  if (!("project" in occurrence) || occurrence.project.visibility !== "private") return undefined;
+  const { store, access } = context;
+  const rows = store.of(memberships);
+  const channels = channelsInto(store, { type: "project", id: occurrence.project.id }, access.today);
+  const sets = channels.map(({ source }) => rows.by.source.find(sourceKey(source)));
+  const administrators = store.of(users).by.flag.find("admin");
+  if (sumOf(sets) + (administrators?.size ?? 0) >= count) return undefined;
+  return [...(administrators ?? []), ...sets.flatMap((set) => [...set].map((id) => rows.get(id)?.user_id ?? 0))];
+}
+
+/** Who has which part in the thing. */
+interface Parts {
+  readonly mentioned: ReadonlySet<number>;
+  /** Those who are mentioned, too. */
+  readonly all: ReadonlySet<number>;
+}
+
+/** A pipeline is its owner's alone, and one that succeeds is told to those only who flagged that. */
+function partsIn({ event, participants, mentioned, own }: Occurrence): Parts {
+  if (!pipelineEvents.has(event)) {
+    return { mentioned: new Set(mentioned), all: new Set([...participants, ...mentioned]) };
+  }
+  return { mentioned: new Set(), all: new Set(own === undefined || event === "success_pipeline" ? [] : [own]) };
+}
+
+function isTold(
+  store: Store,
+  userId: number,
+  event: NotificationEvent,
+  parts: Parts,
+  places: readonly SettingsPlace[],
+): boolean {
+  const row = inForce(store, userId, places);
+  switch (row?.level ?? "participating") {
+    case "disabled":
+      return false;
+    case "mention":
+      return parts.mentioned.has(userId);
+    case "watch":
+      return !pipelineEvents.has(event) || parts.all.has(userId);
+    case "custom":
+      return parts.all.has(userId) || (row !== undefined && isFlagOn(row, event));
+    default:
+      return parts.all.has(userId);
+  }
+}
+
+/** The settings of the nearest place that does not follow what is further up; undefined: nothing was ever set. */
+function inForce(store: Store, userId: number, places: readonly SettingsPlace[]) {
+  for (const place of places) {
+    const row = findSettings(store, userId, place);
+    if (row !== undefined && row.level !== "global") return row;
+  }
+  return undefined;
+}
+
+function sees({ access }: Context, user: UserRecord, occurrence: Occurrence): boolean {
+  const isSeen =
+    "project" in occurrence ? access.seesProject(user, occurrence.project) : access.seesGroup(user, occurrence.group);
+  return isSeen && occurrence.mayRead(user);
+}
+
+function sumOf(sets: readonly { readonly size: number }[]): number {
+  return sets.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Where to tell a user of something in a project that no setting is about; undefined: mail is off there, or they are gone. */
+export function mailAddressIn({ store }: Context, userId: number, project: ProjectRecord): string | undefined {
+  const places = placesOf(store, { project });
+  const user = store.of(users).get(userId);
+  if (user === undefined || !sendsEmails(store, { project }, places)) return undefined;
+  if (inForce(store, userId, places)?.level === "disabled") return undefined;
+  return notificationEmailOf(store, user, findSettings(store, userId, everywhere));
+}

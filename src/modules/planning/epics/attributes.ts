@@ -1,0 +1,47 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { SourceRef } from "../../core/access/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { presentIds } from "../pending-unlinks/index.ts";
+import { type EpicRecord, findOrCreateLabels, groupsAbove, removeFromLabels } from "../records/index.ts";
+import { getEpicById } from "./find.ts";
+import type { EpicAttributes } from "./parameters.ts";
+
+type Dates = Pick<EpicRecord, "start_date_is_fixed" | "start_date_fixed" | "due_date_is_fixed" | "due_date_fixed">;
+
+/** The dates that the parameters say something about. */
+export function datesIn(params: EpicAttributes): Partial<Dates> {
+  const { start_date_is_fixed, start_date_fixed, due_date_is_fixed, due_date_fixed } = params;
+  return {
+    ...(start_date_is_fixed === undefined ? {} : { start_date_is_fixed }),
+    ...(start_date_fixed === undefined ? {} : { start_date_fixed }),
+    ...(due_date_is_fixed === undefined ? {} : { due_date_is_fixed }),
+    ...(due_date_fixed === undefined ? {} : { due_date_fixed }),
+  };
+}
+
+/** undefined: nothing was said. A title that neither the group nor one above it knows becomes a label of the group. */
+export function labelsOf(
+  tx: Transaction,
+  context: Context,
+  groupId: number,
+  present: readonly number[],
+  { labels, add_labels, remove_labels }: EpicAttributes,
+): readonly number[] | undefined {
+  if (labels === undefined && !add_labels && !remove_labels) return undefined;
+  const places = groupsAbove(context.store, groupId) as [SourceRef];
+  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, true);
+  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
+  const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
+  return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
+}
+
+/** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */
+export function parentOf(
+  context: Context,
+  caller: SignedInCaller,
+  id: number | null | undefined,
+): number | null | undefined {
+  if (id === undefined) return undefined;
+  return id === null || id === 0 ? null : getEpicById(context, caller, id).id;
+}

@@ -1,0 +1,27 @@
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { presentIds } from "../pending-unlinks/index.ts";
+import { type EpicRecord, issues, milestones } from "../records/index.ts";
+
+/** When the milestones of an epic's issues begin and end. */
+export interface MilestoneDates {
+  readonly start: CalendarDate | null;
+  readonly due: CalendarDate | null;
+}
+
+/** The first start and the last end among the milestones of the issues in the epic; null: none of them has one. */
+export function milestoneDates(store: Store, { id }: EpicRecord): MilestoneDates {
+  const found = new Set<number>();
+  for (const issueId of store.of(issues).by.epic_id.find(id)) {
+    const milestoneId = store.of(issues).get(issueId)?.milestone_id;
+    if (milestoneId !== null && milestoneId !== undefined) found.add(milestoneId);
+  }
+  let start: CalendarDate | null = null;
+  let due: CalendarDate | null = null;
+  for (const milestoneId of presentIds(store, "milestone", [...found])) {
+    const { start_date = null, due_date = null } = store.of(milestones).get(milestoneId) ?? {};
+    if (start_date !== null && (start === null || start_date < start)) start = start_date;
+    if (due_date !== null && (due === null || due_date > due)) due = due_date;
+  }
+  return { start, due };
+}

@@ -1,0 +1,21 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { notFound } from "../../../domain/failure.ts";
+import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type EpicRecord, epics, iidKey, readsEpic } from "../records/index.ts";
+
+/** The epic of this number in the group, when the caller may read it; 404 `Epic Not Found`. */
+export function getEpic(context: Context, caller: Caller, group: GroupRecord, iid: number): EpicRecord {
+  return readable(context, caller, context.store.of(epics).by.iid.find(iidKey(group.id, iid)));
+}
+
+/** As `getEpic`, by its id, wherever it is. */
+export function getEpicById(context: Context, caller: Caller, id: number): EpicRecord {
+  return readable(context, caller, id);
+}
+
+function readable(context: Context, { user }: Caller, id: number | undefined): EpicRecord {
+  const epic = id === undefined ? undefined : context.store.of(epics).get(id);
+  if (epic === undefined || !readsEpic(context, user, epic)) throw notFound("Epic");
+  return epic;
+}

@@ -1,0 +1,88 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { created, inGroup, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createEpic } from "./create.ts";
+import { deleteEpic } from "./delete.ts";
+import { getEpic } from "./find.ts";
+import { listEpics } from "./list.ts";
+import { CreateEpic, EpicInPath, ListEpics, listEpicsRules, UpdateEpic, updateEpicRules } from "./parameters.ts";
+import { presentEpic, presentListedEpic } from "./present.ts";
+import { Epic, ListedEpic } from "./schema.ts";
+import { updateEpic } from "./update.ts";
+
+/** issues-labels-milestones-epics 6: epics themselves. */
+export const singleOperations = [
+  operation({
+    method: "GET",
+    path: "/groups/:id/epics",
+    summary: "List epics of a group and its subgroups",
+    who: inGroup(accessLevels.none),
+    tier: "premium",
+    params: ListEpics,
+    rules: listEpicsRules,
+    answer: pageOf(ListedEpic),
+    handle({ context, caller, group, params, page, baseUrl }) {
+      const view = { caller, group, baseUrl, withLabelsDetails: params.with_labels_details };
+      return mapPage(listEpics(context, caller, group, params, page), (epic) => presentListedEpic(context, epic, view));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/epics/:epic_iid",
+    summary: "Get an epic",
+    who: inGroup(accessLevels.none),
+    tier: "premium",
+    params: EpicInPath,
+    answer: ok(Epic),
+    handle({ context, caller, group, params, baseUrl }) {
+      const epic = getEpic(context, caller, group, params.epic_iid);
+      return presentEpic(context, epic, { caller, group, baseUrl });
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/groups/:id/epics",
+    summary: "Create an epic",
+    who: inGroup(accessLevels.planner),
+    tier: "premium",
+    params: CreateEpic,
+    answer: created(Epic),
+    failures: ["invalid"],
+    handle({ context, caller, group, params, baseUrl }) {
+      const epic = createEpic(context, caller, group, params);
+      return presentEpic(context, epic, { caller, group, baseUrl });
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/groups/:id/epics/:epic_iid",
+    summary: "Modify an epic",
+    who: inGroup(accessLevels.planner),
+    tier: "premium",
+    params: UpdateEpic,
+    rules: updateEpicRules,
+    answer: ok(Epic),
+    failures: ["invalid"],
+    handle({ context, caller, group, params, baseUrl }) {
+      const epic = updateEpic(context, caller, getEpic(context, caller, group, params.epic_iid), params);
+      return presentEpic(context, epic, { caller, group, baseUrl });
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/groups/:id/epics/:epic_iid",
+    summary: "Delete an epic",
+    who: inGroup(accessLevels.planner),
+    tier: "premium",
+    params: EpicInPath,
+    answer: nothing(),
+    failures: ["precondition"],
+    handle({ context, caller, group, params, unmodifiedSince }) {
+      deleteEpic(context, caller, getEpic(context, caller, group, params.epic_iid), unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,16 @@
+import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { epics } from "../records/index.ts";
+import { removeEpic } from "./delete.ts";
+
+/** Softly, epics of the deleted become the ghost's; hard, they go (users-and-auth 9). */
+export const epicUserRemoval: UserRemoval = {
+  remove(tx, context, { user, isHard, ghost }) {
+    const documents = context.store.of(epics);
+    for (const id of [...documents.by.author_id.find(user.id)]) {
+      const epic = documents.get(id);
+      if (epic === undefined) continue;
+      if (isHard) removeEpic(tx, context, epic);
+      else tx.update(epics, { ...epic, author_id: ghost().id });
+    }
+  },
+};

@@ -1,0 +1,108 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { includesTier } from "../../../../domain/edition.ts";
+import { notFound } from "../../../../domain/failure.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { findUser, type UserRecord } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { presentIds } from "../../pending-unlinks/index.ts";
+import {
+  epics,
+  findOrCreateLabels,
+  type IssueRecord,
+  iidKey,
+  isMilestoneOf,
+  placesAbove,
+  readsEpic,
+  removeFromLabels,
+} from "../../records/index.ts";
+import type { IssueAttributes } from "../parameters.ts";
+import { isPlanner } from "../rights.ts";
+
+/** What an issue is filed by, as far as the parameters say something about it (1.4, "Metadata right"). */
+export type Filing = Partial<
+  Pick<IssueRecord, "assignee_ids" | "label_ids" | "milestone_id" | "due_date" | "start_date" | "weight">
+>;
+
+/** Whom and what the parameters name; labels that nobody knows are made on the way. */
+export function fileBy(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: Pick<IssueRecord, "label_ids">,
+  params: IssueAttributes,
+  mayBeAssigned: (user: UserRecord) => boolean,
+): Filing {
+  const { milestone_id, due_date, start_date, weight } = params;
+  const assignee_ids = assigneesOf(context, params, mayBeAssigned);
+  const label_ids = labelsOf(tx, context, caller, project, issue.label_ids, params);
+  return {
+    ...(assignee_ids === undefined ? {} : { assignee_ids }),
+    ...(label_ids === undefined ? {} : { label_ids }),
+    ...(milestone_id === undefined ? {} : { milestone_id: suitableMilestone(context, project, milestone_id) }),
+    ...(due_date === undefined ? {} : { due_date }),
+    ...(start_date === undefined ? {} : { start_date }),
+    ...(weight === undefined ? {} : { weight }),
+  };
+}
+
+/** undefined: nothing was said. Who may not be assigned is dropped; community keeps the first alone. */
+function assigneesOf(
+  { store, edition }: Context,
+  { assignee_ids, assignee_id }: IssueAttributes,
+  mayBeAssigned: (user: UserRecord) => boolean,
+): number[] | undefined {
+  if (assignee_ids === undefined && assignee_id === undefined) return undefined;
+  const wanted = assignee_ids === undefined ? [assignee_id ?? 0] : (assignee_ids ?? []);
+  const allowed = [...new Set(wanted)].filter((id) => {
+    const user = findUser(store, id);
+    return user !== undefined && mayBeAssigned(user);
+  });
+  return includesTier(edition, "premium") ? allowed : allowed.slice(0, 1);
+}
+
+function labelsOf(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  present: readonly number[],
+  { labels, add_labels, remove_labels }: IssueAttributes,
+): number[] | undefined {
+  if (labels === undefined && !add_labels && !remove_labels) return undefined;
+  const places = placesAbove(context.store, project) as [ReturnType<typeof placesAbove>[number]];
+  const mayCreate = isPlanner(context, caller, project);
+  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, mayCreate);
+  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
+  const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
+  return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
+}
+
+function suitableMilestone({ store }: Context, project: ProjectRecord, id: number | null): number | null {
+  return id !== null && isMilestoneOf(store, project, id) ? id : null;
+}
+
+/** The epic that the parameters name; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */
+export function epicOf(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { epic_id, epic_iid }: IssueAttributes,
+): number | null | undefined {
+  if (epic_id === undefined && epic_iid === undefined) return undefined;
+  if (!(epic_id ?? epic_iid)) return null;
+  const documents = context.store.of(epics);
+  const id = epic_id ?? epicOfNumber(context, project, epic_iid as number);
+  const epic = id === undefined ? undefined : documents.get(id);
+  if (epic === undefined || !readsEpic(context, caller.user, epic)) throw notFound("Epic");
+  return epic.id;
+}
+
+function epicOfNumber({ store }: Context, project: ProjectRecord, iid: number): number | undefined {
+  const documents = store.of(epics);
+  return placesAbove(store, project)
+    .filter(({ type }) => type === "group")
+    .map(({ id }) => documents.by.iid.find(iidKey(id, iid)))
+    .find((id) => id !== undefined);
+}

@@ -1,0 +1,100 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { invalid } from "../../../../domain/failure.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../../store/index.ts";
+import { getProject } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { findUser } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { presentIds } from "../../pending-unlinks/index.ts";
+import {
+  findOrCreateLabels,
+  type IssueRecord,
+  isMilestoneOf,
+  issues,
+  labels,
+  notes,
+  placesAbove,
+  putIntoEpic,
+  setSubscription,
+  subjectKey,
+  takeOutOfEpic,
+} from "../../records/index.ts";
+import { tellOf } from "../events.ts";
+import { plannerLevel, seesIssuesOf } from "../readable/index.ts";
+import { issueRef } from "../subscriptions.ts";
+import { iidSequence } from "./create.ts";
+import { closedBy } from "./update.ts";
+
+/**
+ * `POST …/:issue_iid/move` (issues-labels-milestones-epics 1.2): a copy in the other project, with its notes; the
+ * old one is closed and names the new one. Throws 404 for a hidden project, 400 with the page's texts.
+ */
+export function moveIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+  toProjectId: number,
+): IssueRecord {
+  const { store, clock } = context;
+  const target = getProject(context, caller, toProjectId);
+  if (target.id === project.id) throw invalid("Cannot move issue to project it originates from!");
+  if (![project, target].every((each) => mayMove(context, caller, each)) || issue.moved_to_id !== null) {
+    throw invalid("Cannot move issue due to insufficient permissions!");
+  }
+  const now = toDateTime(clock.now());
+  return store.transact((tx) => {
+    caller.confirm?.();
+    const copied = tx.insert(issues, {
+      ...issue,
+      id: tx.nextId("issues"),
+      iid: tx.nextId(iidSequence(target.id)),
+      project_id: target.id,
+      assignee_ids: issue.assignee_ids.filter((id) => {
+        const user = findUser(store, id);
+        return user !== undefined && context.access.seesProject(user, target);
+      }),
+      label_ids: labelsIn(tx, context, target, issue),
+      milestone_id: milestoneIn(store, target, issue),
+      epic_id: null,
+      upvotes: 0,
+      downvotes: 0,
+      updated_at: now,
+    });
+    copyNotes(tx, store, issue, copied);
+    setSubscription(store, tx, issueRef(copied), issue.author_id, true);
+    const freed = takeOutOfEpic(store, tx, issue);
+    if (issue.epic_id !== null) putIntoEpic(store, tx, copied, issue.epic_id);
+    const closing = issue.state === "opened" ? closedBy(caller, now) : {};
+    const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
+    tellOf(tx, context, caller, { before: issue, after: left });
+    return store.of(issues).get(copied.id) ?? copied;
+  });
+}
+
+function mayMove({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  const level = access.levelInProject(user, project);
+  return !project.archived && seesIssuesOf(access, user, project) && level >= plannerLevel;
+}
+
+function milestoneIn(store: Store, target: ProjectRecord, { milestone_id }: IssueRecord): number | null {
+  const [id] = milestone_id === null ? [] : presentIds(store, "milestone", [milestone_id]);
+  return id !== undefined && isMilestoneOf(store, target, id) ? id : null;
+}
+
+/** Labels of the same titles, made where they are not there. */
+function labelsIn(tx: Transaction, context: Context, target: ProjectRecord, issue: IssueRecord): number[] {
+  const titles = presentIds(context.store, "label", issue.label_ids)
+    .map((id) => context.store.of(labels).get(id)?.title)
+    .filter((title) => title !== undefined);
+  const places = placesAbove(context.store, target) as [ReturnType<typeof placesAbove>[number]];
+  return findOrCreateLabels(tx, context, places, titles, true);
+}
+
+function copyNotes(tx: Transaction, store: Store, from: IssueRecord, to: IssueRecord): void {
+  for (const id of [...store.of(notes).by.noteable.find(subjectKey(issueRef(from)))]) {
+    const note = store.of(notes).get(id);
+    if (note !== undefined) tx.insert(notes, { ...note, id: tx.nextId("notes"), noteable_id: to.id });
+  }
+}

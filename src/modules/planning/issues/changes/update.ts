@@ -1,0 +1,150 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import { getProject } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { type Clearance, checkSpam, type Submission } from "../../../core/spam/index.ts";
+import type { UserRecord } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } from "../../records/index.ts";
+import { tellOf } from "../events.ts";
+import { getIssue, getReadableIssue } from "../find.ts";
+import type { UpdateIssue } from "../parameters.ts";
+import { isPlanner, maySetHistory, refuseUpdate } from "../rights.ts";
+import { epicOf, fileBy } from "./metadata.ts";
+import { submissionOf } from "./spam.ts";
+import { validateIssue } from "./validation.ts";
+
+type Parameters = Static<typeof UpdateIssue>;
+
+/**
+ * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
+ * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `checkSpam`
+ * throws.
+ */
+export async function updateIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Promise<IssueRecord> {
+  let place = project;
+  let judged: Submission | undefined;
+  let cleared: Clearance | undefined;
+  for (;;) {
+    const submission = checkUpdate(context, caller, place, params);
+    // Somebody else may change the issue while its text is judged, so that another text would be shown.
+    if (submission === undefined || Bun.deepEquals(submission, judged)) break;
+    cleared = await checkSpam(context, caller, submission);
+    judged = submission;
+    caller.confirm?.();
+    place = getProject(context, caller, project.id);
+  }
+  return storeUpdate(context, caller, place, params, cleared);
+}
+
+/** What is refused before anything waits; and what is to be judged. */
+function checkUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Submission | undefined {
+  const issue = getReadableIssue(context, caller, project, params.issue_iid);
+  refuseUpdate(context, caller, project, issue);
+  const { confidential = issue.confidential } = isPlanner(context, caller, project) ? params : {};
+  const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
+  validateIssue(after);
+  if (isPlanner(context, caller, project)) epicOf(context, caller, project, params);
+  return submissionOf(project, issue, after);
+}
+
+function storeUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+  cleared: Clearance | undefined,
+): IssueRecord {
+  const { store, clock } = context;
+  return store.transact((tx) => {
+    cleared?.(tx);
+    const before = getIssue(context, project, params.issue_iid);
+    const now = toDateTime(clock.now());
+    const changed: IssueRecord = {
+      ...before,
+      ...writingOf(params),
+      ...stateAfter(before, params.state_event, caller, now),
+      ...(isPlanner(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
+    };
+    const given = maySetHistory(context, caller, project) ? params.updated_at : undefined;
+    if (isSame(before, changed) && given === undefined) return before;
+    const after = tx.update(issues, { ...changed, updated_at: given ?? now });
+    if (before.epic_id !== after.epic_id) {
+      const freed = takeOutOfEpic(store, tx, { ...after, epic_id: before.epic_id });
+      if (after.epic_id !== null) putIntoEpic(store, tx, freed, after.epic_id);
+    }
+    const stored = getIssue(context, project, params.issue_iid);
+    tellOf(tx, context, caller, { before, after: stored });
+    return stored;
+  });
+}
+
+/** What authors and assignees change too; null as a title is a blank one. */
+function writingOf({ title, description }: Parameters): Partial<Pick<IssueRecord, "title" | "description">> {
+  return {
+    ...(title === undefined ? {} : { title: title ?? "" }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function stateAfter(
+  { state }: IssueRecord,
+  event: Parameters["state_event"],
+  caller: SignedInCaller,
+  now: string,
+): Partial<IssueRecord> {
+  if (event === "close" && state === "opened") return closedBy(caller, now);
+  if (event === "reopen" && state === "closed") return { state: "opened", closed_at: null, closed_by_id: null };
+  return {};
+}
+
+/** Closes an open issue along with something else, in its transaction. */
+export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
+  const now = toDateTime(context.clock.now());
+  const after = tx.update(issues, { ...issue, ...closedBy(caller, now), updated_at: now });
+  tellOf(tx, context, caller, { before: issue, after });
+  return after;
+}
+
+export function closedBy({ user }: SignedInCaller, now: string): Partial<IssueRecord> {
+  return { state: "closed", closed_at: now, closed_by_id: user.id };
+}
+
+/** What planners and above set of an existing issue. */
+function plannedBy(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+  params: Parameters,
+): Partial<IssueRecord> {
+  const { confidential = issue.confidential, issue_type, severity, discussion_locked } = params;
+  const mayBeAssigned = (user: UserRecord) => context.readableIssues.has(user, { ...issue, confidential });
+  const epicId = epicOf(context, caller, project, params);
+  return {
+    confidential,
+    ...fileBy(tx, context, caller, project, issue, params, mayBeAssigned),
+    ...(epicId === undefined ? {} : { epic_id: epicId }),
+    ...(issue_type === undefined ? {} : { issue_type }),
+    ...(severity === undefined ? {} : { severity: severity.toLowerCase() as Severity }),
+    ...(discussion_locked === undefined ? {} : { discussion_locked }),
+  };
+}
+
+function isSame(one: IssueRecord, other: IssueRecord): boolean {
+  const text = (issue: IssueRecord, field: keyof IssueRecord) => JSON.stringify(issue[field]);
+  return (Object.keys(one) as (keyof IssueRecord)[]).every((field) => text(one, field) === text(other, field));
+}

@@ -1,0 +1,58 @@
+import type { Context } from "../../../kernel/context.ts";
+import { carriersOf, mergedInto, withoutMilestone } from "../../pending-unlinks/index.ts";
+import { milestones } from "../../records/index.ts";
+import type { MilestoneTime } from "./milestone-times.ts";
+import { type IssueCondition, nobody } from "./scope.ts";
+import { noneOrAny } from "./search-words.ts";
+
+type Word = "None" | "Any" | "Upcoming" | "Started";
+
+/** Words that stand for no title; older clients send the long ones. */
+const titleWords: Readonly<Record<string, Word>> = {
+  "No Milestone": "None",
+  "Any Milestone": "Any",
+  "#upcoming": "Upcoming",
+  "#started": "Started",
+};
+
+function wordOf(title: string): Word | undefined {
+  const word = noneOrAny(title);
+  if (word !== undefined) return word === "none" ? "None" : "Any";
+  return Object.hasOwn(titleWords, title) ? titleWords[title] : undefined;
+}
+
+/** `milestone=T`, words included. Milestones of projects and groups may share a title. */
+export function hasMilestone(context: Context, title: string): IssueCondition {
+  const word = wordOf(title);
+  if (word !== undefined) return hasMilestoneOfWord(context, word);
+  const ids = [...context.store.of(milestones).by.title.find(title)];
+  return ids.length === 0 ? nobody : carriersOf(context.store, "milestone", ids);
+}
+
+/** `milestone_id=Started`. */
+export function hasMilestoneOfWord(context: Context, word: Word): IssueCondition {
+  if (word === "None") return withoutMilestone(context.store);
+  if (word === "Any") return { not: withoutMilestone(context.store) };
+  return ofTime(context, word === "Started" ? "started" : "upcoming");
+}
+
+/** `not[milestone]=T`: issues without a milestone stay. */
+export function lacksMilestone(context: Context, title: string): IssueCondition {
+  const word = wordOf(title);
+  return word === undefined ? { not: hasMilestone(context, title) } : lacksMilestoneOfWord(context, word);
+}
+
+/** `not[milestone_id]=Started`: an active milestone of the other kind is asked for, so issues without one go. */
+export function lacksMilestoneOfWord(context: Context, word: Word): IssueCondition {
+  if (word === "None") return { not: withoutMilestone(context.store) };
+  if (word === "Any") return withoutMilestone(context.store);
+  return ofTime(context, word === "Started" ? "not_started" : "due");
+}
+
+/** While a milestone is being merged into another one, issues carry either. */
+function ofTime({ store, milestoneTimes }: Context, time: MilestoneTime): IssueCondition {
+  const own: IssueCondition = { ids: milestoneTimes.of(time) };
+  const merged = mergedInto(store, "milestone").filter(({ into_id }) => milestoneTimes.has(time, into_id));
+  if (merged.length === 0) return own;
+  return { anyOf: [own, ...merged.map(({ gone_id }): IssueCondition => ({ index: "milestone_id", key: gone_id }))] };
+}

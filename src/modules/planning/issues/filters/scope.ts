@@ -1,0 +1,44 @@
+import type { CallerUser } from "../../../../domain/caller.ts";
+import type { Condition } from "../../../../store/index.ts";
+import type { GroupRecord, ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { issues } from "../../records/index.ts";
+import { plannerLevel, seesEverything, seesIssuesOf } from "../readable/index.ts";
+
+export type IssueCondition = Condition<typeof issues.indexes>;
+
+/** The issues that a path is about: those of a project, of a group with its subgroups, or all. */
+export type IssueScope = { readonly project: ProjectRecord } | { readonly group: GroupRecord } | "everywhere";
+
+/** Holds for no issue. */
+export const nobody: IssueCondition = { ids: [] };
+
+/** The issues of a scope that a user may read (issue-statistics, "What is counted"). */
+export function readableConditions(
+  context: Context,
+  user: CallerUser | undefined,
+  scope: IssueScope,
+): IssueCondition[] {
+  const { readableIssues } = context;
+  if (scope === "everywhere") return [{ ids: readableIssues.of(user) }];
+  if ("group" in scope) return [{ ids: readableIssues.of(user) }, { ids: readableIssues.inGroup(scope.group.id) }];
+  return readableInProject(context, user, scope.project);
+}
+
+/** Without a look at what the user may read elsewhere. */
+function readableInProject(
+  { store, access, readableIssues }: Context,
+  user: CallerUser | undefined,
+  project: ProjectRecord,
+): IssueCondition[] {
+  if (!seesIssuesOf(access, user, project)) return [nobody];
+  const where: IssueCondition[] = [{ index: "project_id", key: project.id }];
+  if (user?.is_admin !== true) where.push({ not: { ids: readableIssues.withTrait("banned") } });
+  if (seesEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;
+  const documents = store.of(issues);
+  const hidden = [...documents.by.confidential.find(project.id)].filter((id) => {
+    const issue = documents.get(id);
+    return user === undefined || (issue?.author_id !== user.id && !issue?.assignee_ids.includes(user.id));
+  });
+  return [...where, { not: { ids: hidden } }];
+}

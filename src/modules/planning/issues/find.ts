@@ -1,0 +1,27 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { notFound } from "../../../domain/failure.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type IssueRecord, iidKey, issues } from "../records/index.ts";
+
+/** The issue of this number in the project, whether somebody may read it or not; 404. */
+export function getIssue({ store }: Context, project: ProjectRecord, iid: number): IssueRecord {
+  const id = store.of(issues).by.iid.find(iidKey(project.id, iid));
+  const issue = id === undefined ? undefined : store.of(issues).get(id);
+  if (issue === undefined) throw notFound("Issue");
+  return issue;
+}
+
+/** The issue of this number, when the caller may read it; 404 `Issue Not Found`. */
+export function getReadableIssue(context: Context, caller: Caller, project: ProjectRecord, iid: number): IssueRecord {
+  const issue = getIssue(context, project, iid);
+  if (!context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+  return issue;
+}
+
+/** As `getReadableIssue`, by its id, wherever it is. */
+export function getReadableIssueById(context: Context, caller: Caller, id: number): IssueRecord {
+  const issue = context.store.of(issues).get(id);
+  if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+  return issue;
+}

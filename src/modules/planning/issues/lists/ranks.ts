@@ -1,0 +1,104 @@
+import { spend } from "../../../../domain/work-budget.ts";
+import { Bitmap, type Store } from "../../../../store/index.ts";
+import { carriedIds, carriersOf, presentIds } from "../../pending-unlinks/index.ts";
+import { type IssueRecord, issues, labelPriorities, milestones, priorityKey } from "../../records/index.ts";
+import type { IssueCondition, IssueScope } from "../filters/index.ts";
+
+/** The last day that a milestone can have: later ones stand for none. */
+const lastDay = "9999-12-30";
+
+/** Issues that share a place in an order that no index has. */
+export type Rank = readonly IssueCondition[];
+
+/** An order that no index has, told in two ways: issue by issue for some, as conditions for many. */
+export interface RankedOrder {
+  /** What an issue is ordered by; undefined: it comes last, in both directions. */
+  keyOf(issue: IssueRecord): number | string | undefined;
+  /** The ranks from the first to the last; every issue is in one of them. */
+  ranks(): Iterable<Rank>;
+}
+
+/** By the due date of the milestone. */
+export function byMilestone(store: Store, descending: boolean): RankedOrder {
+  const documents = store.of(milestones);
+  return {
+    keyOf({ milestone_id }) {
+      const [id] = milestone_id === null ? [] : presentIds(store, "milestone", [milestone_id]);
+      const day = id === undefined ? undefined : documents.get(id)?.due_date;
+      return day == null || day > lastDay ? undefined : day;
+    },
+    ranks() {
+      const idsOfDay = Map.groupBy(
+        documents.by.due_date.between(undefined, lastDay),
+        (id) => documents.get(id)?.due_date as string,
+      );
+      const days = [...idsOfDay.values()].map((ids): IssueCondition => carriersOf(store, "milestone", ids));
+      return ranked(days, descending);
+    },
+  };
+}
+
+/** By the most urgent label, as the issue's project ranks labels. */
+export function byLabelPriority(store: Store, scope: IssueScope, descending: boolean): RankedOrder {
+  const documents = store.of(labelPriorities);
+  return {
+    keyOf({ label_ids, project_id }) {
+      let first: number | undefined;
+      for (const label of presentIds(store, "label", label_ids)) {
+        const row = documents.by.pair.find(priorityKey(label, project_id));
+        const priority = row === undefined ? undefined : documents.get(row)?.priority;
+        if (priority !== undefined && (first === undefined || priority < first)) first = priority;
+      }
+      return first;
+    },
+    ranks: () => ranked(idsOfPriorities(store, scope), descending),
+  };
+}
+
+function idsOfPriorities(store: Store, scope: IssueScope): IssueCondition[] {
+  const documents = store.of(labelPriorities);
+  const isProject = typeof scope === "object" && "project" in scope;
+  const rows = [
+    ...(isProject ? documents.by.project_id.find(scope.project.id) : documents.by.id.between(undefined, undefined)),
+  ]
+    .map((id) => documents.get(id))
+    .filter((row) => row !== undefined)
+    .sort((one, other) => one.priority - other.priority);
+  const { by } = store.of(issues);
+  const seen = new Bitmap();
+  const idsOf = new Map<number, Bitmap>();
+  for (const { label_id, project_id, priority } of rows) {
+    const ids = idsOf.get(priority) ?? new Bitmap();
+    idsOf.set(priority, ids);
+    const inProject = by.project_id.find(project_id);
+    for (const carried of carriedIds(store, "label", [label_id])) {
+      for (const id of by.label_id.find(carried)) {
+        spend(1);
+        // Rows come in rising order: an issue that was met has a label as urgent or more.
+        if (!inProject.has(id) || seen.has(id)) continue;
+        seen.add(id);
+        ids.add(id);
+      }
+    }
+  }
+  return [...idsOf.values()].map((ids): IssueCondition => ({ ids }));
+}
+
+/** By weight. */
+export function byWeight(store: Store, descending: boolean): RankedOrder {
+  return {
+    keyOf: ({ weight }) => weight ?? undefined,
+    ranks() {
+      const weights = [...store.of(issues).by.weight.keys()].filter((key) => typeof key === "number");
+      return ranked(
+        weights.sort((a, b) => a - b).map((key): IssueCondition => ({ index: "weight", key })),
+        descending,
+      );
+    },
+  };
+}
+
+function ranked(sets: readonly IssueCondition[], descending: boolean): Rank[] {
+  const ranks: Rank[] = (descending ? sets.toReversed() : sets).map((set) => [set]);
+  return [...ranks, [{ not: { anyOf: sets } }]];
+}

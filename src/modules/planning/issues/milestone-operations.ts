@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { groupId, idInPath, projectId } from "../../../domain/parameters.ts";
+import type { Context } from "../../kernel/context.ts";
+import { inGroup, inProject, type Operation, operation, pageOf } from "../../kernel/operation.ts";
+import { getMilestone } from "../milestones/index.ts";
+import { carriersOf } from "../pending-unlinks/index.ts";
+import { issues } from "../records/index.ts";
+import { type IssueScope, readableConditions } from "./filters/index.ts";
+import { presentListedIssue } from "./present.ts";
+import { ListedIssue } from "./schema.ts";
+
+/** What a milestone has (issues-labels-milestones-epics 3); there are no merge requests. */
+function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
+  const path = `/${kind}s/:id/milestones/:milestone_id`;
+  const who = () => (kind === "project" ? inProject(accessLevels.none) : inGroup(accessLevels.none));
+  const params = Type.Object({
+    id: kind === "project" ? projectId() : groupId(),
+    milestone_id: idInPath("id, or iid where there is no such id"),
+  });
+  return [
+    operation({
+      method: "GET",
+      path: `${path}/issues`,
+      summary: `List the issues of a milestone of a ${kind}`,
+      who: who(),
+      params,
+      answer: pageOf(ListedIssue),
+      handle({ context, caller, params: { milestone_id }, page, baseUrl, ...scope }) {
+        const { id } = milestoneIn(context, scope, milestone_id);
+        const where = [
+          ...readableConditions(context, caller.user, scope),
+          carriersOf(context.store, "milestone", [id]),
+        ];
+        const view = "group" in scope ? { relativeTo: scope.group } : {};
+        const found = context.store.page(issues, { where, order: "id", descending: true, page });
+        return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
+      },
+    }),
+
+    operation({
+      method: "GET",
+      path: `${path}/merge_requests`,
+      summary: `List the merge requests of a milestone of a ${kind}: none`,
+      who: who(),
+      params,
+      answer: pageOf(Type.Unknown()),
+      handle({ context, params: { milestone_id }, ...scope }) {
+        milestoneIn(context, scope, milestone_id);
+        return { items: [], total: 0, hasNext: false, next: undefined };
+      },
+    }),
+  ];
+}
+
+export const milestoneIssueOperations: readonly Operation[] = [
+  ...milestoneIssueOperationsIn("project"),
+  ...milestoneIssueOperationsIn("group"),
+];
+
+function milestoneIn({ store }: Context, scope: Exclude<IssueScope, "everywhere">, idOrIid: number) {
+  return "project" in scope
+    ? getMilestone(store, { type: "project", id: scope.project.id }, idOrIid)
+    : getMilestone(store, { type: "group", id: scope.group.id }, idOrIid);
+}

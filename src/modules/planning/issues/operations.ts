@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { notFound } from "../../../domain/failure.ts";
+import { idInPath } from "../../../domain/parameters.ts";
+import { created, inProject, nothing, ok, operation } from "../../kernel/operation.ts";
+import { issues } from "../records/index.ts";
+import { createIssue } from "./changes/create.ts";
+import { updateIssue } from "./changes/update.ts";
+import { getReadableIssue } from "./find.ts";
+import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./parameters.ts";
+import { presentIssue } from "./present.ts";
+import { deleteIssue } from "./removal/removal.ts";
+import { Issue } from "./schema.ts";
+
+/** issues-labels-milestones-epics 1.2: one issue. */
+export const singleOperations = [
+  operation({
+    method: "POST",
+    path: "/projects/:id/issues",
+    summary: "Create an issue",
+    who: inProject(accessLevels.none),
+    params: CreateIssue,
+    answer: created(Issue),
+    failures: ["forbidden", "invalid", "conflict", "captcha"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, await createIssue(context, caller, project, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/issues/:id",
+    summary: "Get an issue by its id",
+    who: "administrator",
+    params: Type.Object({ id: idInPath("id of the issue, not its iid") }),
+    answer: ok(Issue),
+    handle({ context, caller, params, baseUrl }) {
+      const issue = context.store.of(issues).get(params.id);
+      if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+      return presentIssue(context, caller, issue, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/issues/:issue_iid",
+    summary: "Get an issue",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: IssueInPath,
+    answer: ok(Issue),
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, getReadableIssue(context, caller, project, params.issue_iid), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/issues/:issue_iid",
+    summary: "Change an issue",
+    who: inProject(accessLevels.none),
+    params: UpdateIssue,
+    rules: updateRules,
+    answer: ok(Issue),
+    failures: ["forbidden", "invalid", "captcha"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentIssue(context, caller, await updateIssue(context, caller, project, params), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/issues/:issue_iid",
+    summary: "Delete an issue",
+    who: inProject(accessLevels.none),
+    params: IssueInPath,
+    answer: nothing(),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      deleteIssue(context, caller, project, issue, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,163 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
+import {
+  fullPathOf,
+  type GroupRecord,
+  type ProjectRecord,
+  projectPathOf,
+  projects,
+} from "../../core/namespaces/index.ts";
+import { getUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { presentIds } from "../pending-unlinks/index.ts";
+import {
+  epics,
+  type IssueRecord,
+  labels,
+  milestones,
+  presentLabelDetails,
+  presentMilestone,
+  readsEpic,
+} from "../records/index.ts";
+import { isSubscribed } from "./subscriptions.ts";
+import { countTasks } from "./tasks.ts";
+import { presentDuration } from "./time/durations.ts";
+
+/** How an issue is shown. */
+export interface IssueView {
+  /** Labels are objects. */
+  readonly withLabelsDetails?: boolean | undefined;
+  /** What `references.relative` starts from; without one, from the issue's own project. */
+  readonly relativeTo?: GroupRecord | "everywhere" | undefined;
+}
+
+/** A single issue (issues-labels-milestones-epics 1.5). */
+export function presentIssue(context: Context, caller: Caller, issue: IssueRecord, baseUrl: string) {
+  const subscribed = caller.user !== undefined && isSubscribed(context.store, issue, caller.user.id);
+  return { ...presentListedIssue(context, caller, issue, baseUrl), subscribed };
+}
+
+/** An entry of a list (1.3): all but `subscribed`. */
+export function presentListedIssue(
+  context: Context,
+  caller: Caller,
+  issue: IssueRecord,
+  baseUrl: string,
+  view: IssueView = {},
+) {
+  const { store, edition } = context;
+  const person = (id: number) => presentBasicUser(getUser(store, id), baseUrl);
+  const assignees = issue.assignee_ids.map(person);
+  const tasks = countTasks(issue.description);
+  const { closed_by_id } = issue;
+  const [milestoneId] = issue.milestone_id === null ? [] : presentIds(store, "milestone", [issue.milestone_id]);
+  const milestone = milestoneId === undefined ? undefined : store.of(milestones).get(milestoneId);
+  return {
+    id: issue.id,
+    iid: issue.iid,
+    project_id: issue.project_id,
+    title: issue.title,
+    description: issue.description,
+    state: issue.state,
+    created_at: issue.created_at,
+    updated_at: issue.updated_at,
+    closed_at: issue.closed_at,
+    closed_by: closed_by_id === null ? null : person(closed_by_id),
+    labels: presentLabels(context, issue, view.withLabelsDetails === true),
+    milestone: milestone === undefined ? null : presentMilestone(context, milestone, baseUrl),
+    assignees,
+    author: person(issue.author_id),
+    type: issue.issue_type.toUpperCase(),
+    assignee: assignees[0] ?? null,
+    user_notes_count: issue.user_notes_count,
+    merge_requests_count: 0,
+    upvotes: issue.upvotes,
+    downvotes: issue.downvotes,
+    due_date: issue.due_date,
+    start_date: issue.start_date,
+    confidential: issue.confidential,
+    discussion_locked: issue.discussion_locked,
+    issue_type: issue.issue_type,
+    time_stats: presentTimeStats(issue),
+    task_completion_status: tasks,
+    has_tasks: tasks.count > 0,
+    task_status: `${tasks.completed_count} of ${tasks.count} checklist ${tasks.count === 1 ? "item" : "items"} completed`,
+    ...(includesTier(edition, "premium")
+      ? { weight: issue.weight, ...presentEpic(context, caller, issue), iteration: null }
+      : {}),
+    ...(includesTier(edition, "ultimate") ? { health_status: null } : {}),
+    blocking_issues_count: 0,
+    ...presentPlace(context, issue, baseUrl, view.relativeTo),
+    severity: issue.severity.toUpperCase(),
+    moved_to_id: issue.moved_to_id,
+    imported: false,
+    imported_from: "none",
+    service_desk_reply_to: null,
+  };
+}
+
+/** Seconds, and what people say for them (1.2). */
+export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecord) {
+  return {
+    time_estimate,
+    total_time_spent,
+    human_time_estimate: presentDuration(time_estimate),
+    human_total_time_spent: presentDuration(total_time_spent),
+  };
+}
+
+/** Labels of an issue or epic by name: their names, or objects. */
+export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecord, "label_ids">, withDetails: boolean) {
+  const found = presentIds(store, "label", label_ids)
+    .map((id) => store.of(labels).get(id))
+    .filter((label) => label !== undefined)
+    .sort((one, other) => compare(one.title, other.title));
+  return withDetails ? found.map(presentLabelDetails) : found.map(({ title }) => title);
+}
+
+/** By name, whatever its case. */
+function compare(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  if (a === b) return one < other ? -1 : 1;
+  return a < b ? -1 : 1;
+}
+
+/** An epic that is hidden from the caller is none. */
+function presentEpic(context: Context, { user }: Caller, { epic_id }: IssueRecord) {
+  const { store } = context;
+  const epic = epic_id === null ? undefined : store.of(epics).get(epic_id);
+  if (epic === undefined || !readsEpic(context, user, epic)) return { epic_iid: null, epic: null };
+  const { id, iid, title, group_id } = epic;
+  return {
+    epic_iid: iid,
+    epic: { id, iid, title, url: `/groups/${fullPathOf(store, group_id)}/-/epics/${iid}`, group_id },
+  };
+}
+
+function presentPlace({ store }: Context, issue: IssueRecord, baseUrl: string, relativeTo: IssueView["relativeTo"]) {
+  const path = projectPathOf(store, getProjectOf(store, issue));
+  const short = `#${issue.iid}`;
+  const from = typeof relativeTo === "object" ? `${fullPathOf(store, relativeTo.id)}/` : "";
+  const api = `${baseUrl}/api/v4/projects/${issue.project_id}`;
+  return {
+    web_url: `${baseUrl}/${path}/-/issues/${issue.iid}`,
+    _links: {
+      self: `${api}/issues/${issue.iid}`,
+      notes: `${api}/issues/${issue.iid}/notes`,
+      award_emoji: `${api}/issues/${issue.iid}/award_emoji`,
+      project: api,
+      closed_as_duplicate_of: null,
+    },
+    references: {
+      short,
+      relative: relativeTo === undefined ? short : `${path.slice(path.startsWith(from) ? from.length : 0)}${short}`,
+      full: `${path}${short}`,
+    },
+  };
+}
+
+function getProjectOf(store: Context["store"], issue: IssueRecord): ProjectRecord {
+  const project = store.of(projects).get(issue.project_id);
+  if (project === undefined) throw new Error(`issue ${issue.id} is nowhere`);
+  return project;
+}

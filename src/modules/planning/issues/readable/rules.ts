@@ -1,0 +1,39 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import type { CallerUser } from "../../../../domain/caller.ts";
+import type { Store } from "../../../../store/index.ts";
+import type { Access } from "../../../core/access/index.ts";
+import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
+import { users } from "../../../core/users/index.ts";
+import type { IssueRecord } from "../../records/index.ts";
+
+type User = CallerUser | undefined;
+
+/** From this level on, members read confidential issues and set what issues are filed by. */
+export const plannerLevel = accessLevels.planner;
+
+export function seesEverything(user: User): boolean {
+  return user !== undefined && (user.is_admin || user.is_auditor);
+}
+
+/** Whether there are issues in the project for this user: rules 1 and 2 of issue-statistics, "What is counted". */
+export function seesIssuesOf(access: Access, user: User, project: ProjectRecord): boolean {
+  if (!access.seesProject(user, project)) return false;
+  const level = projectSettingsOf(project).issues_access_level;
+  if (level !== "private") return level === "enabled";
+  return seesEverything(user) || isMember(access, user, project);
+}
+
+/** Whether the user may read an issue: all three rules, and nobody but administrators those of banned authors. */
+export function readsIssue(store: Store, access: Access, user: User, issue: IssueRecord): boolean {
+  const project = store.of(projects).get(issue.project_id);
+  if (project === undefined || !seesIssuesOf(access, user, project)) return false;
+  if (user?.is_admin !== true && store.of(users).get(issue.author_id)?.state === "banned") return false;
+  if (!issue.confidential || seesEverything(user)) return true;
+  if (user === undefined) return false;
+  if (issue.author_id === user.id || issue.assignee_ids.includes(user.id)) return true;
+  return access.levelInProject(user, project) >= plannerLevel;
+}
+
+function isMember(access: Access, user: User, project: ProjectRecord): boolean {
+  return user !== undefined && access.memberLevelInProject(user.id, project) >= accessLevels.guest;
+}

@@ -1,0 +1,85 @@
+import type { Store, Transaction } from "../../../../store/index.ts";
+import type { SourceRef } from "../../../core/access/index.ts";
+import { enqueueJob, jobKind } from "../../../core/background-jobs/index.ts";
+import { type ProjectRecord, projects, selfAndAncestors } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { type IssueRecord, issues } from "../../records/index.ts";
+
+/** How far a removal from a group or project has come in taking somebody off the issues there. */
+interface Unassignment {
+  readonly user_id: number;
+  readonly source: SourceRef;
+  /** Issues up to this one were looked at. */
+  readonly after: number;
+}
+
+/** How many issues one transaction looks at, and changes. */
+interface Limits {
+  readonly looked: number;
+  readonly changed: number;
+}
+
+const atOnce: Limits = { looked: 2_000, changed: 200 };
+const oneStep: Limits = { looked: 200, changed: 20 };
+
+/**
+ * Takes a user off the issues of a project, or of all projects below a group (members-and-access 4.5): of the first few
+ * hundred in the transaction of the removal, of the rest by a job. Until it is done, these say what they said before.
+ */
+export function unassignIssues(tx: Transaction, context: Context, userId: number, source: SourceRef): void {
+  const rest = unassignSome(tx, context.store, { user_id: userId, source, after: 0 }, atOnce);
+  if (rest !== undefined) enqueueJob(tx, context, { kind: issueUnassignment.kind, payload: rest });
+}
+
+export const issueUnassignment = jobKind<Unassignment>({
+  kind: "issue_unassignment",
+  async run({ context: { store }, payload, pace, progress, complete }) {
+    let rest: Unassignment | undefined = payload;
+    while (rest !== undefined) {
+      await pace();
+      const todo: Unassignment = rest;
+      rest = store.transact((tx) => {
+        const left = unassignSome(tx, store, todo, oneStep);
+        if (left === undefined) complete(tx);
+        else progress(tx, left);
+        return left;
+      });
+    }
+  },
+});
+
+/** What is left to do; undefined: nothing. */
+function unassignSome(tx: Transaction, store: Store, todo: Unassignment, limits: Limits): Unassignment | undefined {
+  const { user_id: userId, source } = todo;
+  const ids = idsAfter(store.of(issues).by.assignee_id.find(userId), todo.after, limits.looked + 1);
+  let changed = 0;
+  let { after } = todo;
+  for (const issueId of ids.slice(0, limits.looked)) {
+    if (changed === limits.changed) return { ...todo, after };
+    after = issueId;
+    const issue = store.of(issues).get(issueId);
+    const project = issue && store.of(projects).get(issue.project_id);
+    if (issue === undefined || project === undefined || !isIn(store, project, source)) continue;
+    unassign(tx, issue, userId);
+    changed += 1;
+  }
+  return ids.length > limits.looked ? { ...todo, after } : undefined;
+}
+
+export function unassign(tx: Transaction, issue: IssueRecord, userId: number): void {
+  tx.update(issues, { ...issue, assignee_ids: issue.assignee_ids.filter((id) => id !== userId) });
+}
+
+function isIn(store: Store, project: ProjectRecord, { type, id }: SourceRef): boolean {
+  if (type === "project") return project.id === id;
+  return selfAndAncestors(store, project.namespace_id).some((each) => each.id === id);
+}
+
+function idsAfter(ids: Iterable<number>, after: number, limit: number): number[] {
+  const found: number[] = [];
+  for (const id of ids) {
+    if (id <= after) continue;
+    if (found.push(id) === limit) break;
+  }
+  return found;
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import type { RemovedUser, UserRemoval } from "../../../kernel/user-removed-hook.ts";
+import { issues, subscriptions } from "../../records/index.ts";
+import { removeIssue } from "./removal.ts";
+import { unassign } from "./unassignment.ts";
+
+/**
+ * users-and-auth 9: issues of a user become the ghost's or go; assignments, subscriptions, and who closed what are
+ * forgotten.
+ */
+export const issuesGoWithUser: UserRemoval = {
+  remove(tx: Transaction, { store }: Context, { user, isHard, ghost }: RemovedUser) {
+    const documents = store.of(issues);
+    const each = (ids: Iterable<number>) =>
+      [...ids].map((id) => documents.get(id)).filter((issue) => issue !== undefined);
+    for (const issue of each(documents.by.author_id.find(user.id))) {
+      if (isHard) removeIssue(tx, store, issue);
+      else tx.update(issues, { ...issue, author_id: ghost().id });
+    }
+    for (const issue of each(documents.by.assignee_id.find(user.id))) {
+      unassign(tx, issue, user.id);
+    }
+    for (const issue of each(documents.by.closed_by_id.find(user.id))) {
+      tx.update(issues, { ...issue, closed_by_id: isHard ? null : ghost().id });
+    }
+    for (const id of [...store.of(subscriptions).by.user_id.find(user.id)]) tx.remove(subscriptions, id);
+  },
+};

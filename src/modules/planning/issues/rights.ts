@@ -1,0 +1,50 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { IssueRecord } from "../records/index.ts";
+import { plannerLevel, seesIssuesOf } from "./readable/index.ts";
+
+/** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
+export function refuseIssuesIn({ access }: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !seesIssuesOf(access, caller.user, project)) throw forbidden();
+}
+
+/** Whether issues can be made in the project by anybody at all. */
+export function issuesArePossible(project: ProjectRecord): boolean {
+  return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
+}
+
+/** Throws 403 for who may change nothing of an issue that they read: planners and above, author and assignees may. */
+export function refuseUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+): void {
+  const { user } = caller;
+  if (project.archived) throw forbidden();
+  const isInvolved = issue.author_id === user.id || issue.assignee_ids.includes(user.id);
+  if (!isInvolved && !isPlanner(context, caller, project)) throw forbidden();
+}
+
+/** Throws 403 for all but planners and above, and in an archived project. */
+export function refusePlanning(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !isPlanner(context, caller, project)) throw forbidden();
+}
+
+/** Planner or reporter and above: they manage issues of others, and labels. */
+export function isPlanner({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= plannerLevel;
+}
+
+/** Members may file a new issue; an existing one is filed by planners (1.4, "Metadata right"). */
+export function isMember({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= accessLevels.guest;
+}
+
+/** Administrators and owners say when something happened, and what number an issue has. */
+export function maySetHistory({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return access.levelInProject(user, project) >= accessLevels.owner;
+}

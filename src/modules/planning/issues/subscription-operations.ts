@@ -1,0 +1,82 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { integer } from "../../../domain/parameters.ts";
+import { BasicUser, presentBasicUser, users } from "../../core/users/index.ts";
+import { created, inProject, operation, pageOf } from "../../kernel/operation.ts";
+import { moveIssue } from "./changes/move.ts";
+import { getReadableIssue } from "./find.ts";
+import { IssueInPath } from "./parameters.ts";
+import { presentIssue } from "./present.ts";
+import { Issue } from "./schema.ts";
+import { participantsOf, subscribeTo } from "./subscriptions.ts";
+
+/** issues-labels-milestones-epics 1.2: what is around one issue. */
+export const sideOperations = [
+  operation({
+    method: "POST",
+    path: "/projects/:id/issues/:issue_iid/move",
+    summary: "Move an issue to another project",
+    who: inProject(accessLevels.none),
+    params: Type.Object({ ...IssueInPath.properties, to_project_id: integer() }),
+    answer: created(Issue),
+    failures: ["invalid"],
+    handle({ context, caller, project, params, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      return presentIssue(context, caller, moveIssue(context, caller, project, issue, params.to_project_id), baseUrl);
+    },
+  }),
+
+  ...(
+    [
+      ["subscribe", "Hear of what happens to an issue", true],
+      ["unsubscribe", "Hear of an issue no more", false],
+    ] as const
+  ).map(([name, summary, isWanted]) =>
+    operation({
+      method: "POST",
+      path: `/projects/:id/issues/:issue_iid/${name}`,
+      summary,
+      who: inProject(accessLevels.none),
+      params: IssueInPath,
+      answer: created(Issue),
+      failures: ["unchanged"],
+      handle({ context, caller, project, params, baseUrl }) {
+        const issue = getReadableIssue(context, caller, project, params.issue_iid);
+        subscribeTo(context, caller, issue, isWanted);
+        return presentIssue(context, caller, issue, baseUrl);
+      },
+    }),
+  ),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/issues/:issue_iid/participants",
+    summary: "List who takes part in an issue",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: IssueInPath,
+    answer: pageOf(BasicUser),
+    handle({ context, caller, project, params, page, baseUrl }) {
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      const where = [{ ids: participantsOf(context.store, issue) }];
+      const found = context.store.page(users, { where, order: "id", descending: false, page });
+      return mapPage(found, (user) => presentBasicUser(user, baseUrl));
+    },
+  }),
+
+  ...(["related_merge_requests", "closed_by"] as const).map((name) =>
+    operation({
+      method: "GET",
+      path: `/projects/:id/issues/:issue_iid/${name}`,
+      summary:
+        name === "closed_by" ? "List merge requests that close an issue" : "List merge requests that name an issue",
+      who: inProject(accessLevels.none, { anonymous: true }),
+      params: IssueInPath,
+      answer: pageOf(Type.Object({})),
+      handle({ context, caller, project, params }) {
+        getReadableIssue(context, caller, project, params.issue_iid);
+        return { items: [], total: 0, hasNext: false, next: undefined };
+      },
+    }),
+  ),
+];

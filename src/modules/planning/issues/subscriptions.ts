@@ -1,0 +1,46 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { unchanged } from "../../../domain/failure.ts";
+import type { Store } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  findSubscription,
+  type IssueRecord,
+  notes,
+  type SubjectRef,
+  setSubscription,
+  subjectKey,
+} from "../records/index.ts";
+
+export function issueRef({ id }: { readonly id: number }): SubjectRef {
+  return { type: "Issue", id };
+}
+
+/** What the user last said counts; else who takes part hears of it. */
+export function isSubscribed(store: Store, issue: IssueRecord, userId: number): boolean {
+  return findSubscription(store, issueRef(issue), userId) ?? isTakingPart(store, issue, userId);
+}
+
+/** `subscribe` and `unsubscribe` (1.2). Throws 304 when it is so already. */
+export function subscribeTo(context: Context, caller: SignedInCaller, issue: IssueRecord, wanted: boolean): void {
+  const { store } = context;
+  if (isSubscribed(store, issue, caller.user.id) === wanted) throw unchanged();
+  store.transact((tx) => setSubscription(store, tx, issueRef(issue), caller.user.id, wanted));
+}
+
+/** Author, assignees and who wrote on it, each once, in this order. */
+export function participantsOf(store: Store, issue: IssueRecord): number[] {
+  return [...new Set([issue.author_id, ...issue.assignee_ids, ...writersOn(store, issue)])];
+}
+
+function isTakingPart(store: Store, issue: IssueRecord, userId: number): boolean {
+  if (issue.author_id === userId || issue.assignee_ids.includes(userId)) return true;
+  return issue.user_notes_count > 0 && writersOn(store, issue).includes(userId);
+}
+
+function writersOn(store: Store, issue: IssueRecord): number[] {
+  const documents = store.of(notes);
+  return [...documents.by.noteable.find(subjectKey(issueRef(issue)))]
+    .map((id) => documents.get(id))
+    .filter((note) => note !== undefined && !note.system)
+    .map((note) => note?.author_id as number);
+}

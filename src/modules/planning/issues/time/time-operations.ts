@@ -1,0 +1,74 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { text } from "../../../../domain/parameters.ts";
+import { created, inProject, ok, operation } from "../../../kernel/operation.ts";
+import { getReadableIssue } from "../find.ts";
+import { IssueInPath } from "../parameters.ts";
+import { presentTimeStats } from "../present.ts";
+import { refusePlanning } from "../rights.ts";
+import { TimeStats } from "../schema.ts";
+import { addSpentTime, resetTime, setEstimate } from "./time.ts";
+
+const WithDuration = Type.Object({
+  ...IssueInPath.properties,
+  duration: text({ description: "such as `3h30m` or `1w 2d`; a negative one subtracts" }),
+});
+
+/** issues-labels-milestones-epics 1.2, "time tracking". */
+export const timeOperations = [
+  ...(
+    [
+      ["time_estimate", "Estimate how long an issue takes", ok(TimeStats), setEstimate],
+      ["add_spent_time", "Add to the time spent on an issue", created(TimeStats), addSpentTime],
+    ] as const
+  ).map(([name, summary, answer, act]) =>
+    operation({
+      method: "POST",
+      path: `/projects/:id/issues/:issue_iid/${name}`,
+      summary,
+      who: inProject(accessLevels.none),
+      params: WithDuration,
+      answer,
+      failures: ["forbidden", "invalid"],
+      handle({ context, caller, project, params }) {
+        const issue = getReadableIssue(context, caller, project, params.issue_iid);
+        refusePlanning(context, caller, project);
+        return presentTimeStats(act(context, caller, issue, params.duration));
+      },
+    }),
+  ),
+
+  ...(
+    [
+      ["reset_time_estimate", "Take the estimate of an issue back", "time_estimate"],
+      ["reset_spent_time", "Take the time spent on an issue back", "total_time_spent"],
+    ] as const
+  ).map(([name, summary, what]) =>
+    operation({
+      method: "POST",
+      path: `/projects/:id/issues/:issue_iid/${name}`,
+      summary,
+      who: inProject(accessLevels.none),
+      params: IssueInPath,
+      answer: ok(TimeStats),
+      failures: ["forbidden"],
+      handle({ context, caller, project, params }) {
+        const issue = getReadableIssue(context, caller, project, params.issue_iid);
+        refusePlanning(context, caller, project);
+        return presentTimeStats(resetTime(context, caller, issue, what));
+      },
+    }),
+  ),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/issues/:issue_iid/time_stats",
+    summary: "Get the estimate of an issue and the time spent on it",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: IssueInPath,
+    answer: ok(TimeStats),
+    handle({ context, caller, project, params }) {
+      return presentTimeStats(getReadableIssue(context, caller, project, params.issue_iid));
+    },
+  }),
+];

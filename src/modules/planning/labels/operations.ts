@@ -1,0 +1,199 @@
+import type { TSchema } from "@sinclair/typebox";
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne, exactlyOne } from "../../../domain/parameters.ts";
+import type { SourceRef } from "../../core/access/index.ts";
+import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { created, inGroup, inProject, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import type { LabelRecord } from "../records/index.ts";
+import { issueCounter } from "./counts.ts";
+import { listLabels } from "./list.ts";
+import { presentLabel } from "./present.ts";
+import { promoteLabel } from "./promote.ts";
+import { GroupLabel, groupLabelParameters, ProjectLabel, PromoteLabel, projectLabelParameters } from "./schema.ts";
+import { changeLabel, createLabel, deleteLabel, getLabel, getLabelByTitle, subscribeToLabel } from "./service.ts";
+
+type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
+
+/** The operations on labels that projects and groups have in common (issues-labels-milestones-epics 2). */
+function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
+  const isProject = kind === "project";
+  const path = `/${kind}s/:id/labels`;
+  const noun = `label of a ${kind}`;
+  const entity: TSchema = isProject ? ProjectLabel : GroupLabel;
+  const parameters = isProject ? projectLabelParameters : groupLabelParameters;
+  const changes = ["new_name", "color", "description", ...(isProject ? ["priority"] : [])];
+  const byIdOrName = exactlyOne("label_id", "name");
+  const within = <A extends boolean = false>(level: AccessLevel, options: { anonymous?: A; late?: true } = {}) =>
+    isProject ? inProject(level, options) : inGroup(level, options);
+  const managers = within(accessLevels.planner, { late: true });
+  return [
+    operation({
+      method: "GET",
+      path,
+      summary: `List the labels of a ${kind}`,
+      who: within(accessLevels.none, { anonymous: true }),
+      params: parameters.list,
+      answer: pageOf(entity),
+      handle({ context, caller, params, page, ...place }) {
+        const source = sourceOf(place);
+        const counts = params.with_counts === true ? issueCounter(context, caller, source) : () => ({});
+        return mapPage(listLabels(context, caller, source, params, page), (label) => ({
+          ...present(context, caller, place, label),
+          ...counts(label),
+        }));
+      },
+    }),
+
+    operation({
+      method: "GET",
+      path: `${path}/:label_id`,
+      summary: `Get a ${noun}`,
+      who: within(accessLevels.none, { anonymous: true }),
+      params: parameters.one,
+      answer: ok(entity),
+      handle: ({ context, caller, params, ...place }) =>
+        present(context, caller, place, getLabel(context, caller, sourceOf(place), params.label_id)),
+    }),
+
+    operation({
+      method: "POST",
+      path,
+      summary: `Create a ${noun}`,
+      who: within(accessLevels.planner),
+      params: parameters.create,
+      answer: created(entity),
+      failures: ["conflict", "invalid"],
+      handle: ({ context, caller, params, ...place }) =>
+        present(context, caller, place, createLabel(context, sourceOf(place), params)),
+    }),
+
+    operation({
+      method: "PUT",
+      path: `${path}/:label_id`,
+      summary: `Change a ${noun}`,
+      who: managers,
+      params: parameters.update,
+      rules: [atLeastOne(...changes)],
+      answer: ok(entity),
+      failures: ["conflict", "invalid"],
+      handle({ context, caller, params, ...place }) {
+        const label = getLabel(context, caller, sourceOf(place), params.label_id);
+        return present(context, caller, place, changeLabel(context, caller, sourceOf(place), label, params));
+      },
+    }),
+
+    operation({
+      method: "PUT",
+      path,
+      summary: `Change a ${noun} that the body names`,
+      who: managers,
+      params: parameters.updateByName,
+      rules: [byIdOrName, atLeastOne(...changes)],
+      answer: ok(entity),
+      failures: ["conflict", "invalid"],
+      deprecated: true,
+      handle({ context, caller, params, ...place }) {
+        const label = getNamedLabel(context, caller, place, params);
+        return present(context, caller, place, changeLabel(context, caller, sourceOf(place), label, params));
+      },
+    }),
+
+    operation({
+      method: "DELETE",
+      path: `${path}/:label_id`,
+      summary: `Delete a ${noun}`,
+      who: managers,
+      params: parameters.one,
+      answer: nothing(),
+      handle({ context, caller, params, unmodifiedSince, ...place }) {
+        const label = getLabel(context, caller, sourceOf(place), params.label_id);
+        deleteLabel(context, caller, sourceOf(place), label, unmodifiedSince);
+      },
+    }),
+
+    operation({
+      method: "DELETE",
+      path,
+      summary: `Delete a ${noun} that the body names`,
+      who: managers,
+      params: parameters.deleteByName,
+      rules: [byIdOrName],
+      answer: nothing(),
+      deprecated: true,
+      handle({ context, caller, params, unmodifiedSince, ...place }) {
+        const label = getNamedLabel(context, caller, place, params);
+        deleteLabel(context, caller, sourceOf(place), label, unmodifiedSince);
+      },
+    }),
+
+    ...(["subscribe", "unsubscribe"] as const).map((act) =>
+      operation({
+        method: "POST",
+        path: `${path}/:label_id/${act}`,
+        summary: act === "subscribe" ? `Hear of a ${noun}` : `Hear no more of a ${noun}`,
+        who: within(accessLevels.none),
+        params: parameters.one,
+        answer: created(entity),
+        failures: ["unchanged"],
+        handle({ context, caller, params, ...place }) {
+          const label = getLabel(context, caller, sourceOf(place), params.label_id);
+          subscribeToLabel(context, caller, label, act === "subscribe");
+          return present(context, caller, place, label);
+        },
+      }),
+    ),
+  ];
+}
+
+export const labelOperations: readonly Operation[] = [
+  ...labelOperationsIn("project"),
+  ...labelOperationsIn("group"),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/labels/promote",
+    summary: "Make a label of a project one of its group",
+    who: inProject(accessLevels.planner),
+    params: PromoteLabel,
+    answer: ok(GroupLabel),
+    failures: ["not_found", "invalid"],
+    handle: ({ context, caller, params, project }) =>
+      presentLabel(context.store, promoteLabel(context, caller, project, params.name), caller),
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/labels/:label_id/promote",
+    summary: "Make a label of a project one of its group, as clients ask for it",
+    who: inProject(accessLevels.planner),
+    params: projectLabelParameters.one,
+    answer: ok(GroupLabel),
+    failures: ["invalid"],
+    handle({ context, caller, params, project }) {
+      const { title } = getLabel(context, caller, { type: "project", id: project.id }, params.label_id);
+      return presentLabel(context.store, promoteLabel(context, caller, project, title), caller);
+    },
+  }),
+];
+
+/** The old forms name a label in the body. */
+function getNamedLabel(
+  context: Context,
+  caller: Caller,
+  place: InPlace,
+  { label_id, name }: { readonly label_id?: number; readonly name?: string },
+): LabelRecord {
+  if (label_id !== undefined) return getLabel(context, caller, sourceOf(place), label_id);
+  return getLabelByTitle(context, caller, sourceOf(place), name ?? "");
+}
+
+function present({ store }: Context, caller: Caller, place: InPlace, label: LabelRecord) {
+  return presentLabel(store, label, caller, "project" in place ? place.project.id : undefined);
+}
+
+function sourceOf(place: InPlace): SourceRef {
+  return "project" in place ? { type: "project", id: place.project.id } : { type: "group", id: place.group.id };
+}

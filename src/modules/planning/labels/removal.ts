@@ -1,0 +1,38 @@
+import type { Store, Transaction } from "../../../store/index.ts";
+import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import type { GroupRemoval } from "../../kernel/group-hooks.ts";
+import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { labels, removeSubscriptionsTo } from "../records/index.ts";
+import { removePrioritiesOf } from "./priorities.ts";
+
+/**
+ * For the transactions in which a group or project goes, when its issues and epics have gone: takes at most `limit` of
+ * its labels, their subscriptions and priorities, and tells how many; fewer than `limit` are the last ones.
+ */
+function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
+  let taken = 0;
+  const takes = (take: (atMost: number) => number) => {
+    taken += take(limit - taken);
+    return taken < limit;
+  };
+  for (const id of [...store.of(labels).by.source.find(sourceKey(source))]) {
+    const isBare =
+      takes((atMost) => removeSubscriptionsTo(store, tx, { type: "Label", id }, atMost)) &&
+      takes((atMost) => removePrioritiesOf(tx, store, "label_id", id, atMost));
+    if (!isBare) return taken;
+    tx.remove(labels, id);
+    taken += 1;
+  }
+  if (source.type === "project" && taken < limit) {
+    taken += removePrioritiesOf(tx, store, "project_id", source.id, limit - taken);
+  }
+  return taken;
+}
+
+export const projectLabelRemoval: ProjectRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "project", id }, limit),
+};
+
+export const groupLabelRemoval: GroupRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "group", id }, limit),
+};

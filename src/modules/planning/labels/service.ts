@@ -1,0 +1,138 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { conflict, forbidden, invalid, notFound, refuseModified, unchanged } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { SourceRef } from "../../core/access/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { depart } from "../pending-unlinks/index.ts";
+import {
+  findLabel,
+  findSubscription,
+  insertLabel,
+  type LabelRecord,
+  labels,
+  removeSubscriptionsTo,
+  setSubscription,
+  sourceOf,
+} from "../records/index.ts";
+import { labelSourcesOf } from "./find.ts";
+import { visibleSourcesOf } from "./list.ts";
+import { removePrioritiesOf, setPriority } from "./priorities.ts";
+import type { ChangeLabel, CreateLabel } from "./schema.ts";
+import { checkedAttributes, cleanTitle } from "./validation.ts";
+
+/** A text of digits is an id first, then a title; a number is an id only. Throws 404. */
+export function getLabel(context: Context, caller: Caller, source: SourceRef, idOrTitle: string | number): LabelRecord {
+  const sources = visibleSourcesOf(context, caller, source);
+  const byId = /^\d+$/.test(String(idOrTitle)) ? context.store.of(labels).get(Number(idOrTitle)) : undefined;
+  if (byId !== undefined && sources.some((each) => isSame(each, sourceOf(byId)))) return byId;
+  if (typeof idOrTitle === "number") throw notFound("Label");
+  return getLabelByTitle(context, caller, source, idOrTitle);
+}
+
+/** Throws 404. */
+export function getLabelByTitle(context: Context, caller: Caller, source: SourceRef, title: string): LabelRecord {
+  const id = findLabel(context.store, visibleSourcesOf(context, caller, source), title);
+  const label = id === undefined ? undefined : context.store.of(labels).get(id);
+  if (label === undefined) throw notFound("Label");
+  return label;
+}
+
+/** Throws 409 for a title that a label has there already, and 400 with attribute errors. */
+export function createLabel(context: Context, source: SourceRef, params: CreateLabel): LabelRecord {
+  const { store } = context;
+  refuseTaken(store, source, params.name);
+  const attributes = checkedAttributes(params);
+  refuseBadPriority(params.priority);
+  return store.transact((tx) => {
+    const label = insertLabel(tx, context, source, { ...attributes, description: params.description ?? null });
+    if (source.type === "project") setPriority(tx, store, label.id, source.id, params.priority ?? null);
+    return label;
+  });
+}
+
+/**
+ * Changes a label as it is seen in a project or group. A label of a group above takes the right to change it there,
+ * but for its priority in the project. Throws 403, 409 and 400.
+ */
+export function changeLabel(
+  context: Context,
+  caller: Caller,
+  place: SourceRef,
+  label: LabelRecord,
+  { new_name, color, description, priority }: ChangeLabel,
+): LabelRecord {
+  const { store } = context;
+  refuseToManage(context, caller, place);
+  const changesItself = new_name !== undefined || color !== undefined || description !== undefined;
+  const source = sourceOf(label);
+  if (changesItself) refuseToManage(context, caller, source);
+  if (new_name !== undefined && cleanTitle(new_name) !== label.title) refuseTaken(store, source, new_name, label);
+  const after = {
+    ...label,
+    ...checkedAttributes({ name: new_name ?? label.title, color: color ?? label.color, description }),
+    description: description === undefined ? label.description : description,
+  };
+  refuseBadPriority(priority);
+  return store.transact((tx) => {
+    if (place.type === "project" && priority !== undefined) setPriority(tx, store, label.id, place.id, priority);
+    if (Bun.deepEquals(after, label)) return label;
+    return tx.update(labels, { ...after, updated_at: toDateTime(context.clock.now()) });
+  });
+}
+
+/** Throws 403 and 412. Issues and epics that carry it lose it. */
+export function deleteLabel(
+  context: Context,
+  caller: Caller,
+  place: SourceRef,
+  label: LabelRecord,
+  unmodifiedSince: string | undefined,
+): void {
+  refuseToManage(context, caller, place);
+  refuseToManage(context, caller, sourceOf(label));
+  refuseModified(label, unmodifiedSince);
+  context.store.transact((tx) => {
+    depart(tx, context, "label", label.id, null);
+    removeLabel(tx, context.store, label.id);
+  });
+}
+
+/** `subscribe` and `unsubscribe`. Throws 304 when it is so already. */
+export function subscribeToLabel(
+  { store }: Context,
+  { user }: SignedInCaller,
+  { id }: LabelRecord,
+  wanted: boolean,
+): void {
+  const subject = { type: "Label", id } as const;
+  if ((findSubscription(store, subject, user.id) ?? false) === wanted) throw unchanged();
+  store.transact((tx) => setSubscription(store, tx, subject, user.id, wanted));
+}
+
+/** The label itself, with all that is known of it but for what carries it. */
+export function removeLabel(tx: Transaction, store: Store, id: number): void {
+  removePrioritiesOf(tx, store, "label_id", id);
+  removeSubscriptionsTo(store, tx, { type: "Label", id });
+  tx.remove(labels, id);
+}
+
+/** Planners, reporters and above manage labels. */
+export function refuseToManage({ access }: Context, { user }: Caller, source: SourceRef): void {
+  if (access.levelIn(user, source) < accessLevels.planner) throw forbidden();
+}
+
+function refuseTaken(store: Store, source: SourceRef, name: string, itself?: LabelRecord): void {
+  const holder = findLabel(store, labelSourcesOf(store, source), cleanTitle(name));
+  if (holder !== undefined && holder !== itself?.id) throw conflict("Label already exists");
+}
+
+function refuseBadPriority(priority: number | null | undefined): void {
+  if (priority === undefined || priority === null || priority >= 0) return;
+  throw invalid({ priority: ["must be greater than or equal to 0"] });
+}
+
+function isSame(one: SourceRef, other: SourceRef): boolean {
+  return one.type === other.type && one.id === other.id;
+}

@@ -1,0 +1,37 @@
+import { invalid } from "../../../domain/failure.ts";
+import { parseColor } from "../../../lib/color.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import { type LabelRecord, labelTitleLengthMax } from "../records/index.ts";
+
+const descriptionLengthMax = 65_536;
+
+export function cleanTitle(title: string): string {
+  return title.trim();
+}
+
+/** What keeps a clean title from being that of a label. */
+function titleErrors(title: string): string[] {
+  if (title === "") return ["can't be blank"];
+  return [
+    ...(title.includes(",") ? ["is invalid"] : []),
+    ...(isLonger(title, labelTitleLengthMax) ? [`is too long (maximum is ${labelTitleLengthMax} characters)`] : []),
+  ];
+}
+
+/** As labels keep them; a description is looked at where one is given. Throws 400 with attribute errors. */
+export function checkedAttributes(given: {
+  readonly name: string;
+  readonly color: string;
+  readonly description?: string | null | undefined;
+}): Pick<LabelRecord, "title" | "color"> {
+  const title = cleanTitle(given.name);
+  const color = parseColor(given.color);
+  const titleProblems = titleErrors(title);
+  const isTooLong = isLonger(given.description, descriptionLengthMax);
+  if (color !== undefined && titleProblems.length === 0 && !isTooLong) return { title, color };
+  throw invalid({
+    ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
+    ...(color === undefined ? { color: ["must be a valid color code"] } : {}),
+    ...(isTooLong ? { description: [`is too long (maximum is ${descriptionLengthMax} characters)`] } : {}),
+  });
+}

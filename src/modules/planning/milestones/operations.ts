@@ -1,0 +1,115 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne } from "../../../domain/parameters.ts";
+import { refuseBelow, type SourceRef } from "../../core/access/index.ts";
+import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
+import { created, inGroup, inProject, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { Milestone, presentMilestone } from "../records/index.ts";
+import { listMilestones } from "./list.ts";
+import { promoteMilestone } from "./promote.ts";
+import { changeable, groupMilestoneParameters, projectMilestoneParameters } from "./schema.ts";
+import { changeMilestone, createMilestone, deleteMilestone, getMilestone } from "./service.ts";
+
+type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
+
+/** The operations on milestones that projects and groups have in common (issues-labels-milestones-epics 3). */
+function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
+  const isProject = kind === "project";
+  const path = `/${kind}s/:id/milestones`;
+  const noun = `milestone of a ${kind}`;
+  const parameters = isProject ? projectMilestoneParameters : groupMilestoneParameters;
+  const within = (level: AccessLevel) => (isProject ? inProject(level) : inGroup(level));
+  const managers = () =>
+    isProject ? inProject(accessLevels.planner, { late: true }) : inGroup(accessLevels.planner, { late: true });
+  return [
+    operation({
+      method: "GET",
+      path,
+      summary: `List the milestones of a ${kind}`,
+      who: within(accessLevels.none),
+      params: parameters.list,
+      answer: pageOf(Milestone),
+      handle: ({ context, caller, params, page, baseUrl, ...place }) =>
+        mapPage(listMilestones(context, caller, sourceOf(place), params, page), (milestone) =>
+          presentMilestone(context, milestone, baseUrl),
+        ),
+    }),
+
+    operation({
+      method: "GET",
+      path: `${path}/:milestone_id`,
+      summary: `Get a ${noun}`,
+      who: within(accessLevels.none),
+      params: parameters.one,
+      answer: ok(Milestone),
+      handle: ({ context, params, baseUrl, ...place }) =>
+        presentMilestone(context, getMilestone(context.store, sourceOf(place), params.milestone_id), baseUrl),
+    }),
+
+    operation({
+      method: "POST",
+      path,
+      summary: `Create a ${noun}`,
+      who: within(accessLevels.planner),
+      params: parameters.create,
+      answer: created(Milestone),
+      failures: ["invalid"],
+      handle: ({ context, params, baseUrl, ...place }) =>
+        presentMilestone(context, createMilestone(context, sourceOf(place), params), baseUrl),
+    }),
+
+    operation({
+      method: "PUT",
+      path: `${path}/:milestone_id`,
+      summary: `Change a ${noun}`,
+      who: managers(),
+      params: parameters.update,
+      rules: [atLeastOne(...changeable)],
+      answer: ok(Milestone),
+      failures: ["invalid"],
+      handle({ context, caller, params, baseUrl, ...place }) {
+        const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
+        refuseBelow(context, caller, place, accessLevels.planner);
+        return presentMilestone(context, changeMilestone(context, milestone, params), baseUrl);
+      },
+    }),
+
+    operation({
+      method: "DELETE",
+      path: `${path}/:milestone_id`,
+      summary: `Delete a ${noun}`,
+      who: managers(),
+      params: parameters.one,
+      answer: nothing(),
+      handle({ context, caller, params, unmodifiedSince, ...place }) {
+        const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
+        refuseBelow(context, caller, place, accessLevels.planner);
+        deleteMilestone(context, milestone, unmodifiedSince);
+      },
+    }),
+  ];
+}
+
+export const milestoneOperations: readonly Operation[] = [
+  ...milestoneOperationsIn("project"),
+  ...milestoneOperationsIn("group"),
+
+  operation({
+    method: "POST",
+    path: "/projects/:id/milestones/:milestone_id/promote",
+    summary: "Make a milestone of a project one of its group",
+    who: inProject(accessLevels.planner, { late: true }),
+    params: projectMilestoneParameters.one,
+    answer: ok(Milestone),
+    failures: ["invalid"],
+    handle({ context, caller, params, project, baseUrl }) {
+      const milestone = getMilestone(context.store, { type: "project", id: project.id }, params.milestone_id);
+      refuseBelow(context, caller, { project }, accessLevels.planner);
+      return presentMilestone(context, promoteMilestone(context, caller, project, milestone), baseUrl);
+    },
+  }),
+];
+
+function sourceOf(place: InPlace): SourceRef {
+  return "project" in place ? { type: "project", id: place.project.id } : { type: "group", id: place.group.id };
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  boolean,
+  dateTime,
+  groupId,
+  idInPath,
+  integer,
+  list,
+  longText,
+  nullable,
+  oneOf,
+  optional,
+  projectId,
+  searchText,
+  text,
+  writtenDate,
+} from "../../../domain/parameters.ts";
+
+const filters = {
+  iids: optional(list(integer(), { split: true, description: "ignored with include_ancestors" })),
+  state: optional(oneOf(["active", "closed", "all"])),
+  title: optional(text({ description: "the whole title" })),
+  search: optional(searchText("part of the title or description")),
+  include_ancestors: optional(boolean({ description: "those of the groups above, too; false" })),
+  include_parent_milestones: optional(boolean({ deprecated: true, description: "include_ancestors" })),
+  updated_before: optional(dateTime()),
+  updated_after: optional(dateTime()),
+};
+const more = {
+  description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
+  start_date: optional(nullable(writtenDate())),
+  due_date: optional(nullable(writtenDate())),
+};
+const change = {
+  title: optional(text({ allowBlank: false })),
+  ...more,
+  state_event: optional(oneOf(["close", "activate"])),
+};
+const one = { milestone_id: idInPath("id, or iid where there is no such id") };
+
+const parametersIn = <P extends { readonly id: ReturnType<typeof projectId> }>(place: P) => ({
+  list: Type.Object({ ...place, ...filters }),
+  one: Type.Object({ ...place, ...one }),
+  create: Type.Object({ ...place, title: text(), ...more }),
+  update: Type.Object({ ...place, ...one, ...change }),
+});
+
+/** The parameters of the operations on milestones of a project. */
+export const projectMilestoneParameters = parametersIn({ id: projectId() });
+/** The parameters of the operations on milestones of a group. */
+export const groupMilestoneParameters = parametersIn({ id: groupId() });
+
+/** What a change may be about; one of them has to be given. */
+export const changeable = ["title", "description", "start_date", "due_date", "state_event"] as const;
+
+export type ListMilestones = Omit<Static<typeof projectMilestoneParameters.list>, "id">;
+export type CreateMilestone = Omit<Static<typeof projectMilestoneParameters.create>, "id">;
+export type ChangeMilestone = Omit<Static<typeof projectMilestoneParameters.update>, "id" | "milestone_id">;

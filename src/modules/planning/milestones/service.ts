@@ -1,0 +1,112 @@
+import { invalid, notFound, refuseModified } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { GroupRemoval } from "../../kernel/group-hooks.ts";
+import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { depart } from "../pending-unlinks/index.ts";
+import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../records/index.ts";
+import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
+import { titleErrors } from "./titles.ts";
+
+type Draft = Pick<MilestoneRecord, "title" | "description" | "start_date" | "due_date">;
+
+const descriptionLengthMax = 1_048_576;
+
+/** The milestone of this project or group with that id; where there is none, the one with that iid. Throws 404. */
+export function getMilestone(store: Store, source: SourceRef, idOrIid: number): MilestoneRecord {
+  const documents = store.of(milestones);
+  const byId = documents.get(idOrIid);
+  if (byId?.source_type === source.type && byId.source_id === source.id) return byId;
+  const id = documents.by.iid.find(iidInSourceKey(source, idOrIid));
+  const byIid = id === undefined ? undefined : documents.get(id);
+  if (byIid === undefined) throw notFound("Milestone");
+  return byIid;
+}
+
+/** Throws 400 with attribute errors. */
+export function createMilestone(context: Context, source: SourceRef, params: CreateMilestone): MilestoneRecord {
+  const { store, clock } = context;
+  const { description = null, start_date = null, due_date = null } = params;
+  const draft = { title: params.title.trim(), description, start_date, due_date };
+  refuseInvalid(store, source, draft);
+  const now = toDateTime(clock.now());
+  return store.transact((tx) =>
+    tx.insert(milestones, {
+      id: tx.nextId("milestones"),
+      iid: nextIid(tx, source),
+      source_type: source.type,
+      source_id: source.id,
+      ...draft,
+      state: "active",
+      created_at: now,
+      updated_at: now,
+    }),
+  );
+}
+
+/** Throws 400 with attribute errors. */
+export function changeMilestone(
+  { store, clock }: Context,
+  milestone: MilestoneRecord,
+  { title = milestone.title, state_event, ...given }: ChangeMilestone,
+): MilestoneRecord {
+  const { description = milestone.description } = given;
+  const { start_date = milestone.start_date, due_date = milestone.due_date } = given;
+  const state = state_event === undefined ? milestone.state : state_event === "close" ? "closed" : "active";
+  const after = { ...milestone, title: title.trim(), description, start_date, due_date, state } as const;
+  if (Bun.deepEquals(after, milestone)) return milestone;
+  refuseInvalid(store, sourceOf(milestone), after, milestone);
+  return store.transact((tx) => tx.update(milestones, { ...after, updated_at: toDateTime(clock.now()) }));
+}
+
+/** Throws 412. Issues lose it. */
+export function deleteMilestone(
+  context: Context,
+  milestone: MilestoneRecord,
+  unmodifiedSince: string | undefined,
+): void {
+  refuseModified(milestone, unmodifiedSince);
+  context.store.transact((tx) => {
+    depart(tx, context, "milestone", milestone.id, null);
+    tx.remove(milestones, milestone.id);
+  });
+}
+
+/** From 1 in each project or group; a number is never given twice. */
+export function nextIid(tx: Transaction, source: SourceRef): number {
+  return tx.nextId(`milestones of ${sourceKey(source)}`);
+}
+
+/**
+ * For the transactions in which a group or project goes, when its issues have gone: takes at most `limit` of its
+ * milestones and tells how many; fewer than `limit` are the last ones.
+ */
+function removeMilestonesOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
+  const ids = [...store.of(milestones).by.source.find(sourceKey(source))].slice(0, limit);
+  for (const id of ids) tx.remove(milestones, id);
+  return ids.length;
+}
+
+export const projectMilestoneRemoval: ProjectRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "project", id }, limit),
+};
+
+export const groupMilestoneRemoval: GroupRemoval = {
+  remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "group", id }, limit),
+};
+
+function refuseInvalid(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
+  const { title, description, start_date, due_date } = draft;
+  const titleProblems = title === itself?.title ? [] : titleErrors(store, source, title, itself);
+  const isBackwards = start_date !== null && due_date !== null && due_date < start_date;
+  const isTooLong = description !== itself?.description && isLonger(description, descriptionLengthMax);
+  if (titleProblems.length === 0 && !isBackwards && !isTooLong) return;
+  throw invalid({
+    ...(titleProblems.length > 0 ? { title: titleProblems } : {}),
+    ...(isTooLong ? { description: [`is too long (maximum is ${descriptionLengthMax} characters)`] } : {}),
+    ...(isBackwards ? { due_date: ["must be greater than start date"] } : {}),
+  });
+}

@@ -1,0 +1,139 @@
+import type { Condition, Store, Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type IssueRecord, issues, none } from "../records/index.ts";
+import { hasCarriers, replaceInCarriers } from "./carriers.ts";
+import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./collection.ts";
+
+type IssueCondition = Condition<typeof issues.indexes>;
+
+const indexOf = { label: "label_id", milestone: "milestone_id" } as const satisfies Record<CarriedType, string>;
+
+/** Issues and epics that are changed in the transaction of the departure itself; a job changes the others. */
+const atOnceMax = 200;
+/** Issues and epics that one step of the job changes. */
+const stepMax = 20;
+
+/**
+ * For the transaction in which a label or milestone goes, or becomes part of another: takes it out of the issues and
+ * epics that carry it, or puts the other in its place. However many there are, no reader sees it on them any more, as
+ * long as ids are read with `presentIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
+ */
+export function depart(
+  tx: Transaction,
+  context: Pick<Context, "store" | "clock">,
+  type: CarriedType,
+  goneId: number,
+  intoId: number | null,
+): void {
+  const { store } = context;
+  for (const departure of departuresInto(store, type, goneId)) tx.update(departures, { ...departure, into_id: intoId });
+  replaceInCarriers(tx, store, type, goneId, intoId, atOnceMax);
+  if (!hasCarriers(store, type, goneId)) return;
+  const { id } = tx.insert(departures, { id: tx.nextId("departures"), type, gone_id: goneId, into_id: intoId });
+  enqueueJob(tx, context, { kind: departureWork.kind, payload: { departure_id: id } });
+}
+
+/** Takes the ids of what has gone out of issues and epics. */
+export const departureWork: JobKind = jobKind<{ readonly departure_id: number }>({
+  kind: "departure",
+  async run({ context: { store }, payload, pace, complete }) {
+    let isOver = false;
+    while (!isOver) {
+      await pace();
+      isOver = store.transact((tx) => {
+        const departure = store.of(departures).get(payload.departure_id);
+        if (departure !== undefined) {
+          const { type, gone_id, into_id } = departure;
+          if (replaceInCarriers(tx, store, type, gone_id, into_id, stepMax) === stepMax) return false;
+          tx.remove(departures, departure.id);
+        }
+        complete(tx);
+        return true;
+      });
+    }
+  },
+});
+
+/** The ids that a record holds, without what was deleted, and what was merged under its new id. */
+export function presentIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
+  if (store.of(departures).size === 0) return ids;
+  const present = new Set<number>();
+  for (const id of ids) {
+    const departure = departureOf(store, type, id);
+    const current = departure === undefined ? id : departure.into_id;
+    if (current !== null) present.add(current);
+  }
+  return [...present];
+}
+
+/** The ids under which issues and epics may carry these: their own, and those of what was merged into them. */
+export function carriedIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
+  if (store.of(departures).size === 0) return ids;
+  return [...ids, ...ids.flatMap((id) => departuresInto(store, type, id).map((each) => each.gone_id))];
+}
+
+/** Issues that carry one of these, or what was merged into it. */
+export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssueCondition {
+  const [first, ...others] = carriedIds(store, type, ids).map((key) => ({ index: indexOf[type], key }) as const);
+  return first !== undefined && others.length === 0 ? first : { anyOf: first === undefined ? [] : [first, ...others] };
+}
+
+/** What was deleted, and is still on its way out of what carries it. */
+export function deletedIds(store: Store, type: CarriedType): number[] {
+  const documents = store.of(departures);
+  return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
+}
+
+/** What was merged into another, and is still on its way. */
+export function mergedInto(store: Store, type: CarriedType): { gone_id: number; into_id: number }[] {
+  const documents = store.of(departures);
+  if (documents.size === 0) return [];
+  return [...documents.by.into.keys()]
+    .flatMap((key) => [...documents.by.into.find(key)])
+    .map((id) => documents.get(id))
+    .flatMap((each) =>
+      each?.type === type && each.into_id !== null ? [{ gone_id: each.gone_id, into_id: each.into_id }] : [],
+    );
+}
+
+/** Issues without any label. */
+export function withoutLabel(store: Store): IssueCondition {
+  return withoutAny(store, "label", ({ label_ids }) => presentIds(store, "label", label_ids).length === 0);
+}
+
+/** Issues without a milestone. */
+export function withoutMilestone(store: Store): IssueCondition {
+  return withoutAny(store, "milestone", () => true);
+}
+
+/** While something that was deleted is still on its way out, those that carry nothing else are found one by one. */
+function withoutAny(
+  store: Store,
+  type: CarriedType,
+  carriesNothingElse: (issue: IssueRecord) => boolean,
+): IssueCondition {
+  const index = indexOf[type];
+  const noneHeld = { index, key: none } as const;
+  const leaving = deletedIds(store, type);
+  if (leaving.length === 0) return noneHeld;
+  const ids = new Set<number>();
+  for (const goneId of leaving) {
+    for (const id of store.of(issues).by[index].find(goneId)) {
+      const issue = store.of(issues).get(id);
+      if (issue !== undefined && carriesNothingElse(issue)) ids.add(id);
+    }
+  }
+  return { anyOf: [noneHeld, { ids }] };
+}
+
+function departureOf(store: Store, type: CarriedType, id: number): DepartureRecord | undefined {
+  const found = store.of(departures).by.gone.find(carriedKey(type, id));
+  return found === undefined ? undefined : store.of(departures).get(found);
+}
+
+function departuresInto(store: Store, type: CarriedType, id: number): DepartureRecord[] {
+  return [...store.of(departures).by.into.find(carriedKey(type, id))]
+    .map((each) => store.of(departures).get(each))
+    .filter((each) => each !== undefined);
+}

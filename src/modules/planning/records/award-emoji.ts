@@ -1,0 +1,51 @@
+import type { DateTime } from "../../../lib/datetime.ts";
+import { collection, multi, ordered } from "../../../store/index.ts";
+import { type SubjectRef, subjectKey } from "./subjects.ts";
+
+/** A reaction of a user to something (issues-labels-milestones-epics 4). */
+export interface AwardEmojiRecord {
+  readonly id: number;
+  readonly awardable_type: SubjectRef["type"];
+  readonly awardable_id: number;
+  readonly user_id: number;
+  /** Without colons. */
+  readonly name: string;
+  readonly created_at: DateTime;
+  readonly updated_at: DateTime;
+}
+
+export const awardEmoji = collection<AwardEmojiRecord>()("award-emoji", {
+  /** One at most, but for the ghost, who has taken over those of several users. */
+  given: multi((award) => [givenKey(awardableOf(award), award.user_id, award.name)]),
+  awardable: multi((award) => [subjectKey(awardableOf(award))]),
+  user_id: multi((award) => [award.user_id]),
+  /** Whatever the user gave to things of this type, and each name alone. */
+  gift: multi((award) => [
+    giftKey(award.awardable_type, award.user_id),
+    giftKey(award.awardable_type, award.user_id, award.name),
+  ]),
+  id: ordered((award) => award.id),
+});
+
+export function giftKey(type: SubjectRef["type"], userId: number, name?: string): string {
+  return name === undefined ? `${type} ${userId}` : `${type} ${userId} ${name}`;
+}
+
+export function givenKey(awardable: SubjectRef, userId: number, name: string): string {
+  return `${subjectKey(awardable)} ${userId} ${name}`;
+}
+
+function awardableOf({ awardable_type, awardable_id }: AwardEmojiRecord): SubjectRef {
+  return { type: awardable_type, id: awardable_id };
+}
+
+/** What reactions may be called beside the name that they are kept by. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["+1", "thumbsup"],
+  ["-1", "thumbsdown"],
+]);
+
+/** The name that a reaction is kept by. */
+export function emojiName(given: string): string {
+  return otherNames.get(given) ?? given;
+}

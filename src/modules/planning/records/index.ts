@@ -1,0 +1,43 @@
+export { type AwardEmojiRecord, awardEmoji, emojiName, giftKey, givenKey } from "./award-emoji.ts";
+export { removeTies } from "./dependents.ts";
+export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
+export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
+export {
+  type IssueRecord,
+  iidKey,
+  issues,
+  issueTypes,
+  neverDue,
+  none,
+  type Severity,
+  severities,
+} from "./issues.ts";
+export { findLabel, findOrCreateLabels, insertLabel, labelTitleLengthMax, removeFromLabels } from "./label-sets.ts";
+export {
+  type LabelPriorityRecord,
+  type LabelRecord,
+  labelPriorities,
+  labels,
+  priorityKey,
+  titleKey,
+} from "./labels.ts";
+export { isMilestoneOf } from "./milestone-places.ts";
+export { iidInSourceKey, type MilestoneRecord, milestones } from "./milestones.ts";
+export { groupsAbove, placesAbove } from "./note-targets.ts";
+export { type NoteRecord, notes } from "./notes.ts";
+export { presentLabelDetails } from "./presented/present-label.ts";
+export { presentMilestone } from "./presented/present-milestone.ts";
+export { Label, Milestone } from "./presented/presented.ts";
+export { readsConfidentialEpics, readsEpic } from "./readable-epics.ts";
+export { sourceOf } from "./sources.ts";
+export { type SubjectRef, subjectKey } from "./subjects.ts";
+export {
+  findSubscription,
+  moveSubscriptions,
+  removeSubscriptionsOf,
+  removeSubscriptionsTo,
+  setSubscription,
+  subscribersTo,
+} from "./subscribing.ts";
+export { subscriptions } from "./subscriptions.ts";
+export { textErrors } from "./validation.ts";

@@ -1,0 +1,21 @@
+import { isLonger } from "../../../lib/text/text.ts";
+
+const titleMax = 255;
+const descriptionMax = 1_048_576;
+
+/** Broken rules of what issues and epics have in common, by attribute (issues-labels-milestones-epics 1.4). */
+export function textErrors({
+  title,
+  description,
+}: {
+  readonly title: string;
+  readonly description: string | null;
+}): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  if (title.trim() === "") errors.title = ["can't be blank"];
+  else if (isLonger(title, titleMax)) errors.title = [`is too long (maximum is ${titleMax} characters)`];
+  if (isLonger(description, descriptionMax)) {
+    errors.description = [`is too long (maximum is ${descriptionMax} characters)`];
+  }
+  return errors;
+}

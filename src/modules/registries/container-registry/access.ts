@@ -1,0 +1,78 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { Failure, forbidden, ProjectMoved } from "../../../domain/failure.ts";
+import { getProject, refuseBelow, seesFeature } from "../../core/access/index.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./collection.ts";
+import { nameInvalid, nameUnknown } from "./distribution/failures.ts";
+
+/** Where images are, or may be pushed to. */
+export interface Place {
+  readonly project: ProjectRecord;
+  /** What follows the project's path; `""` for nothing. */
+  readonly name: string;
+  /** As it was asked for. */
+  readonly path: string;
+}
+
+export const pullLevel = accessLevels.reporter;
+export const pushLevel = accessLevels.developer;
+
+const pathLengthMax = 255;
+const part = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+const namePattern = new RegExp(`^${part}(?:/${part})*$`);
+
+/** Throws 403 where a project has no registry for the caller, or the caller has not the level. */
+export function refuseRegistryUser(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  level: AccessLevel,
+): void {
+  refuseBelow(context, caller, { project }, level);
+  if (!seesFeature(context, caller.user, project, "container_registry")) throw forbidden();
+  if (level > pullLevel && project.archived) throw forbidden();
+}
+
+/** The place of a path, for those who have the level there. Throws 400 and 404 in the words of the registry, and 403. */
+export function placeAt(context: Context, caller: SignedInCaller, path: string, level: AccessLevel): Place {
+  const segments = path.split("/");
+  // A project's path has two segments at least, and none lies below another.
+  for (let count = segments.length; count >= 2; count -= 1) {
+    const project = visibleProject(context, caller, segments.slice(0, count).join("/"));
+    if (project === undefined) continue;
+    const name = segments.slice(count).join("/");
+    if (path.length > pathLengthMax || (name !== "" && !namePattern.test(name))) throw nameInvalid(path);
+    refuseRegistryUser(context, caller, project, level);
+    return { project, name, path };
+  }
+  throw nameUnknown(path);
+}
+
+/** The repository of a path, which is there. */
+export function repositoryAt(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  level: AccessLevel,
+): ContainerRepositoryRecord {
+  const found = findRepository(context, placeAt(context, caller, path, level));
+  if (found === undefined) throw nameUnknown(path);
+  return found;
+}
+
+export function findRepository({ store }: Context, { project, name }: Place): ContainerRepositoryRecord | undefined {
+  const documents = store.of(containerRepositories);
+  return documents.get(documents.by.place.find(keyIn(project.id, name)) ?? 0);
+}
+
+function visibleProject(context: Context, caller: SignedInCaller, path: string): ProjectRecord | undefined {
+  try {
+    return getProject(context, caller, path);
+  } catch (error) {
+    if (error instanceof ProjectMoved) return context.store.of(projects).get(error.projectId);
+    if (error instanceof Failure && error.kind === "not_found") return undefined;
+    throw error;
+  }
+}

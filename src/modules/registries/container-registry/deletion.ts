@@ -1,0 +1,72 @@
+import type { Transaction } from "../../../store/index.ts";
+import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./collection.ts";
+import { removeBlob, removeManifest, removeTag } from "./references.ts";
+
+/** In stores: it never changes. */
+export const repositoryDeletionKind = "container_repository_deletion";
+
+/** Things that one step takes. */
+const stepMax = 50;
+
+/** Takes a repository that is going out of the collections; the bytes are swept when nobody else has them. */
+export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repository_id: number }>({
+  kind: repositoryDeletionKind,
+  async run({ context, payload: { repository_id }, pace, complete }) {
+    let isOver = false;
+    while (!isOver) {
+      await pace();
+      isOver = context.store.transact((tx) => {
+        if (removePart(tx, context, "repository_id", repository_id, stepMax) === stepMax) return false;
+        const isThere = context.store.of(containerRepositories).get(repository_id) !== undefined;
+        if (isThere) tx.remove(containerRepositories, repository_id);
+        complete(tx);
+        return true;
+      });
+    }
+  },
+});
+
+/** Images go with their project. */
+export const containerRegistryRemoval: ProjectRemoval = {
+  remove(tx, context, { id }, limit) {
+    const taken = removePart(tx, context, "project_id", id, limit);
+    const rest = [...context.store.of(containerRepositories).by.project_id.find(id)].slice(0, limit - taken);
+    for (const each of rest) tx.remove(containerRepositories, each);
+    return taken + rest.length;
+  },
+};
+
+/** Tags, then manifests, then blobs: what names others goes before them. */
+function removePart(
+  tx: Transaction,
+  context: Context,
+  index: "repository_id" | "project_id",
+  id: number,
+  limit: number,
+): number {
+  const { store } = context;
+  let taken = 0;
+  const takeFrom = (ids: Iterable<number>, remove: (id: number) => void) => {
+    for (const each of [...ids].slice(0, limit - taken)) {
+      remove(each);
+      taken += 1;
+    }
+  };
+  const [tags, manifests, blobs] = [store.of(containerTags), store.of(containerManifests), store.of(containerBlobs)];
+  takeFrom(tags.by[index].find(id), (each) => {
+    const tag = tags.get(each);
+    if (tag !== undefined) removeTag(tx, context, tag);
+  });
+  takeFrom(manifests.by[index].find(id), (each) => {
+    const manifest = manifests.get(each);
+    if (manifest !== undefined) removeManifest(tx, context, manifest);
+  });
+  takeFrom(blobs.by[index].find(id), (each) => {
+    const blob = blobs.get(each);
+    if (blob !== undefined) removeBlob(tx, context, blob);
+  });
+  return taken;
+}

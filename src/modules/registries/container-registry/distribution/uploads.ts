@@ -1,0 +1,139 @@
+import type { Clock } from "../../../../domain/clock.ts";
+import { Failure } from "../../../../domain/failure.ts";
+import type { Randomness } from "../../../../lib/randomness.ts";
+import type { BlobDraft, Store, StoredBlob } from "../../../../store/index.ts";
+import { tooManyUploads, uploadInvalid, uploadUnknown } from "./failures.ts";
+
+/** Where an upload goes, and whose it is: nobody else goes on with it. */
+export interface UploadOwner {
+  readonly userId: number;
+  readonly projectId: number;
+  readonly name: string;
+}
+
+/** A blob on its way, over one request or several. */
+export interface BlobUpload {
+  readonly id: string;
+  readonly size: number;
+  readonly hash: string;
+  append(chunks: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The end of the upload, as `discard` is. */
+  keep(): Promise<StoredBlob>;
+  discard(): void;
+}
+
+const uploadsMax = 1_000;
+/** So that nobody keeps the others from pushing. */
+const ownUploadsMax = 100;
+/** An upload that nobody goes on with for so long is thrown away. */
+const idleMsMax = 60 * 60_000;
+
+interface Held extends UploadOwner {
+  readonly id: string;
+  draft: BlobDraft | undefined;
+  touchedAt: number;
+  isBusy: boolean;
+}
+
+/**
+ * The uploads under way. They are known to this process alone: after a restart, clients are told to begin again, and
+ * the store has thrown their bytes away.
+ */
+export class BlobUploads {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #randomness: Randomness;
+  readonly #held = new Map<string, Held>();
+
+  constructor(store: Store, clock: Clock, randomness: Randomness) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#randomness = randomness;
+  }
+
+  /** Throws 429 when there are too many. */
+  begin(owner: UploadOwner): string {
+    this.expire();
+    const own = [...this.#held.values()].filter(({ userId }) => userId === owner.userId).length;
+    if (own >= ownUploadsMax || this.#held.size >= uploadsMax) throw tooManyUploads();
+    const id = this.#randomness.uuid();
+    this.#held.set(id, { ...owner, id, draft: undefined, touchedAt: this.#clock.now(), isBusy: false });
+    return id;
+  }
+
+  /** Bytes that came so far. Throws 404. */
+  sizeOf(id: string, owner: UploadOwner): number {
+    return this.#find(id, owner).draft?.size ?? 0;
+  }
+
+  /** Throws 404 for an upload that is not the owner's, 400 while another request works on it. */
+  async workOn<R>(id: string, owner: UploadOwner, work: (upload: BlobUpload) => Promise<R>): Promise<R> {
+    const held = this.#find(id, owner);
+    if (held.isBusy) throw uploadInvalid("another request works on the upload");
+    held.isBusy = true;
+    try {
+      held.draft ??= this.#store.blobs.begin();
+      const { draft } = held;
+      return await work({
+        id,
+        get size() {
+          return draft.size;
+        },
+        get hash() {
+          return draft.hash;
+        },
+        append: (chunks) => draft.append(chunks),
+        keep: () => this.#keep(id, draft),
+        discard: () => this.#discard(held),
+      });
+    } catch (error) {
+      // What has no room must not take it for an hour.
+      if (error instanceof Failure && error.kind === "no_room") this.#discard(held);
+      throw error;
+    } finally {
+      held.isBusy = false;
+      held.touchedAt = this.#clock.now();
+    }
+  }
+
+  /** Throws 404, and 400 while a request works on it. */
+  cancel(id: string, owner: UploadOwner): void {
+    const held = this.#find(id, owner);
+    if (held.isBusy) throw uploadInvalid("another request works on the upload");
+    this.#discard(held);
+  }
+
+  /** Throws away what is left of an upload, if anything is. */
+  forget(id: string): void {
+    const held = this.#held.get(id);
+    if (held !== undefined) this.#discard(held);
+  }
+
+  /** Throws away what nobody has gone on with for an hour. */
+  expire(): void {
+    const oldest = this.#clock.now() - idleMsMax;
+    for (const held of this.#held.values()) if (!held.isBusy && held.touchedAt <= oldest) this.#discard(held);
+  }
+
+  async #keep(id: string, draft: BlobDraft): Promise<StoredBlob> {
+    this.#held.delete(id);
+    try {
+      return await draft.keep();
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+  }
+
+  #discard(held: Held): void {
+    this.#held.delete(held.id);
+    held.draft?.discard();
+  }
+
+  #find(id: string, { userId, projectId, name }: UploadOwner): Held {
+    const held = this.#held.get(id);
+    const isTheirs = held?.userId === userId && held.projectId === projectId && held.name === name;
+    if (held === undefined || !isTheirs) throw uploadUnknown();
+    return held;
+  }
+}

@@ -1,0 +1,163 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne } from "../../../domain/parameters.ts";
+import { accepted, inGroup, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { pullLevel, pushLevel, refuseRegistryUser } from "./access.ts";
+import { deleteTags } from "./bulk-deletion.ts";
+import { presentRepository, presentTag, presentTagDetails } from "./present.ts";
+import {
+  AnyRepository,
+  ContainerRepository,
+  ContainerTag,
+  ContainerTagDetails,
+  DeleteTags,
+  ListGroupRepositories,
+  ListRepositories,
+  ListTags,
+  RepositoryInPath,
+  TagInPath,
+} from "./schema.ts";
+import {
+  deleteRepository,
+  deleteTag,
+  getAnyRepository,
+  getRepository,
+  getTag,
+  listGroupRepositories,
+  listRepositories,
+} from "./service.ts";
+import { listTags } from "./tags.ts";
+
+const path = "/projects/:id/registry/repositories";
+const onePath = `${path}/:repository_id`;
+const tagsPath = `${onePath}/tags`;
+const tagPath = `${tagsPath}/:tag_name`;
+const takesJobToken = "container_registry";
+
+/** triggers-and-pipelines 6. */
+export const registryOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the image repositories of a project",
+    who: inProject(pullLevel),
+    takesJobToken,
+    params: ListRepositories,
+    answer: pageOf(ContainerRepository),
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseRegistryUser(context, caller, project, pullLevel);
+      const found = listRepositories(context.store, project, page);
+      return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/registry/repositories",
+    summary: "List the image repositories of a group's projects",
+    who: inGroup(pullLevel),
+    params: ListGroupRepositories,
+    answer: pageOf(ContainerRepository),
+    handle({ context, caller, group, params, page, baseUrl }) {
+      const found = listGroupRepositories(context, caller, group, page);
+      return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/registry/repositories/:repository_id",
+    summary: "Get an image repository",
+    who: "signed_in",
+    takesJobToken,
+    params: AnyRepository,
+    answer: ok(ContainerRepository),
+    failures: ["forbidden"],
+    handle({ context, caller, params, baseUrl }) {
+      const repository = getAnyRepository(context, caller, params.repository_id);
+      return presentRepository(context, caller, repository, baseUrl, params);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: onePath,
+    summary: "Delete an image repository",
+    who: inProject(accessLevels.maintainer),
+    takesJobToken,
+    params: RepositoryInPath,
+    answer: accepted(),
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
+      const repository = getRepository(context.store, project, params.repository_id);
+      deleteRepository(context, caller, repository, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: tagsPath,
+    summary: "List the tags of an image repository",
+    who: inProject(pullLevel),
+    takesJobToken,
+    params: ListTags,
+    answer: pageOf(ContainerTag, {
+      keyset: {
+        orders: [{ orderBy: "name", sort: ["asc", "desc"] }],
+        defaults: { orderBy: "name", sort: "asc" },
+      },
+    }),
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refuseRegistryUser(context, caller, project, pullLevel);
+      const repository = getRepository(context.store, project, params.repository_id);
+      const found = listTags(context.store, repository, page, params.sort === "desc");
+      return mapPage(found, (tag) => presentTag(context.store, repository, tag, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: tagsPath,
+    summary: "Delete the tags of an image repository that match a pattern",
+    who: inProject(accessLevels.maintainer),
+    takesJobToken,
+    params: DeleteTags,
+    rules: [atLeastOne("name_regex_delete", "name_regex")],
+    answer: accepted(),
+    handle({ context, caller, project, params }) {
+      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
+      deleteTags(context, caller, getRepository(context.store, project, params.repository_id), params);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: tagPath,
+    summary: "Get a tag of an image repository",
+    who: inProject(pullLevel),
+    takesJobToken,
+    params: TagInPath,
+    answer: ok(ContainerTagDetails),
+    handle({ context, caller, project, params, baseUrl }) {
+      refuseRegistryUser(context, caller, project, pullLevel);
+      const repository = getRepository(context.store, project, params.repository_id);
+      const tag = getTag(context.store, repository, params.tag_name);
+      return presentTagDetails(context.store, repository, tag, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: tagPath,
+    summary: "Delete a tag of an image repository",
+    who: inProject(pushLevel),
+    takesJobToken,
+    params: TagInPath,
+    answer: nothing(),
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refuseRegistryUser(context, caller, project, pushLevel);
+      const repository = getRepository(context.store, project, params.repository_id);
+      deleteTag(context, caller, repository, getTag(context.store, repository, params.tag_name), unmodifiedSince);
+    },
+  }),
+];

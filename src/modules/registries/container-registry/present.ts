@@ -1,0 +1,108 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import type { Store } from "../../../store/index.ts";
+import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type ContainerRepositoryRecord,
+  type ContainerTagRecord,
+  containerBlobs,
+  containerManifests,
+  containerTags,
+} from "./collection.ts";
+import { digestOf } from "./digests.ts";
+import { findManifest } from "./references.ts";
+import { listTags } from "./tags.ts";
+
+/** What an answer shows of a repository beside itself. */
+export interface RepositoryExtras {
+  readonly tags?: boolean | undefined;
+  readonly tags_count?: boolean | undefined;
+  readonly size?: boolean | undefined;
+}
+
+const allTags = { kind: "offset", page: 1, perPage: 1_000 } as const;
+
+/** What image clients call it: in small letters. */
+export function pathOf(store: Store, { project_id, name }: ContainerRepositoryRecord): string {
+  const project = store.of(projects).get(project_id) as ProjectRecord;
+  const path = projectPathOf(store, project).toLowerCase();
+  return name === "" ? path : `${path}/${name}`;
+}
+
+export function presentRepository(
+  context: Context,
+  caller: Caller,
+  repository: ContainerRepositoryRecord,
+  baseUrl: string,
+  extras: RepositoryExtras = {},
+) {
+  const { store } = context;
+  const { id, name, project_id, created_at, status } = repository;
+  const path = pathOf(store, repository);
+  const location = locationOf(path, baseUrl);
+  const project = store.of(projects).get(project_id) as ProjectRecord;
+  const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
+  const tags = extras.tags === true ? listTags(store, repository, allTags).items : [];
+  return {
+    id,
+    name,
+    path,
+    project_id,
+    location,
+    created_at,
+    cleanup_policy_started_at: null,
+    ...(extras.tags_count === true ? { tags_count: store.of(containerTags).by.repository_id.find(id).size } : {}),
+    ...(extras.tags === true ? { tags: tags.map((tag) => tagAt(tag, path, location)) } : {}),
+    ...(mayDelete ? { delete_api_path: `${baseUrl}/api/v4/projects/${project_id}/registry/repositories/${id}` } : {}),
+    ...(extras.size === true ? { size: sizeOf(store, id) } : {}),
+    status,
+  };
+}
+
+export function presentTag(
+  store: Store,
+  repository: ContainerRepositoryRecord,
+  tag: ContainerTagRecord,
+  baseUrl: string,
+) {
+  const path = pathOf(store, repository);
+  return tagAt(tag, path, locationOf(path, baseUrl));
+}
+
+/** Below its repository, of which the path and the location are the same for all. */
+function tagAt({ name }: ContainerTagRecord, path: string, location: string) {
+  return { name, path: `${path}:${name}`, location: `${location}:${name}` };
+}
+
+/** `revision`: of the configuration; of the manifest where there is none. */
+export function presentTagDetails(
+  store: Store,
+  repository: ContainerRepositoryRecord,
+  tag: ContainerTagRecord,
+  baseUrl: string,
+) {
+  const manifest = findManifest(store, repository.id, tag.digest);
+  const revision = manifest?.config ?? tag.digest;
+  return {
+    ...presentTag(store, repository, tag, baseUrl),
+    revision,
+    short_revision: revision.slice(0, 9),
+    digest: digestOf(tag.digest),
+    created_at: tag.updated_at,
+    total_size: manifest?.total_size ?? 0,
+  };
+}
+
+function locationOf(path: string, baseUrl: string): string {
+  return `${new URL(baseUrl).host}/${path}`;
+}
+
+function sizeOf(store: Store, repositoryId: number): number {
+  let size = 0;
+  for (const each of [containerBlobs, containerManifests] as const) {
+    const documents = store.of(each as typeof containerBlobs);
+    for (const id of documents.by.repository_id.find(repositoryId)) size += documents.get(id)?.size ?? 0;
+  }
+  return size;
+}

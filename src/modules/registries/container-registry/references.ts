@@ -1,0 +1,78 @@
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { shrinkProject } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type ContainerBlobRecord,
+  type ContainerManifestRecord,
+  type ContainerTagRecord,
+  containerBlobs,
+  containerManifests,
+  containerTags,
+  keyIn,
+} from "./collection.ts";
+import { isSha512 } from "./digests.ts";
+
+/** By the hexadecimal digits of either digest; as `findManifest`. */
+export function findBlob(store: Store, repositoryId: number, hex: string): ContainerBlobRecord | undefined {
+  const documents = store.of(containerBlobs);
+  return documents.get(documents.by[indexFor(hex)].find(keyIn(repositoryId, hex)) ?? 0);
+}
+
+export function findManifest(store: Store, repositoryId: number, hex: string): ContainerManifestRecord | undefined {
+  const documents = store.of(containerManifests);
+  return documents.get(documents.by[indexFor(hex)].find(keyIn(repositoryId, hex)) ?? 0);
+}
+
+function indexFor(hex: string): "sha512" | "place" {
+  return isSha512(hex) ? "sha512" : "place";
+}
+
+export function findTag(store: Store, repositoryId: number, name: string): ContainerTagRecord | undefined {
+  const documents = store.of(containerTags);
+  return documents.get(documents.by.place.find(keyIn(repositoryId, name)) ?? 0);
+}
+
+/** One use more, or one less, of a blob; what nothing uses any more waits to be swept. */
+function useBlob(tx: Transaction, { store, clock }: Context, repositoryId: number, hex: string, step: 1 | -1): void {
+  const blob = findBlob(store, repositoryId, hex);
+  if (blob === undefined) return;
+  const uses = blob.uses + step;
+  tx.update(containerBlobs, { ...blob, uses, idle_since: uses > 0 ? null : toDateTime(clock.now()) });
+}
+
+export function useManifest(
+  tx: Transaction,
+  { store, clock }: Context,
+  repositoryId: number,
+  hex: string,
+  step: 1 | -1,
+): void {
+  const manifest = findManifest(store, repositoryId, hex);
+  if (manifest === undefined) return;
+  const uses = manifest.uses + step;
+  tx.update(containerManifests, { ...manifest, uses, idle_since: uses > 0 ? null : toDateTime(clock.now()) });
+}
+
+/** Counts, or takes back, everything that a manifest names. */
+export function useContentOf(tx: Transaction, context: Context, manifest: ContainerManifestRecord, step: 1 | -1): void {
+  for (const hex of manifest.blobs) useBlob(tx, context, manifest.repository_id, hex, step);
+  for (const hex of manifest.manifests) useManifest(tx, context, manifest.repository_id, hex, step);
+}
+
+/** Without its tags: those go before it. */
+export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
+  tx.remove(containerManifests, manifest.id);
+  shrinkProject(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
+  useContentOf(tx, context, manifest, -1);
+}
+
+export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerBlobRecord): void {
+  tx.remove(containerBlobs, blob.id);
+  shrinkProject(tx, store, blob.project_id, { container_registry_size: blob.size });
+}
+
+export function removeTag(tx: Transaction, context: Context, tag: ContainerTagRecord): void {
+  tx.remove(containerTags, tag.id);
+  useManifest(tx, context, tag.repository_id, tag.digest, -1);
+}

@@ -1,0 +1,45 @@
+import { dayMs, toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { containerBlobs, containerManifests } from "./collection.ts";
+import { removeBlob, removeManifest } from "./references.ts";
+
+const hourMs = 60 * 60_000;
+/** Things that one step takes. */
+const step = { kind: "keyset", after: undefined, perPage: 50 } as const;
+
+/**
+ * What nothing names any more stays for a day, for those who are about to name it again: manifests whose last tag or index
+ * is gone, and blobs that no manifest names. A manifest that was pushed by its digest, and never had a tag, stays.
+ */
+export const containerSweep: PeriodicWork = {
+  name: "container_sweep",
+  schedule: { everyMs: hourMs },
+  async run({ context, pace }) {
+    context.blobUploads.expire();
+    const until = toDateTime(context.clock.now() - dayMs);
+    for (const sweep of [sweepManifests, sweepBlobs]) {
+      while (context.store.transact((tx) => sweep(tx, context, until)) === step.perPage) await pace();
+    }
+  },
+};
+
+function sweepManifests(tx: Transaction, context: Context, until: string): number {
+  const where = [{ index: "idle_since", from: undefined, to: until } as const];
+  const { items } = context.store.page(containerManifests, {
+    where,
+    order: "idle_since",
+    descending: false,
+    page: step,
+  });
+  for (const manifest of items) removeManifest(tx, context, manifest);
+  return items.length;
+}
+
+function sweepBlobs(tx: Transaction, context: Context, until: string): number {
+  const where = [{ index: "idle_since", from: undefined, to: until } as const];
+  const { items } = context.store.page(containerBlobs, { where, order: "idle_since", descending: false, page: step });
+  for (const blob of items) removeBlob(tx, context, blob);
+  return items.length;
+}

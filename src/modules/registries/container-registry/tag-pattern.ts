@@ -1,0 +1,15 @@
+import { compilePattern, type LinearPattern, patternLengthMax } from "../../../lib/text/linear-pattern.ts";
+
+/** What a pattern may be made of: one look at a tag takes some milliseconds at most. */
+const programSizeMax = 500;
+
+/** A pattern for whole names of tags; undefined for what is none, or too large. */
+export function tagPatternOf(source: string): LinearPattern | undefined {
+  if (source.length > patternLengthMax) return undefined;
+  try {
+    const pattern = compilePattern(source);
+    return pattern.programSize() > programSizeMax ? undefined : pattern;
+  } catch {
+    return undefined;
+  }
+}

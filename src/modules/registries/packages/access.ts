@@ -1,0 +1,24 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/**
+ * Throws 403 for those who see the project but not its packages: they are open to whoever sees a project that is not
+ * private, and to reporters of one that is (triggers-and-pipelines 6).
+ */
+export function refusePackageReader(context: Context, caller: Caller, project: ProjectRecord): void {
+  if (!readsPackages(context, caller, project)) throw forbidden();
+}
+
+/** Of a project that the caller sees. */
+export function readsPackages({ access }: Context, { user }: Caller, project: ProjectRecord): boolean {
+  if (!projectSettingsOf(project).packages_enabled) return false;
+  return project.visibility !== "private" || access.levelInProject(user, project) >= accessLevels.reporter;
+}
+
+/** Throws 403 for developers of a project that takes no packages. */
+export function refuseUpload(project: ProjectRecord): void {
+  if (!projectSettingsOf(project).packages_enabled || project.archived) throw forbidden();
+}

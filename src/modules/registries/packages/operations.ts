@@ -1,0 +1,159 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { inGroup, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { refusePackageReader } from "./access.ts";
+import { deletePackage } from "./deletion.ts";
+import {
+  presentGroupPackage,
+  presentListedPackage,
+  presentPackage,
+  presentPackageFile,
+  presentPackagePipeline,
+} from "./present.ts";
+import {
+  FileOfPackageInPath,
+  GroupPackage,
+  ListedPackage,
+  ListGroupPackages,
+  ListPackagePipelines,
+  ListPackages,
+  Package,
+  PackageFile,
+  PackageInPath,
+  PackagePipeline,
+} from "./schema.ts";
+import {
+  deletePackageFile,
+  getPackage,
+  getShownPackage,
+  listPackageFiles,
+  listPackagePipelines,
+  listPackages,
+  projectsWithPackages,
+} from "./service.ts";
+
+const path = "/projects/:id/packages";
+const onePath = `${path}/:package_id`;
+const filesPath = `${onePath}/package_files`;
+
+/** Whoever sees the project is told of its packages, or that it has none for them. */
+const readers = inProject(accessLevels.none, { anonymous: true });
+const common = { basicRealm: "outpost", takesJobToken: "packages" } as const;
+
+/** triggers-and-pipelines 6. */
+export const packageRegistryOperations = [
+  operation({
+    ...common,
+    method: "GET",
+    path,
+    summary: "List the packages of a project",
+    who: readers,
+    params: ListPackages,
+    answer: pageOf(ListedPackage),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refusePackageReader(context, caller, project);
+      const view = { context, caller, project, baseUrl };
+      return mapPage(listPackages(context.store, [project], params, page), (each) => presentListedPackage(view, each));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/packages",
+    summary: "List the packages of a group's projects",
+    who: inGroup(accessLevels.none, { anonymous: true }),
+    params: ListGroupPackages,
+    answer: pageOf(GroupPackage),
+    handle({ context, caller, group, params, page, baseUrl }) {
+      const projects = projectsWithPackages(context, caller, group, params.exclude_subgroups === true);
+      const found = listPackages(context.store, projects, params, page);
+      return mapPage(found, (each) => presentGroupPackage({ context, caller, baseUrl }, each));
+    },
+  }),
+
+  operation({
+    ...common,
+    method: "GET",
+    path: onePath,
+    summary: "Get a package",
+    who: readers,
+    params: PackageInPath,
+    answer: ok(Package),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, baseUrl }) {
+      refusePackageReader(context, caller, project);
+      const view = { context, caller, project, baseUrl };
+      return presentPackage(view, getShownPackage(context.store, project, params.package_id));
+    },
+  }),
+
+  operation({
+    ...common,
+    method: "GET",
+    path: filesPath,
+    summary: "List the files of a package",
+    who: readers,
+    params: PackageInPath,
+    answer: pageOf(PackageFile),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refusePackageReader(context, caller, project);
+      const found = getPackage(context.store, project, params.package_id);
+      const files = listPackageFiles(context.store, found, page);
+      return mapPage(files, (each) => presentPackageFile({ context, caller, baseUrl }, each));
+    },
+  }),
+
+  operation({
+    ...common,
+    method: "GET",
+    path: `${onePath}/pipelines`,
+    summary: "List the pipelines that a package came from",
+    who: readers,
+    params: ListPackagePipelines,
+    answer: pageOf(PackagePipeline, {
+      keyset: {
+        orders: [{ orderBy: "id", sort: ["desc"] }],
+        defaults: { orderBy: "id", sort: "desc" },
+        isAlways: true,
+      },
+    }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params, page, baseUrl }) {
+      refusePackageReader(context, caller, project);
+      const found = getShownPackage(context.store, project, params.package_id);
+      const pipelines = listPackagePipelines(context, caller, found, page);
+      return mapPage(pipelines, (each) => presentPackagePipeline(context, each, baseUrl));
+    },
+  }),
+
+  operation({
+    ...common,
+    method: "DELETE",
+    path: onePath,
+    summary: "Delete a package and its files",
+    who: inProject(accessLevels.maintainer),
+    params: PackageInPath,
+    answer: nothing(),
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refusePackageReader(context, caller, project);
+      deletePackage(context, getPackage(context.store, project, params.package_id), unmodifiedSince);
+    },
+  }),
+
+  operation({
+    ...common,
+    method: "DELETE",
+    path: `${filesPath}/:package_file_id`,
+    summary: "Delete a file of a package",
+    who: inProject(accessLevels.maintainer),
+    params: FileOfPackageInPath,
+    answer: nothing(),
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      refusePackageReader(context, caller, project);
+      const found = getPackage(context.store, project, params.package_id);
+      deletePackageFile(context, found, params.package_file_id, unmodifiedSince);
+    },
+  }),
+];

@@ -1,0 +1,29 @@
+import { fileOperations } from "./files/file-operations.ts";
+import { plainOperations } from "./raw-git-operations.ts";
+import { readOperations } from "./read-operations.ts";
+import { branchOperations } from "./refs/branch-operations.ts";
+import { tagOperations } from "./refs/tag-operations.ts";
+
+export { commitReadme, firstBranchFor } from "./initial-commit.ts";
+export {
+  isBeingMoved,
+  type MovedKind,
+  type MoveState,
+  moveStates,
+  removeMovesOf,
+  type StorageMoveRecord,
+  storageMoves,
+} from "./moves.ts";
+export { presentCommit, readmeUrl } from "./present.ts";
+export { withDefaultBranch } from "./refs/branches.ts";
+export { repositoryDeletion, repositoryRemoval } from "./removal.ts";
+export { placeOf } from "./repository-access.ts";
+export { Commit } from "./schema.ts";
+export { drawStorage } from "./storage-weights.ts";
+export const repositoryOperations = [
+  ...fileOperations,
+  ...branchOperations,
+  ...tagOperations,
+  ...readOperations,
+  ...plainOperations,
+];

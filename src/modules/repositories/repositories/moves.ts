@@ -1,0 +1,68 @@
+import type { RepositoryKind, RepositoryRef } from "../../../git/index.ts";
+import type { DateTime } from "../../../lib/datetime.ts";
+import { collection, multi, ordered, type Store, type Transaction, unique } from "../../../store/index.ts";
+
+/** What can be moved; each kind has records and numbers of its own. */
+const movedKinds = ["project", "snippet", "group"] as const;
+export type MovedKind = (typeof movedKinds)[number];
+
+/** storage-moves 4. */
+export const moveStates = [
+  "initial",
+  "scheduled",
+  "started",
+  "replicated",
+  "finished",
+  "failed",
+  "cleanup failed",
+] as const;
+export type MoveState = (typeof moveStates)[number];
+
+/** The move of a repository from one storage to another (storage-moves 3). */
+export interface StorageMoveRecord {
+  readonly id: number;
+  /** Of the project, snippet or group. */
+  readonly container_id: number;
+  readonly state: MoveState;
+  readonly source_storage_name: string;
+  readonly destination_storage_name: string;
+  /** Why it failed. */
+  readonly error_message: string | null;
+  readonly created_at: DateTime;
+  readonly updated_at: DateTime;
+}
+
+/** Nobody writes the repository while its move is in one of these. */
+const readOnlyStates: readonly MoveState[] = ["initial", "scheduled", "started"];
+
+const movesOf = (name: string) =>
+  collection<StorageMoveRecord>()(name, {
+    id: ordered((move) => move.id),
+    container: multi((move) => [move.container_id]),
+    /** A container has one move at a time. */
+    under_way: unique((move) => (readOnlyStates.includes(move.state) ? move.container_id : undefined)),
+  });
+
+export const storageMoves = {
+  project: movesOf("project-storage-moves"),
+  snippet: movesOf("snippet-storage-moves"),
+  group: movesOf("group-storage-moves"),
+} as const satisfies Record<MovedKind, unknown>;
+
+const kindOf: Readonly<Record<RepositoryKind, MovedKind>> = {
+  project: "project",
+  snippet: "snippet",
+  group_wiki: "group",
+};
+
+/** Whether a repository is being moved, and so read-only: what the records say, so that no stop or crash can leave it so. */
+export function isBeingMoved(store: Store, { kind, id }: RepositoryRef): boolean {
+  return store.of(storageMoves[kindOf[kind]]).by.under_way.find(id) !== undefined;
+}
+
+/** Takes at most `limit` records of the moves of something that goes and says how many. What is under way notices. */
+export function removeMovesOf(tx: Transaction, store: Store, kind: MovedKind, id: number, limit: number): number {
+  const ids = [...store.of(storageMoves[kind]).by.container.find(id)].slice(0, limit);
+  for (const each of ids) tx.remove(storageMoves[kind], each);
+  return ids.length;
+}

@@ -1,0 +1,67 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import type { Commit, TreeEntry } from "../../../git/index.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { trailersOf } from "./trailers.ts";
+
+/** The page of a README; null when there is none. */
+export function readmeUrl(_: Context, { readme, default_branch }: ProjectRecord, webUrl: string): string | null {
+  if (readme === undefined || default_branch === null) return null;
+  return `${webUrl}/-/blob/${escaped(default_branch)}/${escaped(readme)}`;
+}
+
+/** triggers-and-pipelines 4, "commit", with `web_url` below the project's. */
+export function presentCommit(commit: Commit, webUrl: string) {
+  const { oid, message, parent, author, committer } = commit;
+  const committed = toDateTime(committer.timestamp * 1000);
+  const text = message.replace(/\n$/, "");
+  return {
+    id: oid,
+    short_id: oid.slice(0, 8),
+    created_at: committed,
+    parent_ids: parent,
+    title: text.split("\n", 1)[0] as string,
+    message: text,
+    author_name: author.name,
+    author_email: author.email,
+    authored_date: toDateTime(author.timestamp * 1000),
+    committer_name: committer.name,
+    committer_email: committer.email,
+    committed_date: committed,
+    ...trailersOf(text),
+    web_url: `${webUrl}/-/commit/${oid}`,
+  };
+}
+
+/** A branch as a caller sees it; nothing is protected here, so developers push everywhere. */
+export function presentBranch(
+  { store, access }: Context,
+  { user }: Caller,
+  project: ProjectRecord,
+  { name, commit, isMerged }: { readonly name: string; readonly commit: Commit; readonly isMerged: boolean },
+  baseUrl: string,
+) {
+  const webUrl = `${baseUrl}/${projectPathOf(store, project)}`;
+  return {
+    name,
+    commit: presentCommit(commit, webUrl),
+    merged: isMerged,
+    protected: false,
+    developers_can_push: false,
+    developers_can_merge: false,
+    can_push: !project.archived && access.levelInProject(user, project) >= accessLevels.developer,
+    default: name === project.default_branch,
+    web_url: `${webUrl}/-/tree/${escaped(name)}`,
+  };
+}
+
+export function presentTreeEntry({ oid, path, type, mode }: TreeEntry) {
+  return { id: oid, name: path.slice(path.lastIndexOf("/") + 1), type, path, mode: mode.padStart(6, "0") };
+}
+
+/** Slashes stay: they are part of the name and of the path. */
+function escaped(name: string): string {
+  return name.split("/").map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,20 @@
+import type { RepositoryPlace } from "../../../git/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { removeMovesOf } from "./moves.ts";
+import { placeOf } from "./repository-access.ts";
+
+/** Removes the files of a repository whose project is gone; `payload` is where they lie. */
+export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
+  kind: "repository_deletion",
+  run: ({ context, payload }) => context.repositories.remove(payload),
+});
+
+/** Stands last among the removals, so that the job is asked for once, in the transaction in which the project's record goes. */
+export const repositoryRemoval: ProjectRemoval = {
+  remove(tx, context, project, limit) {
+    const taken = removeMovesOf(tx, context.store, "project", project.id, limit);
+    if (taken < limit) enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
+    return taken;
+  },
+};

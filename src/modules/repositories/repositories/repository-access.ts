@@ -1,0 +1,59 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
+import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
+import { getProject, readsCode, refuseBelow } from "../../core/access/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** Where the repository of a project lies now. */
+export function placeOf({ id, repository_storage }: ProjectRecord): RepositoryPlace {
+  return { kind: "project", id, storage: repository_storage };
+}
+
+/** Reads the repository of a project; 403 for those who see the project but not its code (members-and-access 4.7). */
+export async function readRepository<R>(
+  context: Context,
+  { user }: Caller,
+  project: ProjectRecord,
+  work: (repository: Repository) => Promise<R>,
+): Promise<R> {
+  if (!readsCode(context, user, project)) throw forbidden();
+  return context.repositories.read(placeOf(project), work);
+}
+
+/**
+ * The one way to change the repository of a project through the API: when it is the caller's turn, and with the rights that
+ * the caller has then. `work` gets the project as it is then. Throws 403, and 400 while the repository is read-only.
+ */
+export function changeRepository<R>(
+  context: Context,
+  caller: SignedInCaller,
+  { id }: ProjectRecord,
+  work: (repository: RepositoryWriter, project: ProjectRecord) => Promise<R>,
+): Promise<R> {
+  const admitted = () => {
+    caller.confirm?.();
+    const project = getProject(context, caller, id);
+    refuseBelow(context, caller, { project }, accessLevels.developer);
+    if (!readsCode(context, caller.user, project) || project.archived) throw forbidden();
+    return project;
+  };
+  admitted();
+  return context.repositories.write(
+    { kind: "project", id },
+    () => placeOf(admitted()),
+    (repository) => work(repository, admitted()),
+  );
+}
+
+/**
+ * The branch that is looked at when none is named; undefined for an empty repository. The record does not know yet of a
+ * first commit whose process was killed before it could note it.
+ */
+export async function defaultBranchOf(
+  repository: Repository,
+  { default_branch }: ProjectRecord,
+): Promise<string | undefined> {
+  return default_branch ?? repository.headBranch();
+}

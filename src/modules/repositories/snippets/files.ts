@@ -1,0 +1,99 @@
+import { invalid } from "../../../domain/failure.ts";
+import {
+  branchPrefix,
+  isFilePath,
+  type Repository,
+  type RepositoryWriter,
+  type TreeEntry,
+  writeFileTree,
+} from "../../../git/index.ts";
+import type { fileActions } from "./schema.ts";
+
+/** A change of one file of a snippet. */
+export interface FileChange {
+  readonly action: (typeof fileActions)[number];
+  readonly file_path?: string;
+  readonly previous_path?: string;
+  readonly content?: string;
+}
+
+/** Contents by path, in the order of the files. */
+export type Files = ReadonlyMap<string, string>;
+
+const branch = "main";
+
+/** As many as the real system takes. */
+const filesMax = 10;
+
+/** Applies changes one after the other. Throws 400 where one does not fit what is there. */
+export function applyChanges(files: Files, changes: readonly FileChange[]): Files {
+  const after = new Map(files);
+  for (const { action, file_path = "", previous_path, content } of changes) {
+    if (!isFilePath(file_path)) throw invalid({ file_path: ["is invalid"] });
+    const before = action === "move" ? previous_path || file_path : file_path;
+    const old = after.get(before);
+    if (action === "create" ? old !== undefined : before !== file_path && after.has(file_path)) {
+      throw invalid("A file with this name already exists");
+    }
+    if (action !== "create" && old === undefined) throw invalid("A file with this name doesn't exist");
+    if (action === "delete") after.delete(file_path);
+    else if (action === "move") rename(after, before, file_path, content ?? old ?? "");
+    else {
+      if (content === undefined || content === "") throw invalid({ content: ["can't be blank"] });
+      after.set(file_path, content);
+    }
+  }
+  if (after.size > Math.max(filesMax, files.size)) {
+    throw invalid(`The repository can contain at most ${filesMax} file(s).`);
+  }
+  for (const path of after.keys()) {
+    if ([...after.keys()].some((other) => other.startsWith(`${path}/`))) {
+      throw invalid("A directory with this name already exists");
+    }
+  }
+  if (after.size === 0) throw invalid({ files: ["can't be blank"] });
+  return after;
+}
+
+/** It keeps its place. */
+function rename(files: Map<string, string>, from: string, to: string, content: string): void {
+  const all = [...files].map(([path, text]): [string, string] => (path === from ? [to, content] : [path, text]));
+  files.clear();
+  for (const [path, text] of all) files.set(path, text);
+}
+
+/** The contents of the files that a record names, as far as they are there. */
+export async function readFiles(repository: Repository, paths: readonly string[]): Promise<Files> {
+  const oid = await repository.branch(branch);
+  const commit = oid === undefined ? undefined : await repository.commitOf(oid);
+  const files = new Map<string, string>();
+  for (const path of commit === undefined ? [] : paths) {
+    const entry = commit && (await repository.entryAt(commit.tree, path));
+    if (entry?.type === "blob") files.set(path, new TextDecoder().decode(await repository.blob(entry.oid)));
+  }
+  return files;
+}
+
+/** Commits the whole of a snippet's files, and says how many bytes that took. */
+export async function commitFiles(
+  writer: RepositoryWriter,
+  files: Files,
+  signature: { readonly name: string; readonly email: string; readonly timestamp: number },
+): Promise<number> {
+  const entries = new Map<string, TreeEntry>();
+  for (const [path, content] of files) {
+    const oid = await writer.writeBlob(new TextEncoder().encode(content));
+    entries.set(path, { mode: "100644", path, oid, type: "blob" });
+  }
+  const tree = await writeFileTree(writer, entries);
+  const parent = await writer.branch(branch);
+  const message = parent === undefined ? "Initial commit" : "Update snippet";
+  const oid = await writer.writeCommit({
+    message,
+    tree,
+    parents: parent === undefined ? [] : [parent],
+    author: signature,
+    committer: signature,
+  });
+  return writer.update(`${branchPrefix}${branch}`, oid, parent === undefined ? branch : undefined);
+}

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import {
+  allOrNone,
+  atLeastOne,
+  exactlyOne,
+  idInPath,
+  mutuallyExclusive,
+  projectId,
+} from "../../../domain/parameters.ts";
+import { created, type FileContent, file, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createSnippet } from "./create.ts";
+import { listOwnSnippets, listProjectSnippets, snippetText } from "./list.ts";
+import { presentSnippet } from "./present.ts";
+import { deleteSnippet } from "./removal.ts";
+import { getSnippet } from "./rights.ts";
+import { CreateSnippet, Snippet, UpdateSnippet } from "./schema.ts";
+import { updateSnippet } from "./update.ts";
+
+const newRules = [exactlyOne("files", "content"), allOrNone("file_name", "content")];
+const changeRules = [
+  atLeastOne(...Object.keys(UpdateSnippet)),
+  mutuallyExclusive("files", "content"),
+  mutuallyExclusive("files", "file_name"),
+];
+
+const Own = { id: idInPath("snippet id") };
+const InProject = { id: projectId() };
+const OfProject = { ...InProject, snippet_id: idInPath("snippet id") };
+const whoeverSees = inProject(accessLevels.none, { anonymous: true });
+
+const plain = (content: string): FileContent => ({
+  contentType: "text/plain; charset=utf-8",
+  content,
+  headers: { "Content-Disposition": "inline" },
+});
+
+const personalOperations = [
+  operation({
+    method: "POST",
+    path: "/snippets",
+    summary: "Create a personal snippet",
+    who: "signed_in",
+    params: Type.Object(CreateSnippet),
+    rules: newRules,
+    answer: created(Snippet),
+    failures: ["forbidden", "invalid", "conflict"],
+    async handle({ context, caller, params, baseUrl }) {
+      return presentSnippet(context, await createSnippet(context, caller, undefined, params, baseUrl), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets",
+    summary: "List one's own personal snippets",
+    who: "signed_in",
+    params: Type.Object({}),
+    answer: pageOf(Snippet),
+    handle({ context, caller, page, baseUrl }) {
+      return mapPage(listOwnSnippets(context, caller, page), (each) => presentSnippet(context, each, baseUrl));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets/:id",
+    summary: "Get a snippet",
+    who: "anyone",
+    params: Type.Object(Own),
+    answer: ok(Snippet),
+    handle({ context, caller, params, baseUrl }) {
+      return presentSnippet(context, getSnippet(context, caller, params.id), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets/:id/raw",
+    summary: "Read the text of a snippet",
+    who: "anyone",
+    params: Type.Object(Own),
+    answer: file({ maxAgeS: 0 }),
+    async handle({ context, caller, params }) {
+      return plain(await snippetText(context, caller, params.id, undefined));
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/snippets/:id",
+    summary: "Change a snippet",
+    who: "signed_in",
+    params: Type.Object({ ...Own, ...UpdateSnippet }),
+    rules: changeRules,
+    answer: ok(Snippet),
+    failures: ["forbidden", "invalid", "conflict"],
+    async handle({ context, caller, params, baseUrl }) {
+      const changed = await updateSnippet(context, caller, params.id, undefined, params, baseUrl);
+      return presentSnippet(context, changed, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/snippets/:id",
+    summary: "Delete a snippet",
+    who: "signed_in",
+    params: Type.Object(Own),
+    answer: nothing(),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteSnippet(context, caller, params.id, undefined, unmodifiedSince);
+    },
+  }),
+];
+
+const projectOperations = [
+  operation({
+    method: "POST",
+    path: "/projects/:id/snippets",
+    summary: "Create a snippet in a project",
+    who: inProject(accessLevels.reporter),
+    params: Type.Object({ ...InProject, ...CreateSnippet }),
+    rules: newRules,
+    answer: created(Snippet),
+    failures: ["invalid", "conflict"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      return presentSnippet(context, await createSnippet(context, caller, project, params, baseUrl), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/snippets",
+    summary: "List the snippets of a project",
+    who: whoeverSees,
+    params: Type.Object(InProject),
+    answer: pageOf(Snippet),
+    failures: ["forbidden"],
+    handle({ context, caller, project, page, baseUrl }) {
+      return mapPage(listProjectSnippets(context, caller, project, page), (each) =>
+        presentSnippet(context, each, baseUrl),
+      );
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/snippets/:snippet_id",
+    summary: "Get a snippet of a project",
+    who: whoeverSees,
+    params: Type.Object(OfProject),
+    answer: ok(Snippet),
+    handle({ context, caller, project, params, baseUrl }) {
+      return presentSnippet(context, getSnippet(context, caller, params.snippet_id, project), baseUrl);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/snippets/:snippet_id/raw",
+    summary: "Read the text of a snippet of a project",
+    who: whoeverSees,
+    params: Type.Object(OfProject),
+    answer: file({ maxAgeS: 0 }),
+    async handle({ context, caller, project, params }) {
+      return plain(await snippetText(context, caller, params.snippet_id, project));
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/snippets/:snippet_id",
+    summary: "Change a snippet of a project",
+    who: inProject(accessLevels.none),
+    params: Type.Object({ ...OfProject, ...UpdateSnippet }),
+    rules: changeRules,
+    answer: ok(Snippet),
+    failures: ["forbidden", "invalid", "conflict"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      const changed = await updateSnippet(context, caller, params.snippet_id, project, params, baseUrl);
+      return presentSnippet(context, changed, baseUrl);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/snippets/:snippet_id",
+    summary: "Delete a snippet of a project",
+    who: inProject(accessLevels.none),
+    params: Type.Object(OfProject),
+    answer: nothing(),
+    failures: ["forbidden", "invalid"],
+    handle({ context, caller, project, params, unmodifiedSince }) {
+      deleteSnippet(context, caller, params.snippet_id, project, unmodifiedSince);
+    },
+  }),
+];
+
+export const snippetOperations = [...personalOperations, ...projectOperations];

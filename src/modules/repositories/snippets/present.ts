@@ -1,0 +1,41 @@
+import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { SnippetRecord } from "./collection.ts";
+
+/** storage-moves 3, "snippet". `baseUrl` has no trailing slash. */
+export function presentBasicSnippet({ store }: Context, snippet: SnippetRecord, baseUrl: string) {
+  const { id, title, description, visibility, created_at, updated_at, project_id } = snippet;
+  const project = project_id === null ? undefined : store.of(projects).get(project_id);
+  const place = project === undefined ? "" : `${projectPathOf(store, project)}/`;
+  const web_url = `${baseUrl}/${place}-/snippets/${id}`;
+  const gitPath = `${place}snippets/${id}.git`;
+  return {
+    id,
+    title,
+    description,
+    visibility,
+    created_at,
+    updated_at,
+    project_id,
+    web_url,
+    raw_url: `${web_url}/raw`,
+    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${gitPath}`,
+    http_url_to_repo: `${baseUrl}/${gitPath}`,
+  };
+}
+
+/** storage-moves 8. */
+export function presentSnippet(context: Context, snippet: SnippetRecord, baseUrl: string) {
+  const basic = presentBasicSnippet(context, snippet, baseUrl);
+  const author = findUser(context.store, snippet.author_id);
+  return {
+    ...basic,
+    author: author === undefined ? null : presentBasicUser(author, baseUrl),
+    file_name: snippet.files[0] ?? "",
+    files: snippet.files.map((path) => ({
+      path,
+      raw_url: `${basic.web_url}/raw/main/${path.split("/").map(encodeURIComponent).join("/")}`,
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, notFound } from "../../../domain/failure.ts";
+import type { Visibility } from "../../../domain/visibility.ts";
+import { seesFeature } from "../../core/access/index.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type SnippetRecord, snippets } from "./collection.ts";
+
+/** The visibilities that somebody sees of what is not the own, in a project or among personal snippets. */
+export function seenVisibilities(
+  { access }: Context,
+  { user }: Caller,
+  project: ProjectRecord | undefined,
+): readonly Visibility[] {
+  if (user === undefined) return ["public"];
+  const isMember = project !== undefined && access.levelInProject(user, project) >= accessLevels.guest;
+  if (user.is_admin || isMember) return ["private", "internal", "public"];
+  return user.external ? ["public"] : ["internal", "public"];
+}
+
+/**
+ * A snippet that the caller sees (storage-moves 8), one of the project's when one is given. Throws 404 for all others.
+ */
+export function getSnippet(context: Context, caller: Caller, id: number, within?: ProjectRecord): SnippetRecord {
+  const snippet = context.store.of(snippets).get(id);
+  if (snippet === undefined || !seesSnippet(context, caller, snippet, within)) throw notFound("Snippet");
+  return snippet;
+}
+
+/** Whether the caller sees the snippet with this id in the project. */
+export function readsSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
+  const snippet = context.store.of(snippets).get(id);
+  return snippet !== undefined && seesSnippet(context, caller, snippet, project);
+}
+
+function seesSnippet(context: Context, caller: Caller, snippet: SnippetRecord, within?: ProjectRecord): boolean {
+  if (within !== undefined && snippet.project_id !== within.id) return false;
+  const project = projectOf(context, snippet);
+  if (project === undefined ? snippet.project_id !== null : !seesSnippetsOf(context, caller, project)) return false;
+  const isOwn = snippet.author_id === caller.user?.id;
+  return isOwn || seenVisibilities(context, caller, project).includes(snippet.visibility);
+}
+
+/** Whether somebody sees the project, and that it has snippets. */
+export function seesSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
+  return context.access.seesProject(user, project) && seesFeature(context, user, project, "snippets");
+}
+
+/** Throws 403 for who is neither the author nor an administrator, nor a maintainer of its project. */
+export function refuseChange(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
+  if (user.is_admin || snippet.author_id === user.id) return;
+  const project = projectOf(context, snippet);
+  const level = project === undefined ? accessLevels.none : context.access.levelInProject(user, project);
+  if (level < accessLevels.maintainer) throw forbidden();
+}
+
+function projectOf({ store }: Context, { project_id }: SnippetRecord): ProjectRecord | undefined {
+  return project_id === null ? undefined : store.of(projects).get(project_id);
+}

@@ -1,0 +1,62 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { invalid } from "../../../domain/failure.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
+import type { Submission } from "../../core/spam/index.ts";
+import { commitEmail, getUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { SnippetRecord } from "./collection.ts";
+import type { Files } from "./files.ts";
+
+const lengthMax = { title: 255, description: 1_048_576 };
+
+/** What is given of the texts of a snippet. Throws 400. */
+export function checkTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
+  const errors = {
+    ...(title.length > lengthMax.title ? { title: [tooLong(lengthMax.title)] } : {}),
+    ...(isLonger(description, lengthMax.description) ? { description: [tooLong(lengthMax.description)] } : {}),
+  };
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function tooLong(max: number): string {
+  return `is too long (maximum is ${max} characters)`;
+}
+
+/** What of a snippet decides whether it is judged, and what is. */
+export type Writing = Pick<SnippetRecord, "project_id" | "title" | "description" | "visibility"> & {
+  readonly files: Files;
+};
+
+/** What is judged (spam-and-captcha, "Where it applies"); undefined: nothing new that everybody will read. */
+export function submissionOf(before: Writing | undefined, after: Writing): Submission | undefined {
+  if (after.visibility !== "public") return undefined;
+  const text = textOf(after);
+  const isKnown = before?.visibility === "public" && before.title === after.title && textOf(before) === text;
+  if (isKnown) return undefined;
+  const noteable_type = after.project_id === null ? "PersonalSnippet" : "ProjectSnippet";
+  return { noteable_type, title: after.title, text };
+}
+
+function textOf({ description, files }: Writing): string {
+  return [description ?? "", ...files.values()].join("\n");
+}
+
+/** Who commits a snippet, and when. */
+export function signatureOf({ store, clock }: Context, { user }: SignedInCaller, baseUrl: string) {
+  const email = commitEmail(getUser(store, user.id), baseUrl);
+  return { name: user.name, email, timestamp: Math.floor(clock.now() / 1000) };
+}
+
+/** Counts what a snippet takes up in its project, where it has one. */
+export function growProjectOf(
+  tx: Transaction,
+  context: Context,
+  { project_id }: Pick<SnippetRecord, "project_id">,
+  bytes: number,
+): void {
+  if (project_id === null) return;
+  if (bytes > 0) growProject(tx, context, project_id, { snippets_size: bytes });
+  else shrinkProject(tx, context.store, project_id, { snippets_size: -bytes });
+}

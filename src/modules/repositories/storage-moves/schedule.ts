@@ -1,0 +1,116 @@
+import { Failure, invalid } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { drawStorage, type MovedKind, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
+import { enqueueMove } from "./job.ts";
+import { type Container, type ContainerKind, containerKinds } from "./kinds.ts";
+
+/** Moves that one transaction schedules. */
+const sliceMax = 100;
+
+/**
+ * Schedules the move of one container (storage-moves 2); without a destination its storage is drawn by weight. Throws 400
+ * for an unknown storage, and while another move is under way.
+ */
+export function scheduleMove(
+  context: Context,
+  kind: ContainerKind,
+  container: Container,
+  destination: string | null | undefined,
+): StorageMoveRecord {
+  if (destination && !context.repositories.storageNames.includes(destination)) {
+    throw invalid({ destination_storage_name: ["is not included in the list"] });
+  }
+  return context.store.transact((tx) => scheduleIn(tx, context, kind, container, destination));
+}
+
+/** As a part of another change. Throws 400 while another move is under way. */
+export function scheduleIn(
+  tx: Transaction,
+  context: Context,
+  { kind, repository }: ContainerKind,
+  { id, repository_storage }: Pick<Container, "id" | "repository_storage">,
+  destination: string | null | undefined,
+): StorageMoveRecord {
+  const moves = storageMoves[kind];
+  if (context.store.of(moves).by.under_way.find(id) !== undefined) throw invalid({ [kind]: ["is read-only"] });
+  const now = toDateTime(context.clock.now());
+  const move = tx.insert(moves, {
+    id: tx.nextId(moves.name),
+    container_id: id,
+    state: "scheduled",
+    source_storage_name: repository_storage,
+    destination_storage_name: destination || drawStorage(context),
+    error_message: null,
+    created_at: now,
+    updated_at: now,
+  });
+  const from = { kind: repository, id, storage: repository_storage };
+  const to = move.destination_storage_name;
+  enqueueMove(tx, context, { kind, move_id: move.id, step: "scheduled", from, to });
+  return move;
+}
+
+/** What is left of the schedule for all of a storage. */
+interface Slice {
+  readonly kind: MovedKind;
+  readonly source: string;
+  readonly destination: string | null;
+  /** Containers up to this id are done with. */
+  readonly after: number;
+}
+
+/**
+ * Schedules moves of everything on a storage (storage-moves 2): of the first ones at once, of the rest by a job. Throws 400
+ * for unknown storages.
+ */
+export function scheduleAll(
+  context: Context,
+  { kind }: ContainerKind,
+  source: string,
+  destination: string | null | undefined,
+): void {
+  checkStorage(context, "source_storage_name", source);
+  if (destination) checkStorage(context, "destination_storage_name", destination);
+  context.store.transact((tx) => {
+    const rest = scheduleSlice(tx, context, { kind, source, destination: destination || null, after: 0 });
+    if (rest !== undefined) enqueueJob(tx, context, { kind: scheduleRest.kind, payload: rest });
+  });
+}
+
+export const scheduleRest: JobKind = jobKind<Slice>({
+  kind: "storage_move_schedule",
+  async run({ context, payload, pace, progress, complete }) {
+    let slice: Slice | undefined = payload;
+    while (slice !== undefined) {
+      await pace();
+      const current: Slice = slice;
+      slice = context.store.transact((tx) => {
+        const rest = scheduleSlice(tx, context, current);
+        if (rest === undefined) complete(tx);
+        else progress(tx, rest);
+        return rest;
+      });
+    }
+  },
+});
+
+/** Those that are being moved already are left out. undefined when none are left. */
+function scheduleSlice(tx: Transaction, context: Context, slice: Slice): Slice | undefined {
+  const kind = containerKinds[slice.kind];
+  const { under_way } = context.store.of(storageMoves[slice.kind]).by;
+  const ids = kind.idsOn(context, slice.source, slice.after, sliceMax);
+  for (const id of ids) {
+    if (under_way.find(id) !== undefined) continue;
+    scheduleIn(tx, context, kind, { id, repository_storage: slice.source }, slice.destination);
+  }
+  const last = ids.at(-1);
+  return last === undefined || ids.length < sliceMax ? undefined : { ...slice, after: last };
+}
+
+function checkStorage({ repositories }: Context, parameter: string, name: string): void {
+  if (repositories.storageNames.includes(name)) return;
+  throw new Failure("parameters", { error: `${parameter} does not have a valid value` });
+}

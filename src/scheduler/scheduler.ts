@@ -1,0 +1,217 @@
+import { withoutBudget } from "../domain/work-budget.ts";
+import { toDateTime } from "../lib/datetime.ts";
+import { nameOfJob } from "../lib/loop-activity.ts";
+import {
+  countJobs,
+  firstQueued,
+  type JobKind,
+  type JobRecord,
+  jobs,
+  type LongWork,
+  type PeriodicWork,
+  runningJobs,
+  startJob,
+} from "../modules/core/background-jobs/index.ts";
+import type { Context } from "../modules/kernel/context.ts";
+import { Alarm } from "./alarm.ts";
+import { attempt, isRefusal, recordAttempt, refusedWaitMs, resumeAfterCrash } from "./attempt.ts";
+import { Timetable } from "./cron-schedule.ts";
+import { Turns } from "./time-slicer.ts";
+
+/** All that is to be done beside answering. */
+export interface Work {
+  readonly jobKinds: readonly JobKind[];
+  readonly periodicWork: readonly PeriodicWork[];
+}
+
+/** Jobs of all kinds at the same time. */
+const runsMax = 4;
+
+interface Run {
+  readonly kind: JobKind;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Runs jobs that are due and durable, and periodic work (design 4). Whatever is enqueued is seen through a watch on
+ * the collection; the rest is one alarm for the job that is due next.
+ */
+export class Scheduler {
+  readonly #context: Context;
+  readonly #kinds: ReadonlyMap<string, JobKind>;
+  readonly #runs = new Map<number, Run>();
+  readonly #stopping = new AbortController();
+  readonly #tools: LongWork;
+  readonly #timetable: Timetable;
+  readonly #alarm: Alarm;
+  readonly #waitingForIdle: (() => void)[] = [];
+  #isStarted = false;
+  #isResumed = false;
+  #isLookPlanned = false;
+  #isRefused = false;
+
+  constructor(context: Context, { jobKinds, periodicWork }: Work) {
+    this.#context = context;
+    this.#kinds = new Map(jobKinds.map((kind) => [kind.kind, kind]));
+    if (this.#kinds.size < jobKinds.length) throw new Error("two kinds of jobs have one name");
+    const wrong = jobKinds.find(({ kind }) => !/^\w+$/.test(kind));
+    if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong.kind)} is no name for a kind of jobs`);
+    const turns = new Turns();
+    const { signal } = this.#stopping;
+    const pace = () => {
+      signal.throwIfAborted();
+      return turns.next()?.then(() => signal.throwIfAborted());
+    };
+    this.#tools = { context, signal, pace };
+    this.#timetable = new Timetable(periodicWork, this.#tools, () => this.#look());
+    this.#alarm = new Alarm(context.clock, () => this.#look());
+  }
+
+  /** Jobs that ran when the process ended go on, and what is due begins. */
+  start(): void {
+    const { store, log } = this.#context;
+    this.#isStarted = true;
+    store.watch(jobs, () => this.#planLook());
+    const known = countJobs(store, [...this.#kinds.values()]).reduce((sum, { count }) => sum + count, 0);
+    const unknown = store.of(jobs).size - known;
+    // They stay for a version that knows them.
+    if (unknown > 0) log.warn({ jobs: unknown }, "jobs of unknown kinds are left alone");
+    this.#look();
+    this.#timetable.start();
+  }
+
+  /** Resolves when no job is due, nothing runs, and what they did is on disk. */
+  async idle(): Promise<void> {
+    this.#look();
+    if (this.#isBusy()) await new Promise<void>((resolve) => this.#waitingForIdle.push(resolve));
+    await this.#context.store.settled();
+  }
+
+  /**
+   * Nothing begins any more, and what runs ends at its next step. What does not end within the budget is left to
+   * itself: the store takes nothing from it once it is closed, and the next start begins it again.
+   */
+  async stop(budgetMs: number): Promise<void> {
+    this.#stopping.abort(new Error("the server stops"));
+    this.#alarm.set(undefined);
+    this.#timetable.stop();
+    const ended = Promise.all([...[...this.#runs.values()].map((run) => run.ended), ...this.#timetable.runs]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const budget = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, budgetMs);
+    });
+    await Promise.race([ended, budget]);
+    clearTimeout(timer);
+    if (this.#runs.size > 0) {
+      this.#context.log.warn(
+        { jobs: [...this.#runs.keys()] },
+        "jobs did not end in time; the next start runs them again",
+      );
+    }
+  }
+
+  /** After the transaction that is under way. */
+  #planLook(): void {
+    if (this.#isLookPlanned) return;
+    this.#isLookPlanned = true;
+    queueMicrotask(() => {
+      this.#isLookPlanned = false;
+      withoutBudget(() => this.#look());
+    });
+  }
+
+  #look(): void {
+    if (!this.#isStarted || this.#stopping.signal.aborted) return;
+    try {
+      this.#resume();
+      this.#isRefused = false;
+      this.#alarm.set(this.#beginDue());
+    } catch (error) {
+      this.#isRefused = true;
+      if (!isRefusal(error)) this.#context.log.error({ error: String(error) }, "jobs could not be started");
+      this.#alarm.set(this.#context.clock.now() + refusedWaitMs);
+    }
+    if (!this.#isBusy()) for (const resolve of this.#waitingForIdle.splice(0)) resolve();
+  }
+
+  #isBusy(): boolean {
+    return this.#runs.size > 0 || this.#timetable.runs.length > 0 || this.#isRefused;
+  }
+
+  #resume(): void {
+    if (this.#isResumed) return;
+    for (const job of runningJobs(this.#context.store)) {
+      resumeAfterCrash(this.#context, this.#kinds.get(job.kind), job);
+    }
+    this.#isResumed = true;
+  }
+
+  /** Starts what is due, longest due first, as far as there is room. Returns when to look again without an occasion. */
+  #beginDue(): number | undefined {
+    const now = toDateTime(this.#context.clock.now());
+    while (this.#runs.size < runsMax) {
+      const next = this.#nextQueued();
+      if (next === undefined) return undefined;
+      if (next.job.due_at > now) return Date.parse(next.job.due_at);
+      this.#begin(next.kind, next.job);
+    }
+    return undefined;
+  }
+
+  #nextQueued(): { kind: JobKind; job: JobRecord } | undefined {
+    const running = [...this.#runs.values()];
+    let next: { kind: JobKind; job: JobRecord } | undefined;
+    for (const kind of this.#kinds.values()) {
+      if (running.filter((run) => run.kind === kind).length >= (kind.concurrency ?? 1)) continue;
+      const job = firstQueued(this.#context.store, kind.kind);
+      if (job === undefined) continue;
+      if (next === undefined || job.due_at < next.job.due_at) next = { kind, job };
+    }
+    return next;
+  }
+
+  #begin(kind: JobKind, queued: JobRecord): void {
+    const job = this.#context.store.transact((tx) => startJob(tx, this.#context, queued));
+    const ended = this.#run(kind, job);
+    this.#runs.set(job.id, { kind, ended });
+    const { activity } = this.#context;
+    activity.follow(activity.numberOf(nameOfJob(kind.kind)), ended);
+  }
+
+  async #run(kind: JobKind, job: JobRecord): Promise<void> {
+    const { log } = this.#context;
+    try {
+      const end = await attempt(kind, job, this.#tools);
+      await this.#patiently(() => recordAttempt(this.#context, kind, job, end));
+    } catch (error) {
+      const fields = { job: job.id, kind: kind.kind, error: String(error) };
+      log.warn(fields, "the end of a job was not recorded; the next start runs it again");
+    } finally {
+      this.#runs.delete(job.id);
+      this.#look();
+    }
+  }
+
+  /** Again and again while there is no space for the change. */
+  async #patiently(change: () => void): Promise<void> {
+    const { clock } = this.#context;
+    const { signal } = this.#tools;
+    for (;;) {
+      try {
+        change();
+        return;
+      } catch (error) {
+        if (!isRefusal(error) || signal.aborted) throw error;
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(refusedWaitMs, done);
+          function done() {
+            cancel();
+            signal.removeEventListener("abort", done);
+            resolve();
+          }
+          signal.addEventListener("abort", done);
+        });
+      }
+    }
+  }
+}

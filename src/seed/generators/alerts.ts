@@ -1,0 +1,140 @@
+import { dayMs } from "../../lib/datetime.ts";
+import { getUser } from "../../modules/core/users/index.ts";
+import {
+  type AlertRecord,
+  alertBot,
+  alertPayloads,
+  alerts,
+  describeIncident,
+  insertIntegration,
+  nextAlertIid,
+  putAlertSettings,
+} from "../../modules/monitoring/alerts/index.ts";
+import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { ProjectDraw } from "../project-draw.ts";
+import type { Lots } from "../seeded-random.ts";
+import { alertTexts, hosts } from "../vocabulary/operations.ts";
+import { seedIssue } from "./issues.ts";
+
+/** Documents that an alert brings along on average. */
+export const documentsOfAlert = 4;
+
+/** Alerts of the projects that are watched; `at` is to be called with rising times. */
+export class Alerts {
+  readonly #organisation: Organisation;
+  readonly #lots: Lots;
+  readonly #draw: ProjectDraw;
+  readonly #integrations = new Map<SeededProject, number>();
+  readonly #open = new Set<string>();
+  readonly #baseUrl: string;
+
+  constructor(organisation: Organisation, baseUrl: string) {
+    this.#organisation = organisation;
+    this.#baseUrl = baseUrl;
+    this.#lots = organisation.lots("alerts");
+    const watched = ({ topic, weight, isEmpty }: SeededProject) => topic === "cloud" && weight >= 4 && !isEmpty;
+    this.#draw = new ProjectDraw(organisation, this.#lots, watched);
+  }
+
+  at(time: number): void {
+    const lots = this.#lots;
+    const project = this.#draw.at(time);
+    if (project.since + dayMs > time) return;
+    const alert = this.#insert(project, time);
+    if (!lots.chance(0.4)) return;
+    const { context, writing } = this.#organisation;
+    this.#organisation.at(time + 60_000);
+    const issue = seedIssue(this.#organisation, lots, project, time + 60_000, {
+      written: {
+        title: alert.title,
+        description: describeIncident(context.store, project.record, alert, this.#baseUrl),
+        issue_type: "incident",
+        severity: alert.severity === "info" ? "unknown" : alert.severity,
+      },
+      author: this.#reporter(project, time),
+    });
+    const { closed_at } = issue;
+    // Who closes an incident has done with its alert.
+    const end = closed_at === null ? {} : ({ status: "resolved", ended_at: closed_at, updated_at: closed_at } as const);
+    const after = writing.update(alerts, { ...alert, issue_id: issue.id, ...end });
+    if (alert.status !== "resolved" && after.status === "resolved") this.#open.delete(keyOf(alert));
+  }
+
+  /** The server itself, or who was awake. */
+  #reporter(project: SeededProject, time: number): Person {
+    if (this.#lots.chance(0.3)) return someoneOf(this.#lots, project, time, 30);
+    const { context, writing } = this.#organisation;
+    const caller = alertBot(writing, context);
+    const user = getUser(context.store, caller.user.id);
+    return { user, since: time, until: Number.POSITIVE_INFINITY, lastSeen: time, caller, company: "" };
+  }
+
+  #insert(project: SeededProject, time: number): AlertRecord {
+    const { writing, until } = this.#organisation;
+    const lots = this.#lots;
+    const { record } = project;
+    const integration_id = this.#integrationOf(project);
+    const text = lots.pick(alertTexts);
+    const fingerprint = Bun.SHA1.hash(`${record.id} ${text.title}`, "hex");
+    const status = this.#statusAt(time, `${record.id} ${fingerprint}`);
+    const ended = time + lots.fraction() ** 2 * Math.min(2 * dayMs, until - time);
+    const started_at = this.#organisation.at(time);
+    const updated_at = this.#organisation.at(status === "triggered" ? time : ended);
+    const hosted = lots.some(hosts, lots.integer(0, 2));
+    const alert: AlertRecord = writing.insert(alerts, {
+      ...text,
+      id: writing.nextId("alerts"),
+      iid: nextAlertIid(writing, record.id),
+      project_id: record.id,
+      status,
+      monitoring_tool: "Watchtower",
+      hosts: hosted,
+      environment_name: lots.chance(0.7) ? "production" : null,
+      started_at,
+      ended_at: status === "resolved" ? updated_at : null,
+      event_count: lots.integer(1, 30),
+      fingerprint,
+      assignee_id: status === "acknowledged" ? someoneOf(lots, project, time, 30).user.id : null,
+      issue_id: null,
+      integration_id,
+      y_label: null,
+      incident_markdown: null,
+      created_at: started_at,
+      updated_at,
+    });
+    if (status !== "resolved") this.#open.add(keyOf(alert));
+    const payload = { title: text.title, service: text.service, severity: text.severity, start_time: started_at };
+    writing.insert(alertPayloads, { id: alert.id, text: JSON.stringify({ ...payload, hosts: hosted }) });
+    project.lastActivity = Math.max(project.lastActivity, this.#organisation.shown(ended));
+    return alert;
+  }
+
+  /** Those of the last days are open; of one identity, one at a time. */
+  #statusAt(time: number, identity: string): AlertStatus {
+    const lots = this.#lots;
+    const age = this.#organisation.until - time;
+    if (this.#open.has(identity)) return "resolved";
+    if (age < 2 * dayMs) return lots.pick(["triggered", "acknowledged"]);
+    return age < 60 * dayMs && lots.chance(0.05) ? "ignored" : "resolved";
+  }
+
+  #integrationOf(project: SeededProject): number {
+    const known = this.#integrations.get(project);
+    if (known !== undefined) return known;
+    const { context, writing } = this.#organisation;
+    this.#organisation.at(project.since + dayMs);
+    const attributes = { type: "http", active: true, name: "Watchtower" } as const;
+    const { id } = insertIntegration(writing, context, project.record, attributes);
+    if (this.#integrations.size === 0) {
+      putAlertSettings(writing, context, project.record, { create_issue: true, send_email: false });
+    }
+    this.#integrations.set(project, id);
+    return id;
+  }
+}
+
+type AlertStatus = AlertRecord["status"];
+
+function keyOf({ project_id, fingerprint }: AlertRecord): string {
+  return `${project_id} ${fingerprint}`;
+}

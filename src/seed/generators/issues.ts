@@ -1,0 +1,251 @@
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
+import { emptyIssue, iidSequence } from "../../modules/planning/issues/index.ts";
+import {
+  awardEmoji,
+  epicIssues,
+  type IssueRecord,
+  issues,
+  notes,
+  positionStep,
+  type SubjectRef,
+  subscriptions,
+} from "../../modules/planning/records/index.ts";
+import { chainOf, type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { ProjectDraw } from "../project-draw.ts";
+import type { Lots } from "../seeded-random.ts";
+import {
+  descriptionLines,
+  descriptionWords,
+  endings,
+  internalNotes,
+  issueWords,
+  noteTexts,
+  reactions,
+} from "../vocabulary/issues.ts";
+
+/** Documents that an issue brings along on average, itself included. */
+export const documentsOfIssue = 4.75;
+
+/** Issues in the order of their times, so that numbers rise with them. `also` is told of the time of each. */
+export function* seedIssues(
+  organisation: Organisation,
+  count: number,
+  also: (time: number) => void,
+): Generator<undefined> {
+  const { from, until } = organisation;
+  const lots = organisation.lots("issues");
+  const draw = new ProjectDraw(organisation, lots);
+  for (let at = 0; at < count; at += 1) {
+    // The organisation grows: there is more of it later.
+    const share = ((at + lots.fraction()) / count) ** 0.75;
+    const time = from + 33 * dayMs + share * (until - from - 33.2 * dayMs);
+    seedIssue(organisation, lots, draw.at(time), time);
+    also(time);
+    yield undefined;
+  }
+}
+
+/** What is decided of an issue before it is written. */
+type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity"> & Partial<IssueRecord>;
+
+export function seedIssue(
+  organisation: Organisation,
+  lots: Lots,
+  project: SeededProject,
+  time: number,
+  {
+    written = writeIssue(lots, project),
+    author = someoneOf(lots, project, time, accessLevels.guest),
+  }: { readonly written?: Written; readonly author?: Person } = {},
+): IssueRecord {
+  const { writing, until } = organisation;
+  const { record } = project;
+  const end = project.isArchived ? Math.min(until, time + 30 * dayMs) : until;
+  const closed = closingTime(lots, time, end, project.isArchived);
+  const id = writing.nextId("issues");
+  const said = seedNotes(organisation, lots, project, { id, author, time, end: closed ?? end });
+  const votes = seedReactions(organisation, lots, project, { type: "Issue", id }, time, end);
+  const updated = Math.max(time, closed ?? 0, said.last);
+  project.lastActivity = Math.max(project.lastActivity, organisation.shown(updated));
+  const assignees = lots.chance(0.7) ? [someoneOf(lots, project, time, accessLevels.developer)] : [];
+  if (lots.chance(0.08)) assignees.push(someoneOf(lots, project, time, accessLevels.developer));
+  const closer = closed === undefined ? undefined : (assignees[0] ?? someoneOf(lots, project, closed, 20));
+  const created_at = organisation.at(time);
+  const issue = writing.insert(issues, {
+    ...emptyIssue,
+    ...plan(lots, project, time),
+    ...written,
+    id,
+    iid: writing.nextId(iidSequence(record.id)),
+    project_id: record.id,
+    author_id: author.user.id,
+    assignee_ids: [...new Set(assignees.map(({ user }) => user.id))],
+    confidential: written.issue_type !== "incident" && lots.chance(0.04),
+    discussion_locked: null,
+    state: closed === undefined ? "opened" : "closed",
+    closed_at: closed === undefined ? null : organisation.at(closed),
+    closed_by_id: closer?.user.id ?? null,
+    epic_id: joinEpic(organisation, lots, project, id, time),
+    created_at,
+    updated_at: organisation.at(updated),
+    user_notes_count: said.count,
+    ...votes,
+  });
+  writing.insert(subscriptions, {
+    id: writing.nextId("subscriptions"),
+    subject_type: "Issue",
+    subject_id: id,
+    user_id: author.user.id,
+    subscribed: true,
+  });
+  return issue;
+}
+
+/** What nobody has said in that project before, unless there is hardly anything left to say. */
+function drawTitle(lots: Lots, { topic, titles: said }: SeededProject): string {
+  const { titles, words } = issueWords[topic];
+  let title = lots.phrase(lots.pick(titles), words);
+  for (let tries = 0; tries < 8 && said.has(title); tries += 1) title = lots.phrase(lots.pick(titles), words);
+  if (said.has(title)) title = `${title} (again)`;
+  said.add(title);
+  return title;
+}
+
+function writeIssue(lots: Lots, project: SeededProject): Written {
+  const { topic } = project;
+  const lines = lots.some(descriptionLines, lots.integer(0, 2)).map((line) => lots.phrase(line, descriptionWords));
+  const more = lots.chance(0.22) ? [lots.pick(endings[topic])] : [];
+  const description = [lines.join(" "), ...more].filter((part) => part !== "").join("\n\n");
+  return {
+    title: drawTitle(lots, project),
+    description: description === "" ? null : description,
+    issue_type: lots.weighted({ issue: 18, task: 2 }),
+    severity: "unknown",
+  };
+}
+
+/** Labels, milestone, weight, days and hours. */
+function plan(lots: Lots, { labelIds, milestones }: SeededProject, time: number): Partial<IssueRecord> {
+  const current = milestones.filter(({ from, to }) => from - 10 * dayMs <= time && time <= to);
+  const milestone = lots.chance(0.6) && current.length > 0 ? lots.pick(current) : undefined;
+  const hours = lots.chance(0.25) ? lots.integer(1, 24) : 0;
+  const spent = hours > 0 && lots.chance(0.6) ? Math.round(hours * (0.3 + lots.fraction()) * 4) / 4 : 0;
+  return {
+    label_ids: lots.some(labelIds, lots.pick([0, 0, 1, 1, 1, 1, 2, 2, 3])).sort((one, other) => one - other),
+    milestone_id: milestone?.id ?? null,
+    weight: lots.chance(0.4) ? lots.pick([1, 1, 2, 2, 3, 5, 8]) : null,
+    due_date: lots.chance(0.2) ? toCalendarDate(time + lots.integer(5, 60) * dayMs) : null,
+    time_estimate: hours * 3_600,
+    total_time_spent: spent * 3_600,
+  };
+}
+
+/** Most are closed within weeks; some stay open for good. */
+function closingTime(lots: Lots, time: number, end: number, isArchived: boolean): number | undefined {
+  if (!isArchived && lots.chance(0.22)) return undefined;
+  const closed = time + (0.1 + lots.fraction() ** 2.5 * 120) * dayMs;
+  if (closed < end) return closed;
+  return isArchived ? end - 1 : undefined;
+}
+
+function seedNotes(
+  organisation: Organisation,
+  lots: Lots,
+  project: SeededProject,
+  issue: { readonly id: number; readonly author: Person; readonly time: number; readonly end: number },
+): { readonly count: number; readonly last: number } {
+  const { writing } = organisation;
+  const count = Math.floor(lots.fraction() ** 2 * 5.6);
+  const said = new Set<string>();
+  let last = issue.time;
+  for (let at = 0; at < count; at += 1) {
+    last += Math.min((0.02 + lots.fraction() ** 2 * 12) * dayMs, lots.fraction() * (issue.end - last));
+    const isInternal = lots.chance(0.03);
+    const least: AccessLevel = isInternal ? accessLevels.reporter : accessLevels.guest;
+    const author = someoneOf(lots, project, last, least);
+    const now = organisation.at(last);
+    const id = writing.nextId("notes");
+    const body = drawNote(lots, isInternal ? internalNotes : noteTexts, said, author === issue.author);
+    writing.insert(notes, {
+      id,
+      noteable_type: "Issue",
+      noteable_id: issue.id,
+      author_id: author.user.id,
+      body: body.replaceAll("{who}", issue.author.user.username),
+      system: false,
+      internal: isInternal,
+      created_at: now,
+      updated_at: now,
+    });
+    if (lots.chance(0.08)) seedReactions(organisation, lots, project, { type: "Note", id }, last, issue.end, 2);
+  }
+  return { count, last };
+}
+
+/** What was not said there before; and nobody talks to themselves. */
+function drawNote(lots: Lots, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
+  const isFit = (text: string) => !said.has(text) && !(isToThemselves && text.includes("@{who}"));
+  const fit = texts.filter(isFit);
+  const text = lots.pick(fit.length === 0 ? texts : fit);
+  said.add(text);
+  return text;
+}
+
+/** Nobody gives the same one twice. */
+function seedReactions(
+  organisation: Organisation,
+  lots: Lots,
+  project: SeededProject,
+  subject: SubjectRef,
+  time: number,
+  end: number,
+  most = 5,
+): { upvotes: number; downvotes: number } {
+  const { writing } = organisation;
+  const votes = { upvotes: 0, downvotes: 0 };
+  const given = new Set<string>();
+  for (let left = Math.floor(lots.fraction() ** 3 * (most + 1)); left > 0; left -= 1) {
+    const name = lots.weighted(reactions);
+    const when = time + lots.fraction() ** 2 * Math.min(30 * dayMs, end - time);
+    const { user } = someoneOf(lots, project, when, accessLevels.guest);
+    if (given.has(`${user.id} ${name}`)) continue;
+    given.add(`${user.id} ${name}`);
+    const now = organisation.at(when);
+    writing.insert(awardEmoji, {
+      id: writing.nextId("award_emoji"),
+      awardable_type: subject.type,
+      awardable_id: subject.id,
+      user_id: user.id,
+      name,
+      created_at: now,
+      updated_at: now,
+    });
+    if (name === "thumbsup") votes.upvotes += 1;
+    if (name === "thumbsdown") votes.downvotes += 1;
+  }
+  return votes;
+}
+
+/** Its id, where the issue is put into one of a group above. */
+function joinEpic(
+  organisation: Organisation,
+  lots: Lots,
+  project: SeededProject,
+  issueId: number,
+  time: number,
+): number | null {
+  if (!lots.chance(0.18)) return null;
+  const { writing } = organisation;
+  const open = chainOf(project.group).flatMap(({ epics }) => epics.filter(({ since }) => since <= time));
+  if (open.length === 0) return null;
+  const epic = lots.pick(open);
+  epic.last += positionStep;
+  writing.insert(epicIssues, {
+    id: writing.nextId("epic_issues"),
+    epic_id: epic.id,
+    issue_id: issueId,
+    relative_position: epic.last,
+  });
+  return epic.id;
+}

@@ -1,0 +1,53 @@
+import { dayMs } from "../../lib/datetime.ts";
+import { groups, projects } from "../../modules/core/namespaces/index.ts";
+import { type MovedKind, type StorageMoveRecord, storageMoves } from "../../modules/repositories/repositories/index.ts";
+import type { Organisation } from "../organisation.ts";
+import { moveFailures } from "../vocabulary/operations.ts";
+import { hasHistory } from "./repositories.ts";
+
+/**
+ * Moves of repositories that are over, before any repository is written: what was moved lies where it went. Where there is one
+ * storage alone, they went from it to itself, as moves do that look after a repository's files.
+ */
+export function* seedMoves(organisation: Organisation): Generator<undefined> {
+  const { writing, until, context } = organisation;
+  const lots = organisation.lots("moves");
+  const [first = "default", second = first] = context.repositories.storageNames;
+  const filled = organisation.projects.filter((project) => hasHistory(project) && !project.isArchived);
+  for (const [at, project] of lots.some(filled.slice(0, 40), organisation.count(5, 0.2)).entries()) {
+    const time = Math.max(project.since + 3 * dayMs, until - (200 - 30 * at) * dayMs);
+    if (at % 3 === 1) {
+      insertMove(organisation, "project", project.record.id, [first, second], time, moveFailures[at % 2]);
+      continue;
+    }
+    insertMove(organisation, "project", project.record.id, [first, second], time);
+    project.record = writing.update(projects, { ...project.record, repository_storage: second });
+    yield undefined;
+  }
+  const group = organisation.group("skylark/data");
+  insertMove(organisation, "group", group.record.id, [first, second], until - 50 * dayMs);
+  writing.update(groups, { ...group.record, repository_storage: second });
+}
+
+/** A minute from one storage to another; with a failure, it stayed. */
+export function insertMove(
+  organisation: Organisation,
+  kind: MovedKind,
+  container_id: number,
+  [source, destination]: readonly [string, string],
+  time: number,
+  failure: string | null = null,
+): StorageMoveRecord {
+  const { writing } = organisation;
+  const moves = storageMoves[kind];
+  return writing.insert(moves, {
+    id: writing.nextId(moves.name),
+    container_id,
+    state: failure === null ? "finished" : "failed",
+    source_storage_name: source,
+    destination_storage_name: destination,
+    error_message: failure,
+    created_at: organisation.at(time),
+    updated_at: organisation.at(time + 60_000),
+  });
+}

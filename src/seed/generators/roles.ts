@@ -1,0 +1,211 @@
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import { dayMs } from "../../lib/datetime.ts";
+import { accessRequests, holderKey, memberships, refOf, type Source } from "../../modules/core/access/index.ts";
+import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
+import { insertMember, removeMember, updateMember } from "../../modules/members/members/index.ts";
+import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
+import type { Lots } from "../seeded-random.ts";
+
+type Place = SeededGroup | SeededProject;
+
+interface RoleOptions {
+  /** Days behind the end; the role ends with the morning of that day. */
+  readonly endsIn?: number;
+  /** What the role was at first. */
+  readonly before?: AccessLevel;
+}
+
+/** Every way to a role, by people whom a reader meets again; then everybody else's. */
+export function* seedRoles(organisation: Organisation): Generator<undefined> {
+  seedCastRoles(organisation);
+  yield undefined;
+  const lots = organisation.lots("roles");
+  const groups = byCompany(organisation.groups.filter(({ parent }) => parent !== undefined));
+  const projects = organisation.projects.filter(({ group, record }) => group && record.visibility !== "private");
+  for (const person of organisation.people) {
+    const own = groups.get(person.company);
+    if (own !== undefined) {
+      const count = lots.integer(1, 2);
+      for (const group of lots.some(own, count)) giveRole(organisation, lots, person, group, drawLevel(lots), {});
+    }
+    if (lots.chance(0.35)) {
+      giveRole(
+        organisation,
+        lots,
+        person,
+        lots.pick(projects),
+        drawLevel(lots),
+        lots.chance(0.3) ? { endsIn: 20 } : {},
+      );
+    }
+    yield undefined;
+  }
+  for (const project of organisation.projects) {
+    if (lots.chance(0.12)) {
+      const invited = lots.pick(organisation.groups);
+      if (invited.company !== project.company) share(organisation, project, invited, lots.pick(levelsOfShares), {});
+    }
+    yield undefined;
+  }
+  askForAccess(
+    organisation,
+    lots,
+    organisation.person("otto.vanewick"),
+    organisation.project("skylark/firmware/anemometer"),
+  );
+  askForAccess(organisation, lots, organisation.person("wim.cobbleton"), organisation.group("skylark/data"));
+  for (const person of organisation.people) {
+    if (lots.chance(0.08)) askForAccess(organisation, lots, person, lots.pick(projects));
+    yield undefined;
+  }
+}
+
+const levelsOfShares = [accessLevels.guest, accessLevels.reporter, accessLevels.developer] as const;
+
+function drawLevel(lots: Lots): AccessLevel {
+  const name = lots.weighted({ guest: 1, planner: 1, reporter: 3, developer: 8, maintainer: 2 });
+  return accessLevels[name];
+}
+
+function byCompany(groups: readonly SeededGroup[]): Map<string, SeededGroup[]> {
+  const all = new Map<string, SeededGroup[]>();
+  for (const group of groups) {
+    const list = all.get(group.company);
+    if (list === undefined) all.set(group.company, [group]);
+    else list.push(group);
+  }
+  return all;
+}
+
+function seedCastRoles(organisation: Organisation): void {
+  const lots = organisation.lots("cast roles");
+  const give = (who: string, place: Place, level: AccessLevel, options: RoleOptions = {}) =>
+    giveRole(organisation, lots, organisation.person(who), place, level, options);
+  const { guest, planner, reporter, developer, maintainer } = accessLevels;
+  const group = (path: string) => organisation.group(path);
+  const project = (path: string) => organisation.project(path);
+  give("noor.brightwater", group("skylark"), reporter);
+  give("odile", group("skylark"), planner);
+  give("hana.duskfield", group("skylark"), accessLevels.minimal);
+  give("sefa.lakemore", group("skylark/firmware"), developer, { before: reporter });
+  give("kofi-a", group("skylark/cloud"), maintainer, { before: developer });
+  give("bram.tidewell", group("skylark/cloud/platform"), accessLevels.owner);
+  give("ines_moreau", project("skylark/cloud/forecast-api"), developer);
+  give("odile", project("skylark/handbook"), maintainer);
+  give("alba.reedling", group("skylark/data"), developer, { endsIn: 12 });
+  give("wim.cobbleton", project("skylark/website"), developer, { endsIn: 0 });
+  give("yuki.tanabe", group("pinion"), maintainer);
+  give("priya", group("fieldwork"), developer);
+  give("otto.vanewick", project("skylark/data/wind-atlas"), guest);
+  give("lena-osk", project("weathervane/plugins"), maintainer);
+  share(organisation, group("skylark/apps"), group("pinion"), developer, {});
+  share(organisation, project("skylark/apps/field-app"), group("fieldwork"), reporter, {});
+  share(organisation, group("skylark/cloud"), group("ledgerly"), reporter, { endsIn: 20 });
+  share(organisation, project("skylark/handbook"), group("fieldwork"), guest, { endsIn: 0 });
+  const past = giveRole(
+    organisation,
+    lots,
+    organisation.person("tomas"),
+    project("skylark/cloud/ingest"),
+    reporter,
+    {},
+  );
+  if (past !== undefined) endRole(organisation, past);
+}
+
+/** Makes somebody a member, unless they have as much there or above already. */
+function giveRole(
+  organisation: Organisation,
+  lots: Lots,
+  person: Person,
+  place: Place,
+  level: AccessLevel,
+  { endsIn, before }: RoleOptions,
+) {
+  const { context, writing, until } = organisation;
+  const others = ["isArchived" in place ? chainOf(place.group) : chainOf(place), [place]].flat();
+  const known = others.flatMap(({ roles }) => roles.filter((role) => role.person === person));
+  if (known.some((role) => role.level >= level) || place.roles.some((role) => role.person === person)) return undefined;
+  const begun = Math.max(place.since, person.since) + (1 + lots.fraction() * 20) * dayMs;
+  // Who came only lately has a role from then on.
+  const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
+  if (since >= person.until) return undefined;
+  organisation.at(since);
+  const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
+  const expires_at = endsIn === undefined ? null : organisation.day(endsIn);
+  const { caller } = place.founder;
+  const draft = { access_level: before ?? level, expires_at };
+  const first = insertMember(writing, context, caller, source, person.user, draft);
+  let row = first;
+  if (before !== undefined) {
+    organisation.at(since + 60 * dayMs);
+    row = updateMember(writing, context, caller, source, person.user, first, { access_level: level });
+  }
+  // Whose role ends today, or means nothing, does not work there.
+  if (endsIn !== 0 && level > accessLevels.minimal) place.roles.push({ person, level, since });
+  return { place, person, row, since };
+}
+
+function endRole(
+  organisation: Organisation,
+  { place, person, row, since }: NonNullable<ReturnType<typeof giveRole>>,
+): void {
+  const { context, writing, until } = organisation;
+  organisation.at(since + 0.5 * (until - since));
+  removeMember(writing, context, place.founder.caller, row);
+  const at = place.roles.findIndex((role) => role.person === person);
+  if (at !== -1) place.roles.splice(at, 1);
+}
+
+function share(
+  organisation: Organisation,
+  place: Place,
+  invited: SeededGroup,
+  level: AccessLevel,
+  { endsIn }: Pick<RoleOptions, "endsIn">,
+): void {
+  const { context, writing, until } = organisation;
+  const since = Math.min(Math.max(place.since, invited.since) + 9 * dayMs, until - 15 * dayMs);
+  const now = organisation.at(since);
+  const isProject = "isArchived" in place;
+  insertLink(
+    writing,
+    context,
+    place.founder.caller,
+    {
+      source_type: isProject ? "project" : "group",
+      source_id: place.record.id,
+      group_id: invited.record.id,
+      group_access: level,
+      expires_at: endsIn === undefined ? null : organisation.day(endsIn),
+      created_at: now,
+      updated_at: now,
+    },
+    undefined,
+  );
+}
+
+/** Who has no role there in any way may ask for one. */
+function askForAccess(organisation: Organisation, lots: Lots, person: Person, place: Place): void {
+  const { context, writing, until } = organisation;
+  const { access, store } = context;
+  if (person.until < until) return;
+  const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
+  const { type, id } = refOf(source);
+  const level =
+    "project" in source
+      ? access.memberLevelInProject(person.user.id, source.project)
+      : access.memberLevelInGroup(person.user.id, id);
+  const key = holderKey({ type, id }, person.user.id);
+  if (level > accessLevels.none || store.of(memberships).by.holder.find(key) !== undefined) return;
+  if (store.of(accessRequests).by.holder.find(key) !== undefined) return;
+  const now = organisation.at(until - (1 + lots.fraction() * 25) * dayMs);
+  writing.insert(accessRequests, {
+    id: writing.nextId("access_requests"),
+    source_type: type,
+    source_id: id,
+    user_id: person.user.id,
+    created_at: now,
+    updated_at: now,
+  });
+}

@@ -1,0 +1,60 @@
+import { accessLevels } from "../../domain/access-level.ts";
+import { dayMs } from "../../lib/datetime.ts";
+import { commitFiles, type SnippetRecord, snippets } from "../../modules/repositories/snippets/index.ts";
+import { type Organisation, type Person, someoneOf } from "../organisation.ts";
+import { snippetTexts } from "../vocabulary/files.ts";
+import { insertMove } from "./moves.ts";
+
+interface Planned {
+  readonly record: SnippetRecord;
+  readonly author: Person;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The same few at every scale: each has a repository. */
+export async function seedSnippets(organisation: Organisation): Promise<void> {
+  const { context, writing } = organisation;
+  const planned: Planned[] = [];
+  await writing.runOne(context.store, () => {
+    planned.push(...snippetTexts.map((text, at) => insertSnippet(organisation, text, at)));
+  });
+  for (const { record, author, files } of planned) {
+    const place = { kind: "snippet", id: record.id, storage: record.repository_storage } as const;
+    const timestamp = Math.floor(Date.parse(record.created_at) / 1000);
+    await context.repositories.write(
+      place,
+      () => place,
+      (writer) => commitFiles(writer, files, { name: author.user.name, email: author.user.email, timestamp }),
+    );
+  }
+}
+
+function insertSnippet(
+  organisation: Organisation,
+  [title, file, content]: (typeof snippetTexts)[number],
+  at: number,
+): Planned {
+  const { context, writing, from, until } = organisation;
+  const lots = organisation.lots(`snippet ${at}`);
+  const [first = "default", second = first] = context.repositories.storageNames;
+  const project = at % 2 === 0 ? undefined : organisation.projects[at + 4];
+  const time = from + (0.4 + 0.08 * at) * (until - from);
+  const author =
+    project === undefined ? (organisation.people[at] as Person) : someoneOf(lots, project, time, accessLevels.reporter);
+  const isMoved = at === 2;
+  const now = organisation.at(time);
+  const record = writing.insert(snippets, {
+    id: writing.nextId("snippets"),
+    project_id: project?.record.id ?? null,
+    author_id: author.user.id,
+    title,
+    description: null,
+    visibility: project === undefined ? lots.pick(["public", "internal"] as const) : "private",
+    files: [file],
+    repository_storage: isMoved ? second : first,
+    created_at: now,
+    updated_at: now,
+  });
+  if (isMoved) insertMove(organisation, "snippet", record.id, [first, second], time + 9 * dayMs);
+  return { record, author, files: new Map([[file, content]]) };
+}

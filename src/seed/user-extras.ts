@@ -1,0 +1,160 @@
+import { accessLevels } from "../domain/access-level.ts";
+import { dayMs, toCalendarDate } from "../lib/datetime.ts";
+import { generateToken, insertAccessToken } from "../modules/accounts/access-tokens/index.ts";
+import { userStatuses } from "../modules/accounts/user-status/index.ts";
+import { features } from "../modules/admin/feature-flags/index.ts";
+import { insertTrigger } from "../modules/ci/triggers/index.ts";
+import { setCustomAttribute } from "../modules/core/custom-attributes/index.ts";
+import { follows } from "../modules/core/follows/index.ts";
+import { projectStars } from "../modules/groups-and-projects/projects/index.ts";
+import { notificationSettings } from "../modules/notifications/settings/index.ts";
+import { type Organisation, type Person, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
+import type { Lots } from "./seeded-random.ts";
+import { triggerDescriptions } from "./vocabulary/operations.ts";
+import { statusMessages } from "./vocabulary/people.ts";
+
+/** What people have beside their work: stars, followers, a word about today, settings, tokens. */
+export function* seedSatellites(organisation: Organisation): Generator<undefined> {
+  const lots = organisation.lots("satellites");
+  for (const person of organisation.people.filter(isStill)) {
+    if (lots.chance(0.6)) star(organisation, lots, person);
+    if (lots.chance(0.4)) follow(organisation, lots, person);
+    if (lots.chance(0.25)) say(organisation, lots, person);
+    if (lots.chance(0.3)) choose(organisation, lots, person);
+    if (lots.chance(0.4)) addToken(organisation, lots, person);
+    yield undefined;
+  }
+  seedTriggers(organisation, lots);
+  seedFlags(organisation);
+  seedCustomAttributes(organisation);
+  yield undefined;
+}
+
+function isStill({ until }: Person): boolean {
+  return until === Number.POSITIVE_INFINITY;
+}
+
+/** A moment since somebody came, sooner rather than later. */
+function momentOf({ until }: Organisation, lots: Lots, { since }: { readonly since: number }): number {
+  return since + lots.fraction() ** 1.5 * (until - since);
+}
+
+/** Without a look at roles. */
+function shownTo<T extends SeededGroup | SeededProject>({ user }: Person, places: readonly T[]): T[] {
+  return places.filter(
+    ({ record: { visibility } }) => visibility === "public" || (visibility === "internal" && !user.external),
+  );
+}
+
+function star(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, projects } = organisation;
+  for (const project of lots.some(shownTo(person, projects).slice(0, 40), lots.integer(1, 3))) {
+    const since = Math.max(person.since, project.since);
+    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const id = writing.nextId("project_stars");
+    writing.insert(projectStars, { id, user_id: person.user.id, project_id: project.record.id, created_at });
+    project.stars += 1;
+  }
+}
+
+function follow(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, people } = organisation;
+  for (const other of lots.some(people.slice(0, 60).filter(isStill), lots.integer(1, 3))) {
+    if (other === person) continue;
+    const since = Math.max(person.since, other.since);
+    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const pair = { follower_id: person.user.id, followee_id: other.user.id };
+    writing.insert(follows, { id: writing.nextId("follows"), ...pair, created_at });
+  }
+}
+
+function say(organisation: Organisation, lots: Lots, { user }: Person): void {
+  const [emoji, message] = lots.pick(statusMessages);
+  const availability = lots.chance(0.3) ? "busy" : "not_set";
+  organisation.writing.insert(userStatuses, { id: user.id, emoji, message, availability, clear_status_at: null });
+}
+
+function choose(organisation: Organisation, lots: Lots, person: Person): void {
+  const { writing, groups, projects } = organisation;
+  const [group, project] = [lots.pick(shownTo(person, groups)), lots.pick(shownTo(person, projects))];
+  const places = [
+    { source_type: "global", source_id: 0, since: person.since },
+    { source_type: "group", source_id: group.record.id, since: group.since },
+    { source_type: "project", source_id: project.record.id, since: project.since },
+  ] as const;
+  for (const { since, ...place } of lots.some(places, lots.integer(1, 2))) {
+    const level = lots.pick(["watch", "mention", "disabled", "custom", "participating"] as const);
+    const now = organisation.at(momentOf(organisation, lots, { since: Math.max(since, person.since) }));
+    writing.insert(notificationSettings, {
+      id: writing.nextId("notification_settings"),
+      user_id: person.user.id,
+      ...place,
+      level,
+      events: level === "custom" ? { new_issue: true, close_issue: true, failed_pipeline: false } : {},
+      notification_email: null,
+      created_at: now,
+      updated_at: now,
+    });
+  }
+}
+
+/** Of which nobody knows the text; some are over. */
+function addToken(organisation: Organisation, lots: Lots, person: Person): void {
+  const { context, writing } = organisation;
+  const since = momentOf(organisation, lots, person);
+  organisation.at(since);
+  const scopes = lots.pick([["api"], ["read_api"], ["read_user"], ["read_api", "read_repository"]] as const);
+  insertAccessToken(writing, context, person.caller, person.user, generateToken(context), {
+    name: lots.pick(["laptop", "nightly", "editor", "phone", "release script"]),
+    scopes,
+    expires_at: toCalendarDate(since + lots.integer(30, 365) * dayMs),
+  });
+}
+
+function seedTriggers(organisation: Organisation, lots: Lots): void {
+  const { context, writing, until } = organisation;
+  const built = organisation.projects.filter(({ history, isArchived }) => history?.ciFile && !isArchived);
+  for (const [at, project] of lots.some(built, 4).entries()) {
+    const time = project.since + 0.6 * (until - project.since);
+    organisation.at(time);
+    const owner = someoneOf(lots, project, time, accessLevels.maintainer);
+    const expires_at = at === 3 ? `${organisation.day(60)}T00:00:00.000Z` : null;
+    const description = triggerDescriptions[at % triggerDescriptions.length] as string;
+    insertTrigger(writing, context, owner.caller, project.record, { description, expires_at });
+  }
+}
+
+/** What the house of the makers keeps about things, for administrators. */
+function seedCustomAttributes(organisation: Organisation): void {
+  const { context, writing, people, groups, projects, until } = organisation;
+  organisation.at(until - 30 * dayMs);
+  const set = (resource: "User" | "Group" | "Project", id: number, key: string, value: string) =>
+    setCustomAttribute(writing, context, { resource, id }, key, value);
+  for (const { user } of people.slice(0, 12)) set("User", user.id, "employee_number", `S-${1000 + 7 * user.id}`);
+  for (const { record } of groups.filter(({ parent }) => parent === undefined).slice(0, 6)) {
+    set("Group", record.id, "customer_number", `C-${400 + record.id}`);
+  }
+  for (const { record, topic, weight } of projects.slice(0, 25)) {
+    if (weight >= 4) set("Project", record.id, "cost_centre", topic === "firmware" ? "4100" : "4200");
+  }
+}
+
+/** Flags of the organisation's own: none of them is one that the server decides by. */
+function seedFlags(organisation: Organisation): void {
+  const { writing } = organisation;
+  const userActor = (username: string) => `User:${organisation.person(username).user.id}`;
+  const closed = { boolean: false, actors: [], groups: [], percentage_of_actors: 0, percentage_of_time: 0 };
+  const flags = {
+    new_wind_chart: { ...closed, actors: [userActor("mara.quist"), userActor("yuki.tanabe")] },
+    gust_alarms: { ...closed, percentage_of_actors: 25 },
+    night_colours: { ...closed, boolean: true },
+    faster_export: { ...closed, percentage_of_time: 12.5 },
+    offline_checklists: { ...closed, actors: [`Group:${organisation.group("fieldwork").record.id}`] },
+    ice_detection: { ...closed, actors: [`Project:${organisation.project("skylark/firmware/anemometer").record.id}`] },
+    old_login_page: closed,
+  };
+  for (const [at, [name, gates]] of Object.entries(flags).entries()) {
+    const now = organisation.at(organisation.from + (100 + 70 * at) * dayMs);
+    writing.insert(features, { id: writing.nextId("features"), name, ...gates, created_at: now, updated_at: now });
+  }
+}

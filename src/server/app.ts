@@ -1,0 +1,145 @@
+import type { Config } from "../config/config.ts";
+import { createFront, type Front } from "../http/entry/request-handler.ts";
+import { StartingFront } from "../http/entry/startup-handler.ts";
+import type { Log } from "../lib/log.ts";
+import type { LoopActivity } from "../lib/loop-activity.ts";
+import { systemRandomness } from "../lib/randomness.ts";
+import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
+import { demoRunner } from "../modules/ci/runner-api/index.ts";
+import { saveRecaptchaKeys } from "../modules/core/application-settings/index.ts";
+import type { MailSender } from "../modules/core/outbox/index.ts";
+import { jobKinds, operations, periodicWork } from "../modules/index.ts";
+import type { Context } from "../modules/kernel/context.ts";
+import { Scheduler } from "../scheduler/scheduler.ts";
+import { explainUnusable, noteAddress } from "../store/index.ts";
+import { credentialsFileOf, type House, openHouse, type Seams, startFirstTime } from "./bootstrap.ts";
+import { openListener } from "./listeners/listen.ts";
+import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
+
+/** A server that is listening. */
+export interface App {
+  /** As `Listener`. */
+  readonly origin: string;
+  /** What clients have to trust, where the server made its certificate itself. */
+  readonly authority: Authority | undefined;
+  /** Absolute path of the credentials file; undefined unless this was the first start. */
+  readonly credentialsFile: string | undefined;
+  /** What the event loop is busy with; at rest once the server is told to stop. */
+  readonly activity: LoopActivity;
+  /** For tests: what no operation shows. */
+  readonly context: Context;
+  readonly scheduler: Scheduler;
+  /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+/** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
+const stopGraceMs = 2_500;
+
+/**
+ * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
+ * a person can mend.
+ */
+export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
+  const door: Door = { fetch: new StartingFront(seams.randomness ?? systemRandomness).fetch };
+  let listener: Listener | undefined;
+  try {
+    const house = await openHouse(config, log, seams, async () => {
+      listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+      noteAddress(config.dataFolder, calledAt(listener.origin));
+    });
+    if (listener === undefined) throw new Error("the store was opened without a lock");
+    return await moveIn(config, house, listener, door, seams);
+  } catch (error) {
+    listener?.cutOff();
+    throw error;
+  }
+}
+
+/** Who answers at the moment. */
+interface Door {
+  fetch: Fetch;
+}
+
+async function moveIn(
+  config: Config,
+  { context, metrics, mailSender }: House,
+  listener: Listener,
+  door: Door,
+  seams: Seams,
+): Promise<App> {
+  const { store, log } = context;
+  try {
+    const firstStart = startFirstTime(context, config);
+    saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
+    await store.settled();
+    const front = createFront({
+      context,
+      operations,
+      metrics,
+      isSecure: config.tlsCert !== undefined || config.tlsSelfSigned,
+      ...config,
+    });
+    const scheduler = new Scheduler(context, {
+      jobKinds,
+      periodicWork: [
+        ...periodicWork,
+        ...scheduledBackups(backupSettingsOf(config)),
+        ...(config.demoRunner ? [demoRunner] : []),
+      ],
+      ...seams.work,
+    });
+    door.fetch = front.fetch;
+    store.startBackgroundWork();
+    mailSender?.start();
+    scheduler.start();
+    metrics.start(() => listener.pendingRequests, context);
+    const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
+    passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
+    let stopping: Promise<void> | undefined;
+    return {
+      origin: listener.origin,
+      authority: listener.authority,
+      credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
+      activity: context.activity,
+      context,
+      scheduler,
+      stop() {
+        metrics.stop();
+        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw explainUnusable(config.dataFolder, error);
+  }
+}
+
+function backupSettingsOf({
+  backupSchedule: schedule,
+  backupFolder: folder,
+  backupKeep: keep,
+}: Config): BackupSettings {
+  return { schedule, folder, keep };
+}
+
+async function stop(
+  listener: Listener,
+  front: Front,
+  passwordSet: Promise<void>,
+  scheduler: Scheduler,
+  context: Context,
+  mailSender: MailSender | undefined,
+): Promise<void> {
+  // Runners that wait for a job go home first.
+  context.jobNews.close();
+  const finished = listener.stop();
+  front.drain();
+  // Whoever dribbles a request must not keep the server from ending.
+  const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
+  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
+  clearTimeout(cutOff);
+  await mailSender?.stop();
+  await context.store.close();
+}

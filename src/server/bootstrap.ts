@@ -1,0 +1,235 @@
+import type { Config } from "../config/config.ts";
+import { type Clock, systemClock } from "../domain/clock.ts";
+import { exitCodes } from "../domain/start-error.ts";
+import { Repositories } from "../git/index.ts";
+import { RequestMetrics } from "../http/metrics/index.ts";
+import { basePathOf } from "../lib/base-path.ts";
+import { toDateTime } from "../lib/datetime.ts";
+import type { Log } from "../lib/log.ts";
+import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
+import { type Randomness, systemRandomness } from "../lib/randomness.ts";
+import { type FirstStart, installFirstTime } from "../modules/accounts/initial-setup/index.ts";
+import { definitionsWith, FeatureFlags, readDefinitions } from "../modules/admin/feature-flags/index.ts";
+import { JobNews } from "../modules/ci/runner-api/index.ts";
+import { Access } from "../modules/core/access/index.ts";
+import { countJobs } from "../modules/core/background-jobs/index.ts";
+import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
+import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
+import {
+  areas,
+  collections,
+  epicListeners,
+  groupRemovals,
+  issueListeners,
+  jobKinds,
+  memberDepartures,
+  noteListeners,
+  onPush,
+  operations,
+  periodicWork,
+  projectFacts,
+  projectRemovals,
+  userRemovals,
+} from "../modules/index.ts";
+import type { ApiReference, Context } from "../modules/kernel/context.ts";
+import { AlertRate } from "../modules/monitoring/alerts/index.ts";
+import { MilestoneTimes, ReadableIssues } from "../modules/planning/issues/index.ts";
+import { BlobUploads } from "../modules/registries/container-registry/index.ts";
+import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
+import type { Work } from "../scheduler/scheduler.ts";
+import { type Disk, isArriving, replaceFile, Store, systemDisk } from "../store/index.ts";
+import { copyingWorker } from "../workers.ts";
+
+const credentialsName = "initial-root-credentials";
+
+/** What comes in from outside the process; tests bring their own. */
+export interface Seams {
+  readonly clock?: Clock;
+  readonly randomness?: Randomness;
+  /** In the place of the modules' own. */
+  readonly work?: Partial<Work>;
+  readonly disk?: Disk;
+}
+
+/** The store of a data folder with what the services around it need, for a server or for a verb without one. */
+export interface House {
+  readonly context: Context;
+  readonly metrics: RequestMetrics;
+  /** Not started: a verb without a server leaves its mails to the next one. */
+  readonly mailSender: MailSender | undefined;
+}
+
+/**
+ * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `onLocked` is awaited
+ * once the folder is this process's own, before anything is read of it.
+ */
+export async function openHouse(
+  config: Config,
+  log: Log,
+  seams: Seams = {},
+  onLocked: () => Promise<void> = async () => {},
+): Promise<House> {
+  const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
+  const { edition, featureDefinitions } = config;
+  const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
+  const store = await Store.open({
+    folder: config.dataFolder,
+    collections,
+    clock,
+    randomness,
+    log,
+    disk,
+    onLocked: async () => {
+      await onLocked();
+      await takeLastStep(config);
+    },
+    beforeMigration: () => backUpFirst(config, clock, log),
+    onBroken: (error) => dieBroken(error, log),
+  });
+  const repositories = await openRepositories(config, store);
+  const metrics = new RequestMetrics(
+    {
+      ...{ store, edition },
+      countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
+      countUnsentMails: () => store.of(unsentMails).size,
+      countDroppedLogLines: () => log.droppedLines ?? 0,
+    },
+    { isOpenLocally: config.metricsAccess === "local" },
+  );
+  const reference = apiReference(config);
+  const mailSender = makeMailSender(config, { store, clock, log });
+  const { externalUrl } = config;
+  const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
+  const { alertRateLimit, alertRatePeriod } = config;
+  const blobUploads = new BlobUploads(store, clock, randomness);
+  const alertRate = new AlertRate(clock, { requests: alertRateLimit, periodSeconds: alertRatePeriod });
+  const access = new Access(store, clock);
+  const readableIssues = new ReadableIssues(store, access);
+  const features = new FeatureFlags(store, definitions, randomness);
+  const milestoneTimes = new MilestoneTimes(store, access);
+  const context: Context = {
+    ...{ store, repositories, access, readableIssues, milestoneTimes, features },
+    groupStatistics: new GroupStatistics(store),
+    quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
+    jobNews: new JobNews(store, clock, randomness),
+    ...{ clock, randomness, edition, log, metrics, reference, mailSender },
+    activity: new LoopActivity(namesOfWork(work)),
+    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ noteListeners, epicListeners, memberDepartures, onPush },
+    storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
+    mailBaseUrl: mailBaseUrlOf(config),
+    ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+  };
+  return { context, metrics, mailSender };
+}
+
+function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config): StorageLimits {
+  const bytesOf = (mebibytes: number) => (mebibytes === 0 ? undefined : mebibytes * 1024 ** 2);
+  return { projectBytes: bytesOf(projectQuotaMb), totalBytes: bytesOf(totalQuotaMb), minFreePercent: minFreeSpace };
+}
+
+/** What may hold the event loop. */
+function namesOfWork(work: Seams["work"]): string[] {
+  return [
+    ...operations.map(({ method, path }) => nameOfOperation(method, path)),
+    ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
+    ...(work?.periodicWork ?? periodicWork).map(({ name }) => nameOfPeriodicWork(name)),
+  ];
+}
+
+/** Of a seed or a restore that was whole when it was cut off. */
+async function takeLastStep(config: Config): Promise<void> {
+  if (!isArriving(systemDisk, config.dataFolder)) return;
+  const { finishArrival } = await import("../archive/index.ts");
+  await finishArrival(config);
+}
+
+async function openRepositories(config: Config, store: Store): Promise<Repositories> {
+  try {
+    return new Repositories({
+      storages: config.repositoryStorages,
+      dataFolder: config.dataFolder,
+      isReadOnly: (ref) => isBeingMoved(store, ref),
+      copyingWorker,
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * What mails link to: never what a request calls this server, since its sender may write any name there. undefined: no address
+ * is known that others reach.
+ */
+function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned }: Config): string | undefined {
+  if (externalUrl !== undefined) return externalUrl;
+  if (socket !== undefined || port === 0 || host === "0.0.0.0" || host === "::") return undefined;
+  const scheme = tlsCert !== undefined || tlsSelfSigned ? "https" : "http";
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function makeMailSender(
+  { smtpUrl, externalUrl }: Config,
+  house: Pick<Context, "store" | "clock" | "log">,
+): MailSender | undefined {
+  if (smtpUrl === undefined) return undefined;
+  const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
+  return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
+}
+
+/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder. */
+export function startFirstTime(context: Context, config: Config): FirstStart | undefined {
+  const path = credentialsFileOf(config);
+  return installFirstTime(
+    context,
+    { token: config.rootToken, password: config.rootPassword },
+    {
+      read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
+      write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
+    },
+  );
+}
+
+export function credentialsFileOf({ dataFolder }: Config): string {
+  return `${dataFolder}/${credentialsName}`;
+}
+
+async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void> {
+  const { backUpBeforeMigration } = await import("../archive/index.ts");
+  const file = await backUpBeforeMigration(config, config.backupFolder, toDateTime(clock.now()));
+  log.info({ file }, "the store is backed up before it is migrated");
+}
+
+/** Neither the document nor the page costs anything before somebody asks for it. */
+function apiReference({ externalUrl }: Config): ApiReference {
+  const basePath = basePathOf(externalUrl);
+  const document = once(async () => {
+    const { renderApiDocument } = await import("../http/openapi/index.ts");
+    return renderApiDocument(areas, basePath);
+  });
+  const page = once(async () => {
+    const { ApiPage } = await import("../console/api-page.ts");
+    return new ApiPage(basePath);
+  });
+  return {
+    document,
+    page: async () => (await page()).html(),
+    pageFile: async (segment) => (await page()).file(segment),
+  };
+}
+
+/** The first call's promise answers all calls. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
+function dieBroken(error: unknown, log: Log): void {
+  log.error({ error: String(error) }, "the disk failed under the journal; ending at once, the next start recovers");
+  process.exit(exitCodes.failed);
+}

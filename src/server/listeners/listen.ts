@@ -1,0 +1,39 @@
+import type { Server } from "bun";
+import type { Config } from "../../config/config.ts";
+import type { Log } from "../../lib/log.ts";
+import { type Authority, explained, type Fetch, type Listener, originOf, serveSocket, serveTcp } from "./listener.ts";
+import { freeSocketFile, narrowly } from "./socket-file.ts";
+
+/** Throws `StartError` for an address, a socket file or a certificate that cannot be used. */
+export async function openListener(config: Config, fetch: Fetch, log: Log): Promise<Listener> {
+  const { socket, tlsCert, tlsKey, tlsSelfSigned } = config;
+  const serving = { fetch, log };
+  if (socket !== undefined) {
+    await freeSocketFile(socket);
+    const server = explained(config, () => narrowly(() => serveSocket(socket, serving)));
+    return listenerOf(`unix:${socket}`, server);
+  }
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const { listenWithFiles } = await import("./tls-listener.ts");
+    return listenWithFiles(config, { cert: tlsCert, key: tlsKey }, serving);
+  }
+  if (tlsSelfSigned) {
+    const { prepareOwnPair } = await import("./self-signed.ts");
+    const { pair, authority } = await prepareOwnPair(config, new Date());
+    const server = explained(config, () => serveTcp(config, serving, { tls: pair }));
+    return listenerOf(originOf("https", config.host, server), server, authority);
+  }
+  const server = explained(config, () => serveTcp(config, serving, {}));
+  return listenerOf(originOf("http", config.host, server), server);
+}
+
+function listenerOf(origin: string, server: Server<undefined>, authority?: Authority): Listener {
+  return {
+    ...{ origin, authority },
+    get pendingRequests() {
+      return server.pendingRequests;
+    },
+    stop: () => server.stop(),
+    cutOff: () => void server.stop(true),
+  };
+}

@@ -1,0 +1,127 @@
+import type { Server } from "bun";
+import type { Config } from "../../config/config.ts";
+import { StartError } from "../../domain/start-error.ts";
+import { isExhausted } from "../../lib/fd-limit.ts";
+import type { Log } from "../../lib/log.ts";
+import { holderOf } from "./port-owner.ts";
+
+export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
+
+/** Where the server is reached, for as long as it is. */
+export interface Listener {
+  /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
+  readonly origin: string;
+  /** What clients have to trust, where the server made its certificate itself. */
+  readonly authority: Authority | undefined;
+  /** How many wait for an answer now. */
+  readonly pendingRequests: number;
+  /** Nobody new is let in; resolves when those who wait for an answer have it. */
+  stop(): Promise<void>;
+  /** Everybody is cut off. */
+  cutOff(): void;
+}
+
+/** A local certificate authority. */
+export interface Authority {
+  /** Absolute path of its certificate, PEM. */
+  readonly file: string;
+  /** SHA-256, as `AB:CD:…`. */
+  readonly fingerprint: string;
+}
+
+/** The front refuses larger bodies in the contract's words before it reads them; the runtime must not come first. */
+const bodyBytesMax = 2 ** 40;
+/** Seconds without a byte after which a connection is closed. */
+export const idleSecondsMax = 30;
+
+/** Who answers, and who is told of answers that the runtime could not send. */
+export interface Serving {
+  readonly fetch: Fetch;
+  readonly log: Log;
+}
+
+/**
+ * Without `development: false` the runtime shows its own page of an error, with folders of this machine in it. With it, unless
+ * told otherwise, it shares the port with any other server that does: requests would go to one or the other.
+ */
+const limits = {
+  maxRequestBodySize: bodyBytesMax,
+  idleTimeout: idleSecondsMax,
+  development: false,
+  reusePort: false,
+} as const;
+
+export function serveTcp(
+  { host, port }: Pick<Config, "host" | "port">,
+  { fetch, log }: Serving,
+  more: { readonly tls?: { cert: string; key: string }; readonly reusePort?: boolean },
+): Server<undefined> {
+  const error = (thrown: unknown) => answerUnsent(log, thrown);
+  return Bun.serve({ ...limits, ...more, hostname: host, port, fetch, error });
+}
+
+export function serveSocket(path: string, { fetch, log }: Serving): Server<undefined> {
+  const error = (thrown: unknown) => answerUnsent(log, thrown);
+  // The types know no timeout here; the runtime heeds it.
+  const options = { ...limits, unix: path, fetch, error } as Bun.Serve.UnixServeOptions<undefined>;
+  return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
+}
+
+/** In the place of an answer that the front had given, such as a file that can no longer be opened. */
+function answerUnsent(log: Log, thrown: unknown): Response {
+  const requestId = crypto.randomUUID();
+  const isMomentary = isExhausted(thrown);
+  const fields = { request_id: requestId, error: String(thrown) };
+  if (isMomentary) log.warn(fields, "the system opens no more files");
+  else log.error(fields, "an answer could not be sent");
+  const message = isMomentary ? "503 Service Unavailable" : "500 Internal Server Error";
+  return new Response(JSON.stringify({ message }), {
+    status: isMomentary ? 503 : 500,
+    headers: {
+      "Content-Type": "application/json",
+      "X-Request-Id": requestId,
+      "Cache-Control": "no-cache",
+      "X-Content-Type-Options": "nosniff",
+      ...(isMomentary && { "Retry-After": "1" }),
+    },
+  });
+}
+
+export function originOf(scheme: "http" | "https", host: string, { port }: Server<undefined>): string {
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The same for a client on this machine: nobody is reached at the address that stands for all of them. */
+export function calledAt(origin: string): string {
+  return origin.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
+/** Runs what binds an address; what the system says against it becomes a `StartError`. */
+export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
+  try {
+    return bind();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (socket !== undefined) {
+      throw new StartError(`cannot listen on ${socket}: ${reason}`, "outpost serve --socket /tmp/outpost.sock", {
+        cause: error,
+      });
+    }
+    if (code === "EADDRINUSE") {
+      const holder = holderOf(port);
+      const taker = holder === undefined ? "" : ` by ${holder}`;
+      throw new StartError(`port ${port} is taken on ${host}${taker}`, "outpost serve --port 0", { cause: error });
+    }
+    if (code === "EACCES") {
+      throw new StartError(
+        `port ${port} is not for this user to take`,
+        "outpost serve --port 8080; or outpost install-service --port NUMBER, which has systemd allow it",
+        { cause: error },
+      );
+    }
+    throw new StartError(`cannot listen on ${host}:${port}: ${reason}`, "outpost serve --host 127.0.0.1", {
+      cause: error,
+    });
+  }
+}

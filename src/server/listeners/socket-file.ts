@@ -1,0 +1,62 @@
+import { lstatSync, unlinkSync } from "node:fs";
+import { dirname } from "node:path";
+import { StartError } from "../../domain/start-error.ts";
+
+/** Longest path of a socket file that every system takes, in bytes. */
+const pathBytesMax = 103;
+
+/** Owner and group may connect, which is how a proxy of another user is let in. */
+const othersOut = 0o117;
+
+/**
+ * Makes room for a socket file: what a dead process left is removed. Throws `StartError` for one that somebody listens
+ * on, for any other file, and where none can be.
+ */
+export async function freeSocketFile(path: string): Promise<void> {
+  if (Buffer.byteLength(path) > pathBytesMax) {
+    throw new StartError(
+      `the path of the socket has ${Buffer.byteLength(path)} bytes, more than the ${pathBytesMax} that systems take`,
+      "outpost serve --socket /tmp/outpost.sock",
+    );
+  }
+  const found = lookAt(path);
+  if (found === undefined) return;
+  if (!found.isSocket()) {
+    throw new StartError(`${path} is there, and no socket`, "outpost serve --socket PATH, with a path of its own");
+  }
+  if (await isListenedOn(path)) {
+    throw new StartError(
+      `another process listens on ${path}`,
+      "outpost serve --socket PATH, with another path; or stop that process first",
+    );
+  }
+  unlinkSync(path);
+}
+
+function lookAt(path: string) {
+  const folder = dirname(path);
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+    throw new StartError(`there is no folder ${folder} for the socket`, `mkdir -p ${folder}`);
+  }
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+async function isListenedOn(path: string): Promise<boolean> {
+  try {
+    const connection = await Bun.connect({ unix: path, socket: { data: () => {} } });
+    connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs what makes a socket file, so that at no moment others than owner and group may connect to it. */
+export function narrowly<T>(make: () => T): T {
+  const before = process.umask(othersOut);
+  try {
+    return make();
+  } finally {
+    process.umask(before);
+  }
+}

@@ -1,0 +1,83 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { StartError } from "../../domain/start-error.ts";
+
+/** Where certificate and key lie: absolute paths of PEM files. */
+export interface PairFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The texts of both. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Reads both files. Throws `StartError` for what cannot be read, is neither, or does not belong together. */
+export function readPair({ cert, key }: PairFiles): TlsPair {
+  const pair = { cert: readText("--tls-cert", cert), key: readText("--tls-key", key) };
+  const certificate = certificateIn(pair.cert, cert);
+  if (!certificate.checkPrivateKey(keyIn(pair.key, key))) {
+    throw new StartError(
+      `the key in ${key} is not the one of the certificate in ${cert}`,
+      `openssl x509 -noout -pubkey -in ${cert}; openssl pkey -pubout -in ${key}`,
+    );
+  }
+  return pair;
+}
+
+/** A text that is another one once either file has changed; undefined while one cannot be looked at, for whatever reason. */
+export function stampOf({ cert, key }: PairFiles): string | undefined {
+  try {
+    return [cert, key]
+      .map((file) => statSync(file))
+      .map(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`)
+      .join(", ");
+  } catch {
+    return undefined;
+  }
+}
+
+/** When the certificate ends, or began too late, as seen from `now`; undefined while it is good. */
+export function staleness({ cert }: TlsPair, now: Date): string | undefined {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  if (new Date(validTo) <= now) return `it ended on ${validTo}`;
+  return new Date(validFrom) > now ? `it begins on ${validFrom}` : undefined;
+}
+
+function readText(flag: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new StartError(`cannot read the file of ${flag}: ${(error as Error).message}`, `ls -l ${file}`, {
+      cause: error,
+    });
+  }
+}
+
+function certificateIn(text: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch (error) {
+    throw new StartError(`${file} holds no certificate in PEM`, `openssl x509 -text -noout -in ${file}`, {
+      cause: error,
+    });
+  }
+}
+
+function keyIn(text: string, file: string) {
+  if (/ENCRYPTED/.test(text)) {
+    throw new StartError(
+      `the key in ${file} is encrypted, and nobody is asked for its passphrase`,
+      `openssl pkey -in ${file} -out server.key && chmod 600 server.key`,
+    );
+  }
+  try {
+    return createPrivateKey(text);
+  } catch (error) {
+    throw new StartError(`${file} holds no private key in PEM`, `openssl pkey -text -noout -in ${file}`, {
+      cause: error,
+    });
+  }
+}

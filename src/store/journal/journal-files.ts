@@ -1,0 +1,166 @@
+import { type Disk, type DiskFile, writeFully, writeFullyLater } from "../disk.ts";
+import type { RecoveredFile } from "./journal-reader.ts";
+
+/** A file of the journal that holds transactions, or is about to. Numbers are bytes. */
+export interface JournalFile {
+  readonly name: string;
+  readonly file: DiskFile;
+  readonly size: number;
+  /** Upper bound of what is written and queued. */
+  reserved: number;
+  /** Where the next byte goes. */
+  end: number;
+  /** Up to here every line is on the disk. */
+  durableEnd: number;
+  /** Of the last line that is written or queued. */
+  lastSequence: number;
+  /** The folder must be synced before the first answer that relies on this file. */
+  isFolderSynced: boolean;
+}
+
+const zeros = new Uint8Array(1 << 20);
+/** After a refusal for lack of space, the disk is asked again at most this often. */
+const spaceProbeMs = 250;
+
+export function journalFileName(number: number): string {
+  return `${String(number).padStart(8, "0")}.log`;
+}
+
+/** A new file of zeros. Leaves nothing behind when the disk is full. */
+export function createJournalFile(disk: Disk, folder: string, name: string, size: number): JournalFile {
+  return emptyFile(name, allocate(disk, `${folder}/${name}`, size), size);
+}
+
+/**
+ * A torn end is overwritten with zeros. Lines that no later one calls synced may be in the system's memory only, left
+ * there by a killed process or a failed sync: they are written again and synced before anybody is shown them.
+ */
+export function reopenJournalFile(disk: Disk, folder: string, recovered: RecoveredFile): JournalFile {
+  const { name, size, end, lastSequence, unmarked, tornBytes } = recovered;
+  const file = disk.open(`${folder}/${name}`, "existing");
+  if (unmarked.byteLength > 0) writeFully(file, unmarked, end - unmarked.byteLength);
+  if (tornBytes > 0) writeZeros(file, end, size);
+  if (unmarked.byteLength + tornBytes > 0) file.sync();
+  if (unmarked.byteLength > 0) disk.syncFolder(folder);
+  return { name, file, size, reserved: end, end, durableEnd: end, lastSequence, isFolderSynced: false };
+}
+
+/** Full of zeros and synced, waiting to be taken into use. */
+interface SpareFile {
+  readonly path: string;
+  readonly file: DiskFile;
+  readonly size: number;
+}
+
+/** The files that the journal will go on in, made ahead of their time so that a full disk is known before it matters. */
+export class SpareFiles {
+  readonly #disk: Disk;
+  readonly #folder: string;
+  readonly #fileBytes: number;
+  #spare: SpareFile | undefined;
+  #preparing: Promise<void> | undefined;
+  #nextProbeAt = 0;
+  /** What the disk said when it was asked last. */
+  #refusal: unknown;
+
+  /** Spares of a life before this one may be half written, and go. */
+  constructor(disk: Disk, folder: string, fileBytes: number) {
+    this.#disk = disk;
+    this.#folder = folder;
+    this.#fileBytes = fileBytes;
+    for (const name of disk.list(folder)) if (name.startsWith("spare")) disk.remove(`${folder}/${name}`);
+  }
+
+  /** A file of at least `needed` bytes under its final name. Throws when the disk has no room for one. */
+  take(name: string, needed: number): JournalFile {
+    const spare = this.#spare;
+    const next = spare !== undefined && spare.size >= needed ? spare : this.#allocateNow(needed);
+    try {
+      this.#disk.rename(next.path, `${this.#folder}/${name}`);
+    } catch (error) {
+      if (next !== spare) discard(this.#disk, next.path, next.file);
+      throw error;
+    }
+    if (next === spare) this.#spare = undefined;
+    return emptyFile(name, next.file, next.size);
+  }
+
+  /** Makes one ready off the event loop, unless there is one. */
+  prepare(): void {
+    if (this.#spare !== undefined || this.#preparing !== undefined || performance.now() < this.#nextProbeAt) return;
+    this.#preparing = this.#prepare().finally(() => {
+      this.#preparing = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#preparing;
+    this.#spare?.file.close();
+  }
+
+  /** The spare was not ready in time, or the line is larger than any file: the disk is asked here and now. */
+  #allocateNow(needed: number): SpareFile {
+    const now = performance.now();
+    if (now < this.#nextProbeAt) throw this.#refusal;
+    const size = Math.max(this.#fileBytes, needed);
+    const path = `${this.#folder}/spare-now.log`;
+    try {
+      return { path, file: allocate(this.#disk, path, size), size };
+    } catch (error) {
+      this.#nextProbeAt = now + spaceProbeMs;
+      this.#refusal = error;
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const path = `${this.#folder}/spare.log`;
+    let file: DiskFile | undefined;
+    try {
+      file = this.#disk.open(path, "fresh");
+      for (let at = 0; at < this.#fileBytes; at += zeros.byteLength) {
+        await writeFullyLater(file, zeros.subarray(0, Math.min(zeros.byteLength, this.#fileBytes - at)), at);
+      }
+      await file.syncLater();
+      this.#spare = { path, file, size: this.#fileBytes };
+    } catch (error) {
+      // No space: nothing is lost yet. The transaction that needs the file asks again and is refused if it must be.
+      this.#nextProbeAt = performance.now() + spaceProbeMs;
+      this.#refusal = error;
+      discard(this.#disk, path, file);
+    }
+  }
+}
+
+function emptyFile(name: string, file: DiskFile, size: number): JournalFile {
+  return { name, file, size, reserved: 0, end: 0, durableEnd: 0, lastSequence: 0, isFolderSynced: false };
+}
+
+/** A file full of zeros, synced. Leaves nothing behind when the disk is full. */
+function allocate(disk: Disk, path: string, size: number): DiskFile {
+  const file = disk.open(path, "fresh");
+  try {
+    writeZeros(file, 0, size);
+    file.sync();
+    return file;
+  } catch (error) {
+    discard(disk, path, file);
+    throw error;
+  }
+}
+
+function writeZeros(file: DiskFile, from: number, to: number): void {
+  for (let at = from; at < to; at += zeros.byteLength) {
+    writeFully(file, zeros.subarray(0, Math.min(zeros.byteLength, to - at)), at);
+  }
+}
+
+/** Gets rid of a file that never held anything. One that stays all the same is removed by the next start. */
+function discard(disk: Disk, path: string, file: DiskFile | undefined): void {
+  try {
+    file?.close();
+    disk.remove(path);
+  } catch {
+    // The error that led here matters more.
+  }
+}

@@ -1,0 +1,172 @@
+import type { Steps } from "../../lib/yield.ts";
+import { damaged } from "../corruption.ts";
+import type { Disk } from "../disk.ts";
+import { type HeaderLine, journalFormat, type MarkLine, type TransactionLine, verifiedText } from "./journal-line.ts";
+
+const lineFeed = 10;
+
+/** What the journal held when the store was opened. */
+export interface RecoveredJournal {
+  /** Files with transactions in them, oldest first; the last one goes on being written. */
+  readonly files: readonly RecoveredFile[];
+  /** Number of the last transaction; 0 when there was never one. */
+  readonly lastSequence: number;
+}
+
+export interface RecoveredFile {
+  readonly name: string;
+  readonly size: number;
+  readonly lastSequence: number;
+  /** Where the next line goes. */
+  readonly end: number;
+  /** Bytes after `end` that are not zero: a torn line that nobody was told about. */
+  readonly tornBytes: number;
+  /** The end of the file from the first line on that neither a line nor a later file calls synced. */
+  readonly unmarked: Uint8Array;
+}
+
+const journalName = /^\d{8}\.log$/;
+
+/** Names of the journal's files, oldest first. */
+export function journalFileNames(disk: Disk, folder: string): string[] {
+  return disk.list(folder).filter((name) => journalName.test(name));
+}
+
+/**
+ * Reads all journal files in order and hands every transaction to `replay`, one in each step.
+ * A torn end is left out; anything else that is not as it was written throws (`damaged`): a bad checksum with a
+ * later line that calls it synced, a gap in the numbers, a file of another store.
+ */
+export function* readJournal(
+  disk: Disk,
+  folder: string,
+  store: string,
+  replay: (line: TransactionLine) => void,
+): Steps<RecoveredJournal> {
+  const files: (RecoveredFile & { unmarked: Uint8Array })[] = [];
+  let last: number | undefined;
+  let torn: { path: string; offset: number } | undefined;
+  for (const name of journalFileNames(disk, folder)) {
+    const path = `${folder}/${name}`;
+    const reader = new FileReader(path, disk.read(path), store);
+    if (reader.isEmpty) {
+      const tornBytes = reader.blankFrom(0);
+      reader.refuseLinesAfter(0, last ?? 0);
+      files.push({ name, size: reader.size, lastSequence: last ?? 0, end: 0, tornBytes, unmarked: nothing });
+      if (tornBytes > 0) torn = { path, offset: 0 };
+      continue;
+    }
+    // A file is only begun once the one before it is synced to its last line: no more than a mark can be torn there.
+    if (torn !== undefined && reader.from - 1 !== last) {
+      throw damaged(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
+    }
+    if (last !== undefined && reader.from - 1 !== last) {
+      throw damaged(path, 0, `it begins with transaction ${reader.from} where ${last + 1} is next`);
+    }
+    for (const file of files) file.unmarked = nothing;
+    const scan = yield* reader.scan(reader.from - 1, replay);
+    last = scan.lastSequence;
+    files.push({ name, size: reader.size, ...scan });
+    torn = scan.tornBytes > 0 ? { path, offset: scan.end } : undefined;
+  }
+  return { files, lastSequence: last ?? 0 };
+}
+
+const nothing = new Uint8Array(0);
+
+class FileReader {
+  readonly size: number;
+  readonly from: number;
+  readonly isEmpty: boolean;
+  readonly #path: string;
+  readonly #bytes: Uint8Array;
+  readonly #headerEnd: number;
+
+  constructor(path: string, bytes: Uint8Array, store: string) {
+    this.#path = path;
+    this.#bytes = bytes;
+    this.size = bytes.byteLength;
+    const end = bytes.indexOf(lineFeed);
+    const header = end < 0 ? undefined : (this.#parseAny(0, end) as Partial<HeaderLine> | undefined);
+    this.#headerEnd = end + 1;
+    this.isEmpty = header?.outpost_journal === undefined;
+    this.from = header?.from ?? 0;
+    if (this.isEmpty) return;
+    if (header?.outpost_journal !== journalFormat) throw damaged(path, 0, `journal format ${header?.outpost_journal}`);
+    if (header.store !== store) throw damaged(path, 0, `it belongs to store ${header.store}, not to ${store}`);
+  }
+
+  /** Hands on every transaction; returns where the good part ends. */
+  *scan(
+    lastBefore: number,
+    replay: (line: TransactionLine) => void,
+  ): Steps<Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked">> {
+    let lastSequence = lastBefore;
+    let offset = this.#headerEnd;
+    /** Transactions that no line has called synced yet, and where the last one ends that was. */
+    const unmarked: { sequence: number; end: number }[] = [];
+    let markedEnd = 0;
+    while (offset < this.size && this.#bytes[offset] !== 0) {
+      const end = this.#bytes.indexOf(lineFeed, offset);
+      const line = end < 0 ? undefined : this.#parse(offset, end);
+      if (line === undefined) break;
+      if (line.t === undefined) {
+        if (line.d > lastSequence) throw damaged(this.#path, offset, `transaction ${line.d} was synced and is missing`);
+      } else {
+        if (line.t !== lastSequence + 1) {
+          throw damaged(this.#path, offset, `transaction ${line.t} where ${lastSequence + 1} is next`);
+        }
+        replay(line);
+        lastSequence = line.t;
+        unmarked.push({ sequence: line.t, end: end + 1 });
+      }
+      while (unmarked[0] !== undefined && unmarked[0].sequence <= line.d) {
+        markedEnd = (unmarked.shift() as { end: number }).end;
+      }
+      offset = end + 1;
+      yield;
+    }
+    this.refuseLinesAfter(offset, lastSequence);
+    return {
+      lastSequence,
+      end: offset,
+      tornBytes: this.blankFrom(offset) - offset,
+      // With the header or the marks before them, which were synced no earlier.
+      unmarked: unmarked.length > 0 ? this.#bytes.subarray(markedEnd, offset) : nothing,
+    };
+  }
+
+  /** The first byte at or after `offset` from which on everything is zero. */
+  blankFrom(offset: number): number {
+    let end = this.size;
+    while (end > offset && this.#bytes[end - 1] === 0) end -= 1;
+    return end;
+  }
+
+  /**
+   * What comes after an unreadable place is the harmless rest of one unsynced write, unless it holds a line that knows
+   * better. That line may begin anywhere: behind the zeros of a torn page, or behind a line feed that is damaged.
+   */
+  refuseLinesAfter(offset: number, lastSequence: number): void {
+    const blank = this.blankFrom(offset);
+    for (let end = this.#bytes.indexOf(lineFeed, offset), start = offset; end >= 0 && end < blank; ) {
+      for (let first = start; first < end; first += 1) {
+        const line = this.#parse(first, end);
+        if (line === undefined || !(line.d > lastSequence)) continue;
+        const found = `an unreadable line; a later one says that transaction ${line.d} was synced`;
+        throw damaged(this.#path, offset, found);
+      }
+      start = end + 1;
+      end = this.#bytes.indexOf(lineFeed, start);
+    }
+  }
+
+  #parse(start: number, end: number): TransactionLine | MarkLine | undefined {
+    return this.#parseAny(start, end) as TransactionLine | MarkLine | undefined;
+  }
+
+  #parseAny(start: number, end: number): unknown {
+    const text = verifiedText(this.#bytes, start, end);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+}

@@ -1,0 +1,45 @@
+import { statfsSync } from "node:fs";
+import { Failure } from "../../domain/failure.ts";
+import { ShortWrite } from "../disk.ts";
+
+/** Why no change could be made durable now, in words for whoever looks after the server. */
+export type WriteObstacle =
+  | "stopping"
+  | "no space for writes"
+  | "the store is broken"
+  | `the journal cannot be written (${string})`;
+
+/** What refuses the space for a transaction → its words; undefined when nothing does. */
+export function obstacleTo(reserve: () => void): WriteObstacle | undefined {
+  try {
+    reserve();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return obstacleOf(error.cause);
+    throw error;
+  }
+}
+
+function obstacleOf(cause: unknown): WriteObstacle {
+  if (cause === undefined) return "the store is broken";
+  if (cause instanceof ShortWrite) return "no space for writes";
+  if (cause instanceof Failure) return obstacleOf(cause.cause);
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason";
+  return code === "ENOSPC" || code === "EDQUOT" ? "no space for writes" : `the journal cannot be written (${code})`;
+}
+
+/** A disk, in bytes: its size, and what it has left for this user. */
+export interface DiskSpace {
+  readonly sizeBytes: number;
+  readonly freeBytes: number;
+}
+
+/** The disk of a folder; undefined where the system does not tell. */
+export function diskSpaceOf(folder: string): DiskSpace | undefined {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(folder);
+    return { sizeBytes: blocks * bsize, freeBytes: bavail * bsize };
+  } catch {
+    return undefined;
+  }
+}

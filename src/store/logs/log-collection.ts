@@ -1,0 +1,299 @@
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Pace, Steps } from "../../lib/yield.ts";
+import { damaged } from "../corruption.ts";
+import type { Disk } from "../disk.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import { checksumOf } from "../journal/journal-line.ts";
+import { replaceFileLater } from "../segments/checked-json.ts";
+import { idsPerSegment, type Segment, segmentNumberOf } from "../segments/segment.ts";
+import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
+import { Segments } from "../segments/segments.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+import { LogIndex } from "./log-index.ts";
+import { latestOf, queryLog } from "./log-query.ts";
+import {
+  decodeSideIndex,
+  encodeSideIndex,
+  readSideIndex,
+  type SealedSegment,
+  type SideIndex,
+  segmentNumberOfSideIndex,
+  sideIndexName,
+} from "./side-index.ts";
+
+/** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
+export interface LogDeclaration<T extends StoredDocument> {
+  readonly kind: "log";
+  readonly name: string;
+  /** When it happened, in milliseconds since 1970. */
+  readonly timeOf: (document: T) => number;
+  /** What it is looked up by, such as `author 7`. */
+  readonly keysOf: (document: T) => readonly string[];
+  /** Its ids are those of other records, so there may be none for a long stretch. */
+  readonly hasGaps?: boolean;
+  /** Raised with every change of `keysOf`: side indexes of another version are made again by the next start. */
+  readonly keysVersion: number;
+  /** Entries may be asked for in the order of their times, where these do not rise with the ids; some tens of bytes more each. */
+  readonly hasTimeOrder?: boolean;
+}
+
+export function log<T extends StoredDocument>(
+  name: string,
+  options: Omit<LogDeclaration<T>, "kind" | "name" | "keysVersion"> & Partial<Pick<LogDeclaration<T>, "keysVersion">>,
+): LogDeclaration<T> {
+  return { kind: "log", name, keysVersion: 1, ...options };
+}
+
+/** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */
+export interface LogQuery {
+  readonly keys: readonly string[];
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly descending: boolean;
+  readonly page: PageRequest;
+}
+
+/** What may be asked of a log. */
+export interface LogDocuments<T extends StoredDocument> {
+  readonly size: number;
+  /** Reads the disk for all but the newest documents. Throws `damaged` rather than hand on a wrong one. */
+  get(id: number): T | undefined;
+  page(query: LogQuery): Page<T>;
+  /** One offset page of the entries with a key, the latest first; for logs with `hasTimeOrder`. */
+  latest(key: string, page: PageRequest): Page<T>;
+  /** Entries with a smaller id were dropped (`Store.dropBelow`): they are nowhere any more, and their ids stay unused. */
+  readonly droppedBelow: number;
+}
+
+/**
+ * A collection whose full segments are sealed: they stay on disk and are read a line at a time, by the places and
+ * checksums in their side index. Ids come from a sequence, mostly in order; a segment is full once all of its ids are there.
+ */
+export class LogCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T>, LogDocuments<T> {
+  readonly name: string;
+  readonly index: LogIndex<T>;
+  readonly #disk: Disk;
+  readonly #isReadOnly: boolean;
+  readonly #hasGaps: boolean;
+  readonly #segments: Segments<T>;
+  readonly #sealed = new Map<number, SealedSegment>();
+  /** Side indexes that a start found without their segments. */
+  #strays: readonly number[] = [];
+  /** Ids begin with 1. */
+  #droppedBelow = 1;
+
+  constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
+    this.name = declared.name;
+    this.#disk = writer.disk;
+    this.#isReadOnly = writer.isReadOnly === true;
+    this.#hasGaps = declared.hasGaps === true;
+    this.#segments = new Segments(declared.name, `${logsFolder}/${declared.name}`, writer);
+    this.index = new LogIndex(declared);
+  }
+
+  get folder(): string {
+    return this.#segments.folder;
+  }
+
+  get size(): number {
+    return this.index.size;
+  }
+
+  get(id: number): T | undefined {
+    if (id < this.#droppedBelow) return undefined;
+    const sealed = this.#sealed.get(segmentNumberOf(id));
+    return sealed === undefined ? this.#segments.get(id) : this.#readSealed(sealed, id);
+  }
+
+  page(query: LogQuery): Page<T> {
+    return queryLog(this, this.index, query);
+  }
+
+  latest(key: string, page: PageRequest): Page<T> {
+    return latestOf(this, this.index, key, page);
+  }
+
+  get droppedBelow(): number {
+    return this.#droppedBelow;
+  }
+
+  /** Every entry that was not dropped, in the order of the ids; most of them are read from disk. */
+  *[Symbol.iterator](): Generator<T> {
+    const numbers = [...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)];
+    for (const number of numbers.sort((a, b) => a - b)) {
+      for (let id = number * idsPerSegment; id < (number + 1) * idsPerSegment; id += 1) {
+        const entry = this.get(id);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  }
+
+  put(id: number, document: T | undefined): T | undefined {
+    if (id < this.#droppedBelow) throw new Error(`${this.name}: ${id} was dropped`);
+    const before = this.#segments.get(id);
+    if (this.#sealed.has(segmentNumberOf(id)) || (document !== undefined && before !== undefined)) {
+      throw new Error(`${this.name}: ${id} is written and stays as it is`);
+    }
+    if (before !== undefined) this.index.remove(before);
+    if (document !== undefined) this.index.add(document);
+    this.#segments.set(id, document);
+    return before;
+  }
+
+  putUnindexed(id: number, document: T | undefined): void {
+    this.#segments.set(id, document);
+  }
+
+  markDirty(id: number, sequence: number): void {
+    this.#segments.markDirty(id, sequence);
+  }
+
+  savedSequenceOf(id: number): number {
+    return this.#sealed.get(segmentNumberOf(id))?.savedSequence ?? this.#segments.savedSequenceOf(id);
+  }
+
+  latestSavedSequence(): number {
+    let latest = this.#segments.latestSavedSequence();
+    for (const { savedSequence } of this.#sealed.values()) latest = Math.max(latest, savedSequence);
+    return latest;
+  }
+
+  async load(pace: Pace): Promise<void> {
+    const names = this.#segments.fileNames();
+    const numbers = new Set(names.map(segmentNumberOfFile).filter((number) => number !== undefined));
+    this.#strays = names
+      .map(segmentNumberOfSideIndex)
+      .filter((number) => number !== undefined)
+      .filter((number) => !numbers.has(number));
+    for (const number of numbers) {
+      const sealed = readSideIndex(this.#disk, this.folder, number);
+      if (sealed === undefined) this.#sealLater(await this.#segments.load(number));
+      else this.#addSealed(sealed.keysVersion === this.index.keysVersion ? sealed : await this.#makeAgain(number));
+      await pace();
+    }
+  }
+
+  #addSealed(sealed: SideIndex): void {
+    this.#sealed.set(sealed.segment.number, sealed.segment);
+    this.index.addSealed(sealed);
+  }
+
+  /** The side index of a sealed segment by the keys of today: one segment at a time is in memory. */
+  async #makeAgain(number: number): Promise<SideIndex> {
+    const bytes = this.#encode(await this.#segments.load(number));
+    this.#segments.forget(number);
+    if (this.#isReadOnly) return decodeSideIndex(this.#disk, this.folder, number, bytes);
+    await this.#writeSideIndex(number, bytes);
+    return this.#written(number);
+  }
+
+  /** A full segment without its side index was cut off between the two: written back once more, it is sealed. */
+  #sealLater(segment: Segment<T>): void {
+    if (isFull(segment)) segment.markDirty(segment.savedSequence);
+  }
+
+  *buildIndexes(): Steps {
+    yield* this.index.orderSealed();
+    const open = [...this.#segments].sort((a, b) => a.number - b.number);
+    for (const segment of open) {
+      for (const document of segment) if (document.id >= this.#droppedBelow) this.index.add(document);
+      yield;
+    }
+  }
+
+  /** Hides all entries below `id`. Before indexes are built, or once the mark that says so is in the journal's queue. */
+  dropBelow(id: number): void {
+    this.#droppedBelow = Math.max(this.#droppedBelow, id);
+    this.index.dropBelow(this.#droppedBelow);
+  }
+
+  /** Whether anything was ever dropped: most logs never do. */
+  get hasDropped(): boolean {
+    return this.#droppedBelow > 1;
+  }
+
+  /** Frees what dropped entries hold in the index. False when `pace` ended it. */
+  sweepIndex(pace: Pace): Promise<boolean> {
+    return this.index.sweep(pace);
+  }
+
+  /** Whole segments, in memory and on disk. A mark at `id` has to be on disk, and no segment may be written meanwhile. */
+  async removeSegmentsBelow(id: number, pace: Pace): Promise<void> {
+    const isGone = (number: number) => number < segmentNumberOf(id);
+    const open = [...this.#segments].map(({ number }) => number);
+    const numbers = [...this.#strays, ...this.#sealed.keys(), ...open].filter(isGone);
+    for (const number of numbers) {
+      this.#sealed.delete(number);
+      this.#segments.forget(number);
+    }
+    for (const number of numbers) {
+      this.#disk.remove(`${this.folder}/${sideIndexName(number)}`);
+      this.#disk.remove(`${this.folder}/${segmentFileName(number)}`);
+      const turn = pace();
+      if (turn !== true && !(await turn)) return;
+    }
+    if (numbers.length > 0) await this.#disk.syncFolderLater(this.folder);
+  }
+
+  /** Segments that belong to the log and have no file: what was never dropped and others follow, or a side index tells of. */
+  missingSegments(): number[] {
+    const first = segmentNumberOf(this.#droppedBelow);
+    const present = new Set([...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)]);
+    const missing = new Set(this.#strays.filter((number) => number >= first));
+    if (!this.#hasGaps) {
+      const last = [...present].reduce((highest, number) => Math.max(highest, number), first);
+      for (let number = first; number < last; number += 1) if (!present.has(number)) missing.add(number);
+    }
+    return [...missing].sort((a, b) => a - b);
+  }
+
+  segments(): Iterable<Segment<T>> {
+    return this.#segments;
+  }
+
+  async save(segment: Segment<T>): Promise<void> {
+    // It may have been let go of while it waited for its turn.
+    if (!this.#segments.has(segment)) return;
+    await this.#segments.save(segment);
+    if (isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
+  }
+
+  async #seal(segment: Segment<T>): Promise<void> {
+    await this.#writeSideIndex(segment.number, this.#encode(segment));
+    this.#sealed.set(segment.number, this.#written(segment.number).segment);
+    this.#segments.forget(segment.number);
+  }
+
+  #encode(segment: Segment<T>): Uint8Array {
+    const path = `${this.folder}/${segmentFileName(segment.number)}`;
+    return encodeSideIndex(path, this.#disk.read(path), segment, this.index);
+  }
+
+  async #writeSideIndex(number: number, bytes: Uint8Array): Promise<void> {
+    await replaceFileLater(this.#disk, this.folder, sideIndexName(number), bytes, () => undefined);
+  }
+
+  #written(number: number): SideIndex {
+    const sealed = readSideIndex(this.#disk, this.folder, number);
+    if (sealed !== undefined) return sealed;
+    throw damaged(`${this.folder}/${segmentFileName(number)}`, undefined, "it changed while it was being sealed");
+  }
+
+  #readSealed(sealed: SealedSegment, id: number): T | undefined {
+    const place = id % idsPerSegment;
+    const length = sealed.lengths[place] ?? 0;
+    if (length === 0) return undefined;
+    const path = `${this.folder}/${segmentFileName(sealed.number)}`;
+    const offset = sealed.offsets[place] as number;
+    const bytes = this.#disk.readPart(path, offset, length);
+    if (checksumOf(bytes) !== (sealed.checksums[place] as number).toString(16).padStart(8, "0")) {
+      throw damaged(path, offset, `document ${id} is not as it was written`);
+    }
+    return JSON.parse(new TextDecoder().decode(bytes)) as T;
+  }
+}
+
+/** Id 0 is never given out. */
+function isFull(segment: Segment): boolean {
+  return segment.count === (segment.number === 0 ? idsPerSegment - 1 : idsPerSegment);
+}

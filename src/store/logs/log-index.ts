@@ -1,0 +1,127 @@
+import type { Pace, Steps } from "../../lib/yield.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import { OrderedIndex } from "../indexes/ordered-index.ts";
+import { Postings } from "../query/postings.ts";
+import { idsPerSegment } from "../segments/segment.ts";
+import type { LogDeclaration } from "./log-collection.ts";
+import { LogTimes } from "./log-times.ts";
+import type { SideIndex } from "./side-index.ts";
+
+interface TimedEntry {
+  readonly id: number;
+  readonly time: number;
+}
+
+/** What memory keeps of a log: a time and a place in a list of ids for each key, some tens of bytes an entry. */
+export class LogIndex<T extends StoredDocument> {
+  readonly timeOf: (document: T) => number;
+  readonly keysOf: (document: T) => readonly string[];
+  readonly keysVersion: number;
+  readonly times = new LogTimes();
+  /** undefined: nobody asks for it. May have ids that were dropped: only those that are in `find` too count. */
+  readonly byTime: OrderedIndex<TimedEntry> | undefined;
+  /** Of sealed segments; waits to be put in order at once. */
+  #unordered: TimedEntry[] = [];
+  readonly #postings = new Map<string, Postings>();
+  #droppedBelow = 0;
+  /** Of what was dropped, this much has left every list; above, a list lets go when it is asked for. */
+  #sweptBelow = 0;
+  readonly #swept = new Set<Postings>();
+
+  constructor({ timeOf, keysOf, keysVersion, hasTimeOrder }: Omit<LogDeclaration<T>, "kind" | "name">) {
+    this.timeOf = timeOf;
+    this.keysOf = keysOf;
+    this.keysVersion = keysVersion;
+    this.byTime = hasTimeOrder === true ? new OrderedIndex(({ time }) => time) : undefined;
+  }
+
+  get size(): number {
+    return this.times.size;
+  }
+
+  /** Ids with the key, in rising order. */
+  find(key: string): Postings | undefined {
+    const postings = this.#postings.get(key);
+    if (postings !== undefined && this.#sweptBelow < this.#droppedBelow) this.#sweepOne(postings);
+    return postings;
+  }
+
+  add(document: T): void {
+    const time = this.timeOf(document);
+    this.times.add(document.id, time);
+    this.byTime?.replace(undefined, { id: document.id, time });
+    for (const key of this.keysOf(document)) this.#postingsOf(key).add(document.id);
+  }
+
+  /** Takes back what a transaction that failed had added. */
+  remove(document: T): void {
+    this.times.remove(document.id);
+    this.byTime?.replace({ id: document.id, time: this.timeOf(document) }, undefined);
+    for (const key of this.keysOf(document)) this.#postings.get(key)?.delete(document.id);
+  }
+
+  /** Segments must come in rising order, as ids do. */
+  addSealed({ segment: { number, lengths }, times, keys }: SideIndex): void {
+    const first = number * idsPerSegment;
+    lengths.forEach((length, place) => {
+      if (length === 0) times[place] = Number.NaN;
+      else if (this.byTime !== undefined) this.#unordered.push({ id: first + place, time: times[place] as number });
+    });
+    this.times.addSegment(number, times);
+    for (const [key, places] of Object.entries(keys)) {
+      const postings = this.#postingsOf(key);
+      for (const place of places) postings.add(first + place);
+    }
+  }
+
+  /** To be called once, after the sealed segments and before any other entry. */
+  *orderSealed(): Steps {
+    if (this.byTime !== undefined) {
+      yield* this.byTime.build(this.#unordered.filter(({ id }) => id >= this.#droppedBelow));
+    }
+    this.#unordered = [];
+  }
+
+  /** Hides all entries below `id` at once, however many they are; `sweep` lets go of them. */
+  dropBelow(id: number): void {
+    this.#droppedBelow = id;
+    this.#swept.clear();
+    this.times.dropBelow(id);
+  }
+
+  /** Frees what dropped entries hold. False when `pace` ended it: nobody sees the difference. */
+  async sweep(pace: Pace): Promise<boolean> {
+    const below = this.#droppedBelow;
+    for (let id = this.#sweptBelow; this.byTime !== undefined && id < below; id += 1) {
+      const time = this.byTime.keyOf(id);
+      if (time !== undefined) this.byTime.replace({ id, time: Number(time) }, undefined);
+      const turn = pace();
+      if (turn !== true && !(await turn)) return false;
+    }
+    for (const [key, postings] of this.#postings) {
+      this.#sweepOne(postings);
+      if (postings.size === 0) this.#postings.delete(key);
+      const turn = pace();
+      if (turn !== true && !(await turn)) return false;
+    }
+    // Another drop meanwhile has a sweep of its own behind this one.
+    this.#sweptBelow = below;
+    if (below === this.#droppedBelow) this.#swept.clear();
+    return true;
+  }
+
+  #sweepOne(postings: Postings): void {
+    if (this.#swept.has(postings)) return;
+    postings.dropBelow(this.#droppedBelow);
+    this.#swept.add(postings);
+  }
+
+  #postingsOf(key: string): Postings {
+    let postings = this.#postings.get(key);
+    if (postings === undefined) {
+      postings = new Postings();
+      this.#postings.set(key, postings);
+    }
+    return postings;
+  }
+}

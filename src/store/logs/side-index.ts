@@ -1,0 +1,133 @@
+import { damaged } from "../corruption.ts";
+import type { Disk } from "../disk.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import { checkedText, encodeChecked, statedChecksum, statedChecksumBytes } from "../segments/checked-json.ts";
+import { idsPerSegment, type Segment } from "../segments/segment.ts";
+import { segmentFileName } from "../segments/segment-file.ts";
+import type { LogIndex } from "./log-index.ts";
+
+/** Where the documents of a sealed segment are, by their place in it (id modulo 1,024): kept in memory. */
+export interface SealedSegment {
+  readonly number: number;
+  readonly savedSequence: number;
+  /** Where in the file the document's JSON begins, how many bytes it has (0: no document), and their CRC-32. */
+  readonly offsets: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly checksums: Uint32Array;
+}
+
+/** What the file beside a sealed segment says of it; times and keys go on into the index of the log. */
+export interface SideIndex {
+  readonly segment: SealedSegment;
+  /** Milliseconds since 1970. */
+  readonly times: Float64Array;
+  /** Of the rule that made the keys (`LogDeclaration.keysVersion`). */
+  readonly keysVersion: number;
+  /** Key → places. */
+  readonly keys: Readonly<Record<string, readonly number[]>>;
+}
+
+interface StoredSideIndex {
+  readonly outpost: { readonly format: number };
+  readonly segment: string;
+  readonly sequence: number;
+  /** Of the keys; left out for the first. */
+  readonly version?: number;
+  readonly offsets: string;
+  readonly lengths: string;
+  readonly checksums: string;
+  readonly times: string;
+  readonly keys: Record<string, number[]>;
+}
+
+const format = 1;
+const lineFeed = 10;
+const comma = 44;
+const colon = 58;
+
+export function sideIndexName(number: number): string {
+  return `${String(number).padStart(6, "0")}.index.json`;
+}
+
+/** The number of the segment, or undefined for a file that is no side index. */
+export function segmentNumberOfSideIndex(name: string): number | undefined {
+  const match = /^(\d{6,})\.index\.json$/.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
+/** The side index of a segment from the bytes of its file, to be written. Throws `damaged` when these are not what was written. */
+export function encodeSideIndex<T extends StoredDocument>(
+  path: string,
+  bytes: Uint8Array,
+  segment: Segment<T>,
+  index: LogIndex<T>,
+): Uint8Array {
+  checkedText(path, bytes);
+  const offsets = new Uint32Array(idsPerSegment);
+  const lengths = new Uint32Array(idsPerSegment);
+  const checksums = new Uint32Array(idsPerSegment);
+  const times = new Float64Array(idsPerSegment);
+  const keys: Record<string, number[]> = {};
+  let lineStart = bytes.indexOf(lineFeed) + 1;
+  for (const document of segment) {
+    const lineEnd = bytes.indexOf(lineFeed, lineStart);
+    const start = bytes.indexOf(colon, lineStart) + 1;
+    const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
+    const place = document.id % idsPerSegment;
+    offsets[place] = start;
+    lengths[place] = end - start;
+    checksums[place] = Bun.hash.crc32(bytes.subarray(start, end));
+    times[place] = index.timeOf(document);
+    for (const key of index.keysOf(document)) {
+      keys[key] ??= [];
+      keys[key].push(place);
+    }
+    lineStart = lineEnd + 1;
+  }
+  const inside = JSON.stringify({
+    segment: statedChecksum(bytes),
+    sequence: segment.savedSequence,
+    version: index.keysVersion,
+    offsets: toText(offsets),
+    lengths: toText(lengths),
+    checksums: toText(checksums),
+    times: toText(times),
+    keys,
+  } satisfies Omit<StoredSideIndex, "outpost" | "segment"> & { segment: string | undefined });
+  return encodeChecked(`"format":${format}`, inside.slice(1, -1));
+}
+
+/** The side index that fits the segment's file; undefined when there is none yet. Throws `damaged`. */
+export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
+  const path = `${folder}/${sideIndexName(number)}`;
+  return disk.exists(path) ? decodeSideIndex(disk, folder, number, disk.read(path)) : undefined;
+}
+
+/** The side index in these bytes. Throws `damaged`, too when it is not that of the segment's file. */
+export function decodeSideIndex(disk: Disk, folder: string, number: number, bytes: Uint8Array): SideIndex {
+  const path = `${folder}/${sideIndexName(number)}`;
+  const stored = JSON.parse(checkedText(path, bytes)) as StoredSideIndex;
+  if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
+  const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
+  if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
+  return {
+    segment: {
+      number,
+      savedSequence: stored.sequence,
+      offsets: new Uint32Array(fromText(stored.offsets)),
+      lengths: new Uint32Array(fromText(stored.lengths)),
+      checksums: new Uint32Array(fromText(stored.checksums)),
+    },
+    times: new Float64Array(fromText(stored.times)),
+    keysVersion: stored.version ?? 1,
+    keys: stored.keys,
+  };
+}
+
+function toText(numbers: Uint32Array | Float64Array): string {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength).toBase64();
+}
+
+function fromText(text: string): ArrayBuffer {
+  return Uint8Array.fromBase64(text).buffer;
+}

@@ -1,0 +1,91 @@
+import type { Log } from "../../lib/log.ts";
+import { type Pace, paceOf } from "../../lib/yield.ts";
+import type { Blobs } from "../blobs.ts";
+import { HotCollection } from "../collection.ts";
+import type { TransactionLog } from "../journal/journal.ts";
+import type { LogCollection } from "../logs/log-collection.ts";
+import type { Checkpointer } from "../segments/checkpointer.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+import { BlobSweeper } from "./blob-sweeper.ts";
+
+interface Needs {
+  readonly journal: Pick<TransactionLog, "settled">;
+  readonly checkpointer: Checkpointer;
+  readonly blobs: Blobs;
+  readonly log: Log;
+}
+
+/** Work of the store that nobody waits for: one thing after the other, in slices. */
+export class BackgroundWork {
+  readonly sweeper: BlobSweeper;
+  readonly #collections: ReadonlyMap<string, KeptCollection>;
+  readonly #needs: Needs;
+  #isStopping = false;
+  #isIndexed = false;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(collections: ReadonlyMap<string, KeptCollection>, needs: Needs) {
+    this.#collections = collections;
+    this.#needs = needs;
+    this.sweeper = new BlobSweeper(needs.blobs, collections.values(), () => needs.journal.settled());
+  }
+
+  /** Whether the text indexes are complete. */
+  get isIndexed(): boolean {
+    return this.#isIndexed;
+  }
+
+  /** Builds the text indexes, removes what was dropped, sweeps blobs. */
+  start(): void {
+    this.#work = this.#work.then(() => this.#workOnAll());
+  }
+
+  /** Removes what a log has dropped just now. A file that cannot be removed is left to the next start. */
+  removeDropped(log: LogCollection<never>): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        await this.#removeDropped(log, this.#pace());
+      } catch (error) {
+        this.#needs.log.warn({ error: String(error) }, "not every segment that was dropped could be removed");
+      }
+    });
+  }
+
+  async done(): Promise<void> {
+    await this.#work;
+  }
+
+  /** Ends at the next step. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#work;
+  }
+
+  async #workOnAll(): Promise<void> {
+    const collections = [...this.#collections.values()];
+    const pace = this.#pace();
+    for (const collection of collections) {
+      if (collection instanceof HotCollection) await collection.fillTextIndexes(pace);
+    }
+    if (this.#isStopping) return;
+    this.#isIndexed = true;
+    for (const collection of collections) {
+      if (!(collection instanceof HotCollection)) await this.#removeDropped(collection as LogCollection<never>, pace);
+    }
+    await this.sweeper.sweepAll();
+  }
+
+  /** Only once the mark is on disk, and while no segment is being written: its file would be there again. */
+  async #removeDropped(log: LogCollection<never>, pace: Pace): Promise<void> {
+    if (!log.hasDropped) return;
+    const { journal, checkpointer } = this.#needs;
+    const { droppedBelow } = log;
+    await journal.settled();
+    if (!(await log.sweepIndex(pace))) return;
+    await checkpointer.holdWhile(() => log.removeSegmentsBelow(droppedBelow, pace));
+  }
+
+  #pace(): Pace {
+    return paceOf(() => this.#isStopping);
+  }
+}

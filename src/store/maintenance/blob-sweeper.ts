@@ -1,0 +1,40 @@
+import type { Blobs } from "../blobs.ts";
+import { HotCollection } from "../collection.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+
+/** Removes blobs that no document names; knows which documents do. */
+export class BlobSweeper {
+  readonly #blobs: Blobs;
+  readonly #collections: readonly HotCollection[];
+  readonly #settled: () => Promise<void> | undefined;
+
+  /** From now on it sees when documents let go of blobs. */
+  constructor(blobs: Blobs, collections: Iterable<KeptCollection>, settled: () => Promise<void> | undefined) {
+    this.#blobs = blobs;
+    this.#collections = [...collections].filter((each) => each instanceof HotCollection);
+    this.#settled = settled;
+    for (const collection of this.#collections) this.#watch(collection);
+  }
+
+  /** Looks at every blob on disk. */
+  sweepAll(): Promise<number> {
+    return this.#blobs.sweep(this.#isNamed, this.#settled);
+  }
+
+  /** Looks at those that were let go of since the last time, and at uploads that no document came to name. */
+  sweepLetGo(): Promise<number> {
+    return this.#blobs.sweepLetGo(this.#isNamed, this.#settled);
+  }
+
+  readonly #isNamed = (hash: string) => this.#collections.some((collection) => collection.namesBlob(hash));
+
+  #watch(collection: HotCollection): void {
+    const { blobsOf } = collection;
+    if (blobsOf === undefined) return;
+    collection.watch((before, after) => {
+      if (before === undefined) return;
+      const kept = after === undefined ? [] : blobsOf(after);
+      this.#blobs.noteLetGo(blobsOf(before).filter((hash) => !kept.includes(hash)));
+    });
+  }
+}

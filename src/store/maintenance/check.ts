@@ -1,0 +1,198 @@
+import { exitCodes, StartError } from "../../domain/start-error.ts";
+import { openingPace, takeAtOnce } from "../../lib/yield.ts";
+import { Blobs } from "../blobs.ts";
+import { HotCollection } from "../collection.ts";
+import type { Disk } from "../disk.ts";
+import { readJournal } from "../journal/journal-reader.ts";
+import { LogCollection } from "../logs/log-collection.ts";
+import { logMarks } from "../logs/log-watermarks.ts";
+import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
+import { pendingMigrations } from "../migrations/index.ts";
+import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
+import { readManifest } from "../opening/manifest.ts";
+import { idsPerSegment } from "../segments/segment.ts";
+import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
+import { sequences } from "../sequences.ts";
+import { repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
+
+/** Something in a data folder that is not as it was written. */
+export interface Finding {
+  /** One line for people: the file, what is wrong with it. */
+  readonly problem: string;
+  /** One line: what `--repair` would do, or does. */
+  readonly cure: string;
+  /** Does it, and says in one line what came of it. */
+  readonly repair: () => Promise<string> | string;
+}
+
+export interface CheckOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly collections: readonly AnyCollectionDeclaration[];
+  /** Told of each file of documents that is read; most are read twice. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Reads everything a store holds and reports what is damaged, each once, nothing changed. The folder must be locked
+ * by the caller. A torn end of the journal is no damage: the next start cuts it off, and nobody was told of it.
+ * Throws a `StartError` when there is no store, or one of another format.
+ */
+export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
+  const { disk, folder } = options;
+  const manifest = readManifest(disk, folder);
+  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
+  if (pendingMigrations(manifest.format).length > 0) {
+    throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
+  }
+  const findings: Finding[] = [];
+  const checked = [...options.collections, logMarks as unknown as AnyCollectionDeclaration];
+  const onFile = countFiles(options, checked);
+  for (const declared of checked) findings.push(...(await checkFiles(options, declared, onFile)));
+  findings.push(...checkJournal(options, manifest.store));
+  // What belongs together can be checked only once every part of it reads.
+  if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store, onFile)));
+  return findings;
+}
+
+/** Returns what is to be called after each file. */
+function countFiles(
+  { disk, folder, onProgress }: CheckOptions,
+  checked: readonly AnyCollectionDeclaration[],
+): () => void {
+  if (onProgress === undefined) return () => undefined;
+  // They are read once by themselves and once together, then with the sequences.
+  const read = [...checked, ...checked, sequences as unknown as AnyCollectionDeclaration];
+  const names = read.flatMap((declared) => disk.list(filesOf(folder, declared)));
+  const total = names.filter((name) => segmentNumberOfFile(name) !== undefined).length;
+  let done = 0;
+  return () => {
+    if (done < total) onProgress(++done, total);
+  };
+}
+
+function filesOf(folder: string, { kind, name }: AnyCollectionDeclaration): string {
+  return `${folder}/${kind === "log" ? "logs" : "documents"}/${name}`;
+}
+
+async function checkFiles(
+  { disk, folder }: CheckOptions,
+  declared: AnyCollectionDeclaration,
+  onFile: () => void,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const files = filesOf(folder, declared);
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined };
+  for (const name of disk.list(files)) {
+    const number = segmentNumberOfFile(name);
+    if (number === undefined) continue;
+    const path = `${files}/${name}`;
+    onFile();
+    try {
+      await new SegmentFile(writer, files, declared.name, number).read();
+    } catch (error) {
+      findings.push({
+        problem: problemOf(error),
+        cure: `keep the documents of ${path} that can be read, set the file aside in ${folder}/damaged`,
+        repair: () => repairSegment(disk, folder, files, declared.name, number),
+      });
+      continue;
+    }
+    if (declared.kind !== "log") continue;
+    try {
+      readSideIndex(disk, files, number);
+    } catch (error) {
+      const index = `${files}/${sideIndexName(number)}`;
+      findings.push({
+        problem: problemOf(error),
+        cure: `set ${index} aside; the next start makes it again from its segment`,
+        repair: () => `set aside as ${setAside(disk, folder, index)}`,
+      });
+    }
+  }
+  return findings;
+}
+
+function checkJournal({ disk, folder }: CheckOptions, store: string): readonly Finding[] {
+  const journal = journalFolderOf(folder);
+  try {
+    takeAtOnce(readJournal(disk, journal, store, () => undefined));
+    return [];
+  } catch (error) {
+    return [
+      {
+        problem: problemOf(error),
+        cure: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
+        repair: () => repairJournal(disk, folder, journal, store),
+      },
+    ];
+  }
+}
+
+/** Segments against the journal, and blobs against the documents that name them. */
+async function checkWhole(
+  { disk, folder, collections }: CheckOptions,
+  store: string,
+  onFile: () => void,
+): Promise<readonly Finding[]> {
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
+  const findings: Finding[] = [];
+  try {
+    const turns = openingPace();
+    const pace = () => {
+      onFile();
+      return turns();
+    };
+    const loaded = await loadCollections({ collections, folder, pace }, store, writer);
+    const blobs = new Blobs(disk, `${folder}/blobs`);
+    const present = new Set(blobs.hashes());
+    for (const hash of present) {
+      try {
+        blobs.verify(hash);
+      } catch (error) {
+        findings.push({
+          problem: problemOf(error),
+          cure: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
+          repair: () => `set aside as ${setAside(disk, folder, blobs.pathOf(hash))}`,
+        });
+      }
+    }
+    for (const collection of loaded.collections.values()) {
+      if (collection instanceof LogCollection) findings.push(...missingSegments(disk, folder, collection));
+      if (!(collection instanceof HotCollection)) continue;
+      for (const { id, hash } of collection.namedBlobs()) {
+        if (present.has(hash)) continue;
+        findings.push({
+          problem: `${collection.name} ${id} names blob ${hash}, which is not there`,
+          cure: "nothing: restore the blob from a backup, or change the document",
+          repair: () => "nothing was changed",
+        });
+      }
+    }
+  } catch (error) {
+    findings.push({
+      problem: problemOf(error),
+      cure: "nothing that could be trusted: restore the folder from a backup",
+      repair: () => "nothing was changed",
+    });
+  }
+  return findings;
+}
+
+/** A log never lets go of a segment but by its mark, so one that is not there was lost. */
+function missingSegments(disk: Disk, folder: string, log: LogCollection): readonly Finding[] {
+  return log.missingSegments().map((number) => {
+    const first = number * idsPerSegment;
+    return {
+      problem: `the store is damaged: ${log.folder}/${segmentFileName(number)} is missing, with entries ${first} to ${first + idsPerSegment - 1}`,
+      cure: "put an empty one in its place; what was in it is lost unless a backup has it",
+      repair: () => replaceMissingSegment(disk, folder, log.folder, log.name, number),
+    };
+  });
+}
+
+/** The sentence of a damage. Anything else, such as a file that may not be read, is no finding: it is thrown on. */
+function problemOf(error: unknown): string {
+  if (error instanceof StartError && error.exitCode === exitCodes.damaged) return error.message;
+  throw error;
+}

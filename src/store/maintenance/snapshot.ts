@@ -1,0 +1,206 @@
+import { StartError } from "../../domain/start-error.ts";
+import { paceOf, takeAtOnce } from "../../lib/yield.ts";
+import type { Blobs } from "../blobs.ts";
+import type { Disk } from "../disk.ts";
+import type { LoggedFile, TransactionLog } from "../journal/journal.ts";
+import { readJournal } from "../journal/journal-reader.ts";
+import { unavailableIfFull } from "../journal/space.ts";
+import { type Manifest, readManifest } from "../opening/manifest.ts";
+import type { Checkpointer } from "../segments/checkpointer.ts";
+
+/** A file of a snapshot: immutable until the snapshot is released. */
+export interface SnapshotFile {
+  /** In a data folder, as `documents/users/000000.json`. */
+  readonly name: string;
+  /** Where its bytes are. */
+  readonly path: string;
+  /** Of the file's beginning; undefined: all of it. */
+  readonly bytes?: number | undefined;
+}
+
+/** All documents, logs and blobs as of one transaction, while the store goes on. */
+export interface StoreSnapshot {
+  readonly manifest: Manifest;
+  /** Number of the last transaction in it. */
+  readonly position: number;
+  /** Blobs come as they are listed: some may have come since, and no document names them. */
+  files(): Iterable<SnapshotFile>;
+  /** Its files may go. Called again, it does nothing. */
+  release(): Promise<void>;
+}
+
+/** Where snapshots of a running store lie, and what a killed process leaves there. */
+export function snapshotsFolderOf(folder: string): string {
+  return `${folder}/snapshots`;
+}
+
+export interface SnapshotNeeds {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly journal: TransactionLog;
+  readonly checkpointer: Checkpointer;
+  readonly blobs: Blobs;
+}
+
+/** The snapshots of one store that are in use. */
+export class Snapshots {
+  readonly #needs: SnapshotNeeds;
+  readonly #taken = new Set<StoreSnapshot>();
+  #lastNumber = 0;
+
+  constructor(needs: SnapshotNeeds) {
+    this.#needs = needs;
+  }
+
+  /**
+   * Second names for every file of segments, while nothing is written back, and then for the journal up to the last
+   * transaction: `atPosition` is called in that very moment. Files are only ever replaced, so a second name keeps what was
+   * there, and costs no space. Everything up to the position is durable when this resolves.
+   */
+  async take(atPosition: () => void): Promise<StoreSnapshot> {
+    const { disk, folder, blobs } = this.#needs;
+    this.#lastNumber += 1;
+    const own = `${snapshotsFolderOf(folder)}/${this.#lastNumber}`;
+    const freeBlobs = blobs.hold();
+    let released: Promise<void> | undefined;
+    const release = () => {
+      freeBlobs();
+      released ??= disk.removeFolderLater(own);
+      return released;
+    };
+    try {
+      const manifest = readManifest(disk, folder);
+      if (manifest === undefined) throw new Error(`${folder} holds no store`);
+      const { position, journal } = await this.#link(own, atPosition);
+      const snapshot: StoreSnapshot = {
+        manifest,
+        position,
+        *files() {
+          yield { name: "manifest.json", path: `${folder}/manifest.json` };
+          yield* journal;
+          yield* filesBelow(disk, own, ["documents", "logs"]);
+          yield* blobFiles(disk, folder);
+        },
+        // Until its files are gone, a store that is closed waits for it.
+        release: () => release().finally(() => this.#taken.delete(snapshot)),
+      };
+      this.#taken.add(snapshot);
+      return snapshot;
+    } catch (error) {
+      await release();
+      throw unavailableIfFull(error);
+    }
+  }
+
+  /** Lets go of all of them; whoever still reads finds their files gone. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#taken].map((snapshot) => snapshot.release()));
+  }
+
+  #link(own: string, atPosition: () => void): Promise<{ position: number; journal: readonly SnapshotFile[] }> {
+    const { disk, folder, journal, checkpointer } = this.#needs;
+    return checkpointer.holdWhile(async () => {
+      await linkSegments(disk, folder, own);
+      const position = journal.lastSequence;
+      atPosition();
+      const logged = journal.files();
+      linkJournal(disk, folder, own, logged);
+      await journal.settled();
+      return { position, journal: [...journalFiles(disk, own, logged, position)] };
+    });
+  }
+}
+
+/**
+ * The files of a store that no process has open; the caller holds its lock. Its format may be an older one. Throws a
+ * `StartError` when there is none, or when its journal is damaged.
+ */
+export function snapshotOfStopped(disk: Disk, folder: string): StoreSnapshot {
+  const manifest = readManifest(disk, folder);
+  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
+  const journal = `${folder}/journal`;
+  const { files, lastSequence } = takeAtOnce(readJournal(disk, journal, manifest.store, () => undefined));
+  return {
+    manifest,
+    position: lastSequence,
+    *files() {
+      yield { name: "manifest.json", path: `${folder}/manifest.json` };
+      for (const { name, end } of files) {
+        if (end > 0) yield { name: `journal/${name}`, path: `${journal}/${name}`, bytes: end };
+      }
+      yield* filesBelow(disk, folder, ["documents", "logs"]);
+      yield* blobFiles(disk, folder);
+    },
+    release: async () => undefined,
+  };
+}
+
+async function linkSegments(disk: Disk, folder: string, own: string): Promise<void> {
+  const pace = paceOf(() => false);
+  for (const kind of ["documents", "logs"]) {
+    for (const collection of disk.list(`${folder}/${kind}`)) {
+      disk.makeFolder(`${own}/${kind}/${collection}`);
+      for (const name of disk.list(`${folder}/${kind}/${collection}`)) {
+        if (name.endsWith(".tmp")) continue;
+        disk.link(`${folder}/${kind}/${collection}/${name}`, `${own}/${kind}/${collection}/${name}`);
+        await pace();
+      }
+    }
+  }
+}
+
+/** At once, before one of them can be let go. */
+function linkJournal(disk: Disk, folder: string, own: string, files: readonly LoggedFile[]): void {
+  disk.makeFolder(`${own}/journal`);
+  for (const { name } of files) disk.link(`${folder}/journal/${name}`, `${own}/journal/${name}`);
+}
+
+/** Up to the line of one transaction, which is durable. The last file goes on being written behind it. */
+function* journalFiles(
+  disk: Disk,
+  own: string,
+  files: readonly LoggedFile[],
+  position: number,
+): Generator<SnapshotFile> {
+  for (const { name, durableEnd, lastSequence } of files) {
+    const path = `${own}/journal/${name}`;
+    const bytes = lastSequence <= position ? durableEnd : endOf(disk.readPart(path, 0, durableEnd), position);
+    if (bytes > 0) yield { name: `journal/${name}`, path, bytes };
+  }
+}
+
+const lineFeed = 10;
+
+/** Where the line of a transaction ends; that of the last one before it, when it is in a later file. */
+function endOf(journal: Uint8Array, position: number): number {
+  let end = journal.byteLength;
+  while (end > 0) {
+    const start = end < 2 ? 0 : journal.lastIndexOf(lineFeed, end - 2) + 1;
+    const head = Buffer.from(journal.subarray(start, Math.min(end, start + 40))).toString("latin1");
+    const sequence = /^[0-9a-f]{8} \{"t":(\d+),/.exec(head)?.[1];
+    if (sequence !== undefined && Number(sequence) <= position) return end;
+    end = start;
+  }
+  return 0;
+}
+
+function* filesBelow(disk: Disk, folder: string, kinds: readonly string[]): Generator<SnapshotFile> {
+  for (const kind of kinds) {
+    for (const collection of disk.list(`${folder}/${kind}`)) {
+      for (const file of disk.list(`${folder}/${kind}/${collection}`)) {
+        const name = `${kind}/${collection}/${file}`;
+        if (!file.endsWith(".tmp")) yield { name, path: `${folder}/${name}` };
+      }
+    }
+  }
+}
+
+function* blobFiles(disk: Disk, folder: string): Generator<SnapshotFile> {
+  for (const prefix of disk.list(`${folder}/blobs`)) {
+    if (!/^[0-9a-f]{2}$/.test(prefix)) continue;
+    for (const hash of disk.list(`${folder}/blobs/${prefix}`)) {
+      const name = `blobs/${prefix}/${hash}`;
+      yield { name, path: `${folder}/${name}` };
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { exitCodes, StartError } from "../../domain/start-error.ts";
+import { openingPace, type Pace, takeSteps } from "../../lib/yield.ts";
+import { type CollectionDeclaration, HotCollection, type IndexDeclarations } from "../collection.ts";
+import { damaged } from "../corruption.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import type { TransactionLine } from "../journal/journal-line.ts";
+import { type RecoveredJournal, readJournal } from "../journal/journal-reader.ts";
+import { LogCollection, type LogDeclaration } from "../logs/log-collection.ts";
+import { type LogMark, logMarks } from "../logs/log-watermarks.ts";
+import type { SegmentWriterOptions } from "../segments/segment-file.ts";
+import { sequences } from "../sequences.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+
+/** Any collection, when only its name and its life on disk matter. */
+export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
+
+export interface LoadOptions {
+  readonly folder: string;
+  readonly collections: readonly AnyCollectionDeclaration[];
+  /** When others have their turn. */
+  readonly pace?: Pace | undefined;
+}
+
+export interface Loaded {
+  readonly collections: ReadonlyMap<string, KeptCollection>;
+  readonly recovered: RecoveredJournal;
+}
+
+/**
+ * Segments, then the journal over them, then the indexes. Changes nothing on disk but what cut-off writes left
+ * behind. Throws `damaged` for anything that is not as it was written.
+ */
+export async function loadCollections(
+  { collections: declarations, folder, pace = openingPace() }: LoadOptions,
+  store: string,
+  writer: SegmentWriterOptions,
+): Promise<Loaded> {
+  const collections = new Map<string, KeptCollection>();
+  for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
+    if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
+    collections.set(declared.name, build(declared, folder, writer));
+  }
+  for (const collection of collections.values()) await collection.load(pace);
+  const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
+  const recovered = await takeSteps(replayed, pace);
+  refuseSegmentsAhead(collections, recovered.lastSequence);
+  hideDropped(collections);
+  for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), pace);
+  collectGarbage(collections.values());
+  return { collections, recovered };
+}
+
+/** From here on a collection of everything holds the process long enough to be felt. */
+const manyDocuments = 50_000;
+
+/** Loading leaves as much behind as it keeps: let go of before anybody waits, rather than among the first requests. */
+function collectGarbage(collections: Iterable<KeptCollection>): void {
+  let documents = 0;
+  for (const { size } of collections) documents += size;
+  if (documents > manyDocuments) Bun.gc(true);
+}
+
+export function journalFolderOf(folder: string): string {
+  return `${folder}/journal`;
+}
+
+function build(declared: AnyCollectionDeclaration, folder: string, writer: SegmentWriterOptions): KeptCollection {
+  if (declared.kind === "log") {
+    return new LogCollection(declared as unknown as LogDeclaration<StoredDocument>, `${folder}/logs`, writer);
+  }
+  const hot = declared as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>;
+  return new HotCollection(hot, `${folder}/documents`, writer);
+}
+
+function replay(collections: ReadonlyMap<string, KeptCollection>, line: TransactionLine): void {
+  for (const [name, id, document] of line.o) {
+    const collection = collections.get(name);
+    if (collection === undefined) {
+      throw new StartError(
+        `the journal names a collection that this version does not know: ${name}`,
+        "outpost version, of another executable: the one that wrote this folder",
+        { exitCode: exitCodes.damaged },
+      );
+    }
+    if (collection.savedSequenceOf(id) >= line.t) continue;
+    collection.putUnindexed(id, document === null ? undefined : (document as StoredDocument));
+    collection.markDirty(id, line.t);
+  }
+}
+
+/** What files and the journal still have of dropped entries is there no more. */
+function hideDropped(collections: ReadonlyMap<string, KeptCollection>): void {
+  for (const { name, below } of collections.get(logMarks.name) as HotCollection<LogMark>) {
+    const log = collections.get(name);
+    if (log instanceof LogCollection) log.dropBelow(below);
+  }
+}
+
+/** Segments take their place only once the journal holds what they hold: one ahead shows that the journal lost its end. */
+function refuseSegmentsAhead(collections: ReadonlyMap<string, KeptCollection>, lastSequence: number): void {
+  for (const collection of collections.values()) {
+    const saved = collection.latestSavedSequence();
+    if (saved <= lastSequence) continue;
+    throw damaged(collection.folder, undefined, `it holds transaction ${saved}, the journal ends with ${lastSequence}`);
+  }
+}

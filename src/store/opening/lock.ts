@@ -1,0 +1,119 @@
+import { dlopen, FFIType } from "bun:ffi";
+import * as fs from "node:fs";
+import { hostname } from "node:os";
+import { StartError } from "../../domain/start-error.ts";
+import { isFull } from "../journal/space.ts";
+import { explainUnusable } from "./start-errors.ts";
+
+const lockExclusive = 2;
+const doNotWait = 4;
+
+/** The lock on a data folder: held by the kernel for this process, gone with it however it dies. */
+export interface FolderLock {
+  release(): void;
+}
+
+/** Another process has the folder. */
+export class FolderIsHeld extends StartError {
+  /** Where that process answers, as it noted itself; undefined for one that serves nobody, or not yet. */
+  readonly address: string | undefined;
+
+  constructor(folder: string, { name, address }: Holder) {
+    super(
+      `data folder ${folder} is locked by ${name === "" ? "another process" : name}`,
+      (verb) => `${stopCommandFor(name)}outpost ${verb} --data DIR, with another folder`,
+    );
+    this.address = address;
+  }
+}
+
+/** What the text of the lock file says. */
+interface Holder {
+  /** `process 4711 on host`; empty where the text did not find room. */
+  readonly name: string;
+  readonly address: string | undefined;
+}
+
+/**
+ * Takes `DATA/lock`, or throws a `FolderIsHeld` that names who holds it, or a `StartError` with what the system has against it. The file's text is for people; the lock is
+ * the kernel's `flock`, so a file left behind by a killed process blocks nobody.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const path = `${folder}/lock`;
+  const fd = open(path, folder);
+  if (flock(fd, lockExclusive | doNotWait) !== 0) {
+    const holder = readHolder(path);
+    fs.closeSync(fd);
+    throw new FolderIsHeld(folder, holder);
+  }
+  noteHolder(fd);
+  return { release: () => fs.closeSync(fd) };
+}
+
+/** Tells whoever finds the folder locked where its holder answers. For the holder itself. */
+export function noteAddress(folder: string, address: string): void {
+  withoutRoom(() => fs.appendFileSync(`${folder}/lock`, `${addressPrefix}${address}\n`));
+}
+
+/** Where the server of a folder answers; undefined without one on this machine, or where it cannot be known. Locks nothing. */
+export function addressOfHolder(folder: string): string | undefined {
+  try {
+    const { name, address } = readHolder(`${folder}/lock`);
+    const pid = pidOnThisMachine(name);
+    // Signal 0 only asks whether the process is there.
+    return pid !== undefined && process.kill(pid, 0) ? address : undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+const addressPrefix = "listening on ";
+
+function readHolder(path: string): Holder {
+  const [name = "", ...lines] = fs.readFileSync(path, "utf8").split("\n");
+  const noted = lines.find((line) => line.startsWith(addressPrefix));
+  return { name: name.trim(), address: noted?.slice(addressPrefix.length) };
+}
+
+function open(path: string, folder: string): number {
+  try {
+    return fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+  } catch (error) {
+    throw explainUnusable(folder, error);
+  }
+}
+
+function noteHolder(fd: number): void {
+  fs.ftruncateSync(fd);
+  withoutRoom(() => fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0));
+}
+
+/** A full disk has no room for the text, and whoever reads or checks the folder needs none. */
+function withoutRoom(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+}
+
+function stopCommandFor(holder: string): string {
+  const pid = pidOnThisMachine(holder);
+  return pid === undefined ? "" : `kill ${pid}, which ends that server cleanly; or `;
+}
+
+/** Only of a process of this machine, as the lock file has it. */
+function pidOnThisMachine(holder: string): number | undefined {
+  const [, pid, host] = /^process (\d+) on (\S+)$/.exec(holder) ?? [];
+  return pid === undefined || host !== hostname() ? undefined : Number(pid);
+}
+
+let nativeFlock: ((fd: number, operation: number) => number) | undefined;
+
+function flock(fd: number, operation: number): number {
+  nativeFlock ??= dlopen(process.platform === "darwin" ? "libc.dylib" : "libc.so.6", {
+    flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+  }).symbols.flock;
+  return nativeFlock(fd, operation);
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Randomness } from "../../lib/randomness.ts";
+import type { Pace } from "../../lib/yield.ts";
+import type { Disk } from "../disk.ts";
+import type { AnyCollectionDeclaration } from "./loading.ts";
+import type { FolderLock } from "./lock.ts";
+import type { Manifest } from "./manifest.ts";
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  readonly folder: string;
+  /** Every collection of the house; the order does not matter. */
+  readonly collections: readonly AnyCollectionDeclaration[];
+  readonly clock: Pick<Clock, "now">;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly disk?: Disk;
+  /** The kernel's lock; tests that stand in for the disk leave it out. */
+  readonly lock?: (folder: string) => FolderLock;
+  /** The folder is this process's own, and nothing is read of it yet. */
+  readonly onLocked?: () => Promise<void>;
+  /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
+  readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
+  readonly journalFileBytes?: number;
+  /** When others have their turn while the store opens; left out, after 50 ms each. */
+  readonly pace?: Pace;
+  /** The disk broke under a write that was already visible: the process must end without answering anybody. */
+  readonly onBroken: (error: unknown) => void;
+}

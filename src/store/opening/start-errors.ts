@@ -1,0 +1,36 @@
+import { Failure } from "../../domain/failure.ts";
+import { StartError } from "../../domain/start-error.ts";
+import { ShortWrite } from "../disk.ts";
+
+/**
+ * What the operating system has against a data folder, as a sentence with a cure. Anything else, a bug or an error that
+ * is explained already, comes back as it is.
+ */
+export function explainUnusable(folder: string, error: unknown): unknown {
+  // A refusal of a change is of the system, too, where it says what it was refused for.
+  if (error instanceof Failure && error.cause !== undefined) return explainUnusable(folder, error.cause);
+  if (!isOfSystem(error)) return error;
+  const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
+  return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => cureOf(error, folder, verb), {
+    cause: error,
+  });
+}
+
+function isOfSystem(error: unknown): error is Error {
+  return error instanceof ShortWrite || (error instanceof Error && "code" in error && "syscall" in error);
+}
+
+function cureOf(error: Error, folder: string, verb: string): string {
+  switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
+    case "EACCES":
+    case "EPERM":
+      return `sudo chown -R "$(id -un)" ${folder}, or start Outpost as the user who owns it`;
+    case "EIO":
+      return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
+    case "ENOSPC":
+    case "EDQUOT":
+      return `outpost ${verb} --data DIR, with a folder on another disk; or free some space there`;
+    default:
+      return `outpost ${verb} --data DIR, with a folder that this user may write`;
+  }
+}

@@ -1,0 +1,102 @@
+import { spend } from "../../domain/work-budget.ts";
+import { KeyRange } from "../indexes/key-range.ts";
+import { Bitmap } from "./bitmap.ts";
+import { asBitmap, type IdSet } from "./id-set.ts";
+import { Postings } from "./postings.ts";
+import { Union } from "./union-set.ts";
+
+/** Sets this small are kept as lists of ids, larger ones as bits. */
+export const smallMax = 1_000;
+/** Ranges of less than one id in this many are listed rather than made bits. */
+const listedShare = 32;
+/** Asking for the key of an id takes as long as making bits of this many ids of a range. */
+const askedShare = 64;
+
+export function setOfIds(ids: Iterable<number>): IdSet {
+  const few = new Set<number>();
+  let many: Bitmap | undefined;
+  for (const id of ids) {
+    spend(1);
+    if (many !== undefined) many.add(id);
+    else if (few.add(id).size > smallMax) many = Bitmap.of(few);
+  }
+  return many ?? few;
+}
+
+/** In any of the sets. */
+export function unionOf(sets: readonly IdSet[]): IdSet {
+  const [only] = sets;
+  if (sets.length === 1 && only !== undefined) return only;
+  const union = new Union(sets);
+  return union.sizeMax <= smallMax ? new Set(sets.flatMap((set) => [...set])) : union;
+}
+
+/** In every set of `all`, of which there is one at least, and in none of `none`. May be one of the sets itself. */
+export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): IdSet {
+  const [first, ...others] = bySize(all);
+  if (others.length === 0 && none.length === 0) return first;
+  if (isListed(first, [...others, ...none])) return setOfIds(listed(first, others, none));
+  const [second, ...rest] = others;
+  const result = second === undefined ? asBitmap(first).copy() : asBitmap(first).and(asBitmap(second));
+  for (const set of rest) result.andWith(asBitmap(set));
+  for (const set of none) result.andNotWith(asBitmap(set));
+  return result;
+}
+
+/** How many there are, and how many of them are in a part. */
+export interface PartCount {
+  readonly all: number;
+  /** 0 when no part was asked for. */
+  readonly part: number;
+}
+
+/** The size of `intersectionOf`, which is not built, and of what it has in common with `part`. */
+export function countOfSets(all: readonly IdSet[], none: readonly IdSet[], part?: IdSet): PartCount {
+  const [first, ...others] = bySize(all);
+  if (others.length === 0 && none.length === 0 && part === undefined) return { all: first.size, part: 0 };
+  if (!isListed(first, [...others, ...none])) {
+    return Bitmap.countOf([first, ...others].map(asBitmap), none.map(asBitmap), part && asBitmap(part));
+  }
+  const counted = { all: 0, part: 0 };
+  for (const id of listed(first, others, none)) {
+    counted.all += 1;
+    if (part?.has(id) === true) counted.part += 1;
+  }
+  return counted;
+}
+
+function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
+  return sets.toSorted((a, b) => sizeMaxOf(a) - sizeMaxOf(b)) as [IdSet, ...IdSet[]];
+}
+
+/** No smaller than the size: that of a union takes making it. */
+export function sizeMaxOf(set: IdSet): number {
+  return set instanceof Union ? set.sizeMax : set.size;
+}
+
+/** Whether asking for each id of the smallest set beats making bits of all sets. */
+function isListed(set: IdSet, others: readonly IdSet[]): boolean {
+  if (sizeMaxOf(set) <= smallMax) return true;
+  if (others.some((each) => each instanceof KeyRange && each.size > set.size * askedShare)) return true;
+  return set instanceof KeyRange && set.size * listedShare < set.order.size;
+}
+
+/** Those of the first set that are in all and in none of the others. */
+function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
+  const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
+  const others = all.map(prepared);
+  const excluded = none.map(prepared);
+  const stepsEach = 1 + others.length + excluded.length;
+  for (const id of first) {
+    spend(stepsEach);
+    let holds = true;
+    for (let i = 0; holds && i < others.length; i += 1) holds = (others[i] as IdSet).has(id);
+    for (let i = 0; holds && i < excluded.length; i += 1) holds = !(excluded[i] as IdSet).has(id);
+    if (holds) yield id;
+  }
+}
+
+/** A list is searched by halves for each question: bits of it pay when many are asked. */
+function quicklyAsked(set: IdSet): IdSet {
+  return set instanceof Postings ? asBitmap(set) : set;
+}

@@ -1,0 +1,44 @@
+import { spend } from "../../domain/work-budget.ts";
+import type { Bitmap } from "./bitmap.ts";
+import { copyAsBitmap, type IdSet } from "./id-set.ts";
+
+/** A question to one of the sets takes as long as so many of their ids take to become bits. */
+const questionCost = 8;
+
+/**
+ * What is in any of the sets: hundreds of labels, milestones or projects. Asked set by set for a few ids, made bits once
+ * that has taken as long, or when all of it is needed. Good until the next change.
+ */
+export class Union implements IdSet {
+  /** No smaller than `size`, which takes more to find. */
+  readonly sizeMax: number;
+  readonly #sets: readonly IdSet[];
+  #bits: Bitmap | undefined;
+  #spent = 0;
+
+  constructor(sets: readonly IdSet[]) {
+    this.#sets = sets;
+    this.sizeMax = sets.reduce((sum, set) => sum + (set instanceof Union ? set.sizeMax : set.size), 0);
+  }
+
+  get bits(): Bitmap {
+    this.#bits ??= copyAsBitmap(this.#sets);
+    return this.#bits;
+  }
+
+  get size(): number {
+    return this.bits.size;
+  }
+
+  has(id: number): boolean {
+    if (this.#bits !== undefined) return this.#bits.has(id);
+    spend(this.#sets.length);
+    this.#spent += this.#sets.length * questionCost;
+    if (this.#spent > this.sizeMax) return this.bits.has(id);
+    return this.#sets.some((set) => set.has(id));
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.bits[Symbol.iterator]();
+  }
+}

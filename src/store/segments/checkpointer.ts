@@ -1,0 +1,169 @@
+import type { Log } from "../../lib/log.ts";
+import type { TransactionLog } from "../journal/journal.ts";
+import type { CheckpointFigures } from "../maintenance/statistics.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+import type { Segment } from "./segment.ts";
+
+/** Segments are written back after they have been dirty for one to two of these. */
+const roundMs = 5_000;
+const roundWithFullJournalMs = 100;
+const journalFullBytes = 32 << 20;
+const journalTooFullBytes = 64 << 20;
+
+/** Rest after a segment as a multiple of the time that it took: a tenth of the time, or a third when pressed. */
+const restCalm = 9;
+const restPressed = 2;
+
+/**
+ * Writes dirty segments back, oldest first, a little at a time, and lets go of the journal that nobody needs any
+ * more. Never a pass that stops everything (performance 7, "checkpoint" and "pace").
+ */
+export class Checkpointer {
+  readonly #collections: () => Iterable<KeptCollection>;
+  readonly #journal: TransactionLog;
+  readonly #log: Log;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wakeUp: (() => void) | undefined;
+  #isStopping = false;
+  #loop: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+  #written = 0;
+  #lastRoundMs: number | undefined;
+
+  constructor(collections: () => Iterable<KeptCollection>, journal: TransactionLog, log: Log) {
+    this.#collections = collections;
+    this.#journal = journal;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Ends after the segment that is being written. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#wakeUp?.();
+    await this.#loop;
+  }
+
+  /** Writes everything back that changed until now, without rests, but not beyond `budgetMs`. */
+  async writeAll(budgetMs = Number.POSITIVE_INFINITY): Promise<void> {
+    const end = performance.now() + budgetMs;
+    const until = this.#journal.lastSequence;
+    for (
+      let next = this.#oldestDirty(until);
+      next !== undefined && performance.now() < end;
+      next = this.#oldestDirty(until)
+    ) {
+      await this.#save(next.collection, next.segment);
+    }
+    this.#release();
+  }
+
+  /** Nothing is written back while `work` runs: files of segments neither come, change nor go. */
+  holdWhile<R>(work: () => Promise<R>): Promise<R> {
+    const held = this.#saving.then(work);
+    this.#saving = held.then(
+      () => undefined,
+      () => undefined,
+    );
+    return held;
+  }
+
+  figures(): CheckpointFigures {
+    let dirtySegments = 0;
+    let oldest = this.#journal.lastSequence + 1;
+    for (const collection of this.#collections()) {
+      for (const { neededSince } of collection.segments()) {
+        if (neededSince === undefined) continue;
+        dirtySegments += 1;
+        oldest = Math.min(oldest, neededSince);
+      }
+    }
+    const lag = this.#journal.lastSequence + 1 - oldest;
+    return { dirtySegments, lag, written: this.#written, lastRoundMs: this.#lastRoundMs };
+  }
+
+  async #run(): Promise<void> {
+    let until = this.#journal.lastSequence;
+    while (!this.#isStopping) {
+      await this.#restBetweenRounds();
+      const reached = this.#journal.lastSequence;
+      if (this.#journal.bytes > journalFullBytes) until = reached;
+      await this.#round(until);
+      until = reached;
+    }
+  }
+
+  async #round(until: number): Promise<void> {
+    try {
+      for (
+        let next = this.#oldestDirty(until);
+        next !== undefined && !this.#isStopping;
+        next = this.#oldestDirty(until)
+      ) {
+        const started = performance.now();
+        await this.#save(next.collection, next.segment);
+        this.#release();
+        const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
+        await this.#rest((performance.now() - started) * rest);
+      }
+      this.#lastRoundMs = Date.now();
+    } catch (error) {
+      // The journal still holds everything; the next round tries again with a fresh file.
+      this.#log.warn({ error }, "a segment could not be written back");
+    }
+    this.#release();
+  }
+
+  /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
+  #save(collection: KeptCollection, segment: Segment): Promise<void> {
+    const saved = this.#saving.then(async () => {
+      if (segment.dirtySince === undefined) return;
+      await collection.save(segment);
+      this.#written += 1;
+    });
+    this.#saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  #release(): void {
+    let oldest = this.#journal.lastSequence + 1;
+    for (const collection of this.#collections()) {
+      for (const { neededSince } of collection.segments()) oldest = Math.min(oldest, neededSince ?? oldest);
+    }
+    this.#journal.releaseBefore(oldest);
+  }
+
+  #oldestDirty(until: number): { collection: KeptCollection; segment: Segment } | undefined {
+    let found: { collection: KeptCollection; segment: Segment } | undefined;
+    let oldest = until + 1;
+    for (const collection of this.#collections()) {
+      for (const segment of collection.segments()) {
+        if (segment.dirtySince === undefined || segment.dirtySince >= oldest) continue;
+        oldest = segment.dirtySince;
+        found = { collection, segment };
+      }
+    }
+    return found;
+  }
+
+  /** Ends early when the journal fills up meanwhile. */
+  async #restBetweenRounds(): Promise<void> {
+    const end = performance.now() + roundMs;
+    do await this.#rest(roundWithFullJournalMs);
+    while (!this.#isStopping && performance.now() < end && this.#journal.bytes <= journalFullBytes);
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    await new Promise<void>((resolve) => {
+      this.#wakeUp = resolve;
+      this.#timer = setTimeout(resolve, ms);
+      this.#timer.unref();
+    });
+    clearTimeout(this.#timer);
+    this.#wakeUp = undefined;
+  }
+}

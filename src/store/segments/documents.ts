@@ -1,0 +1,84 @@
+import { StartError } from "../../domain/start-error.ts";
+import { Blobs } from "../blobs.ts";
+import { type CollectionDeclaration, HotCollection, type IndexDeclarations } from "../collection.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import type { LogCollection } from "../logs/log-collection.ts";
+import { logMarks } from "../logs/log-watermarks.ts";
+import type { CheckOptions } from "../maintenance/check.ts";
+import { type AnyCollectionDeclaration, loadCollections } from "../opening/loading.ts";
+import { readManifest, storeFormat } from "../opening/manifest.ts";
+import { sequences } from "../sequences.ts";
+import type { Store } from "../store.ts";
+import type { Transaction } from "../transaction.ts";
+
+/** Everything that a stopped store holds. */
+export interface StoppedDocuments {
+  /** Number of the last transaction. */
+  readonly position: number;
+  /** In the order of the ids, by the name of the collection; the store's own collections too. */
+  readonly collections: ReadonlyMap<string, Iterable<StoredDocument> & { readonly size: number }>;
+  /** Those that documents name, and where they lie. */
+  readonly blobs: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a store without changing anything; the caller holds its lock. Throws a `StartError` when there is none, when it is of
+ * an older format, or damaged.
+ */
+export async function readDocuments({ disk, folder, collections }: CheckOptions): Promise<StoppedDocuments> {
+  const manifest = readManifest(disk, folder);
+  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost export FOLDER --data DIR");
+  if (manifest.format < storeFormat) {
+    throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
+  }
+  const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
+  const loaded = await loadCollections({ collections, folder }, manifest.store, writer);
+  const all = new Map<string, Iterable<StoredDocument> & { readonly size: number }>();
+  const paths = new Blobs(disk, `${folder}/blobs`);
+  const blobs = new Map<string, string>();
+  for (const [name, collection] of loaded.collections) {
+    if (collection instanceof HotCollection) {
+      all.set(name, byId(collection));
+      for (const { hash } of collection.namedBlobs()) blobs.set(hash, paths.pathOf(hash));
+    } else all.set(name, collection as LogCollection);
+  }
+  return { position: loaded.recovered.lastSequence, collections: all, blobs };
+}
+
+function byId(collection: HotCollection): Iterable<StoredDocument> & { readonly size: number } {
+  return {
+    size: collection.size,
+    *[Symbol.iterator]() {
+      for (const id of collection.ids) {
+        const document = collection.get(id);
+        if (document !== undefined) yield document;
+      }
+    },
+  };
+}
+
+/** The collections that are the store's own, with those of the house: all that `insertDocument` takes. */
+export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
+  return [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declared];
+}
+
+/** A document as it was read from another store, into any collection or log. Throws what `insert` throws. */
+export function insertDocument(tx: Transaction, into: AnyCollectionDeclaration, document: StoredDocument): void {
+  // A log takes it just so: it is told by its name.
+  tx.insert(into as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>, document);
+}
+
+/**
+ * After documents were brought in: a sequence gives no number that one of them has. `last` has the largest of each sequence.
+ * Throws when the records of the sequences are not numbered from 1 on.
+ */
+export function raiseSequences(store: Store, last: ReadonlyMap<string, number>): void {
+  const given = store.of(sequences);
+  for (let id = 1; id <= given.size; id += 1) {
+    if (given.get(id) === undefined)
+      throw new StartError(`sequences: ${id} is missing`, "outpost export FOLDER, once more");
+  }
+  store.transact((tx) => {
+    for (const [name, number] of last) tx.raiseId(name, number);
+  });
+}

@@ -1,0 +1,58 @@
+import type { StoredDocument } from "../indexes/index.ts";
+
+const idsPerSegmentBits = 10;
+export const idsPerSegment = 1 << idsPerSegmentBits;
+
+/** Which segment a document lives in. */
+export function segmentNumberOf(id: number): number {
+  return Math.floor(id / idsPerSegment);
+}
+
+/** Up to 1,024 documents with neighbouring ids: what one lowdb file holds. */
+export class Segment<T extends StoredDocument = StoredDocument> {
+  readonly collection: string;
+  readonly number: number;
+  /** Every change up to this transaction is in the file on disk; 0 without a file. */
+  savedSequence = 0;
+  /** The first transaction whose change is not in the file; undefined when the file is as the memory. */
+  dirtySince: number | undefined;
+  /** As `dirtySince` was when the write that is under way began: until it is done, the journal still has to keep it. */
+  savingSince: number | undefined;
+  readonly #documents: (T | undefined)[] = [];
+  #count = 0;
+
+  constructor(collection: string, number: number) {
+    this.collection = collection;
+    this.number = number;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get(id: number): T | undefined {
+    return this.#documents[id % idsPerSegment];
+  }
+
+  set(id: number, document: T | undefined): void {
+    const place = id % idsPerSegment;
+    const before = this.#documents[place];
+    // Filled without holes, so that the array stays a dense one.
+    while (this.#documents.length < place) this.#documents.push(undefined);
+    this.#documents[place] = document;
+    this.#count += (document === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
+  }
+
+  *[Symbol.iterator](): Generator<T> {
+    for (const document of this.#documents) if (document !== undefined) yield document;
+  }
+
+  markDirty(sequence: number): void {
+    this.dirtySince ??= sequence;
+  }
+
+  /** The oldest transaction that the journal must keep for this segment. */
+  get neededSince(): number | undefined {
+    return this.savingSince ?? this.dirtySince;
+  }
+}

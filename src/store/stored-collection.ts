@@ -1,0 +1,28 @@
+import type { Pace, Steps } from "../lib/yield.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import type { Segment } from "./segments/segment.ts";
+
+/** What the store needs of a collection of any kind: to change it, to replay into it, to write it back. */
+export interface KeptCollection<T extends StoredDocument = StoredDocument> {
+  readonly name: string;
+  readonly folder: string;
+  readonly size: number;
+  get(id: number): T | undefined;
+  /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
+  put(id: number, document: T | undefined): T | undefined;
+  /** For loading and replay, before the indexes exist. */
+  putUnindexed(id: number, document: T | undefined): void;
+  /** The change of a document is in the journal only, from this transaction on. */
+  markDirty(id: number, sequence: number): void;
+  /** Every change up to this transaction is on disk in the document's segment. */
+  savedSequenceOf(id: number): number;
+  /** The latest of all its segments on disk. */
+  latestSavedSequence(): number;
+  /** Reads what is on disk, a segment in each step. Throws `damaged`. */
+  load(pace: Pace): Promise<void>;
+  buildIndexes(): Steps;
+  /** Those in memory. */
+  segments(): Iterable<Segment<T>>;
+  /** Writes one segment back. On an error it is as dirty as before. */
+  save(segment: Segment<T>): Promise<void>;
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "bun:test";
+import { rootToken, startWorld } from "../../../support/world.ts";
+import { addMember } from "../../groups-and-projects/setting.ts";
+import { checkRepository, filesOf, folderOf, git, makeProject } from "./setting.ts";
+
+const world = await startWorld();
+const dev = await world.user({ name: "Dora Lindt", username: "dora" });
+
+async function project() {
+  const made = await makeProject(world);
+  addMember(world, made, dev, "developer", "project");
+  const at = `/projects/${made.id}/repository`;
+  const call = (method: string, end: string, json?: object, token = dev.token) =>
+    world.call(method, `${at}${end}`, json === undefined ? { token } : { token, json });
+  const names = async (end: string, query = {}) =>
+    (await world.get(`${at}${end}`, { query })).body.map(({ name }: { name: string }) => name);
+  return { id: made.id as number, path: made.path_with_namespace, call, names, ...filesOf(world, made.id, dev.token) };
+}
+
+describe("branches", () => {
+  test("are listed by name, with everything that the page names", async () => {
+    const { id, path, create, call } = await project();
+    expect((await call("GET", "/branches")).body).toEqual([]);
+    await create("a.txt");
+    await call("POST", "/branches", { branch: "a/side", ref: "main" });
+    const { body, headers } = await call("GET", "/branches");
+    expect(body.map(({ name }: { name: string }) => name)).toEqual(["a/side", "main"]);
+    expect(headers.get("x-total")).toBe("2");
+    const web = `${world.origin}/${path}`;
+    const head = (await world.get(`/projects/${id}/repository/commits/main`)).body;
+    expect(body[1]).toEqual({
+      name: "main",
+      commit: head,
+      merged: false,
+      protected: false,
+      developers_can_push: false,
+      developers_can_merge: false,
+      can_push: true,
+      default: true,
+      web_url: `${web}/-/tree/main`,
+    });
+    expect((await call("GET", "/branches/a%2Fside")).body).toMatchObject({
+      name: "a/side",
+      default: false,
+      web_url: `${web}/-/tree/a/side`,
+    });
+    const reporter = await world.user();
+    addMember(world, { id }, reporter, "reporter", "project");
+    expect((await call("GET", "/branches/main", undefined, reporter.token)).body.can_push).toBe(false);
+  });
+
+  test("are merged when the default branch has gone on from them", async () => {
+    const { create, call } = await project();
+    await create("a.txt");
+    await call("POST", "/branches", { branch: "old", ref: "main" });
+    expect((await call("GET", "/branches/old")).body.merged).toBe(false);
+    world.clock.advance(5000);
+    await create("b.txt");
+    await create("c.txt", { branch: "ahead", start_branch: "main" });
+    const merged = (await call("GET", "/branches")).body.map((each: { name: string; merged: boolean }) => [
+      each.name,
+      each.merged,
+    ]);
+    expect(merged).toEqual([
+      ["ahead", false],
+      ["main", false],
+      ["old", true],
+    ]);
+  });
+
+  test("are searched by a part, the beginning or the end of the name", async () => {
+    const { create, call, names } = await project();
+    await create("a.txt");
+    for (const branch of ["feature-one", "one-feature", "ONE"])
+      await call("POST", "/branches", { branch, ref: "main" });
+    expect(await names("/branches", { search: "one" })).toEqual(["ONE", "feature-one", "one-feature"]);
+    expect(await names("/branches", { search: "^one" })).toEqual(["ONE", "one-feature"]);
+    expect(await names("/branches", { search: "one$" })).toEqual(["ONE", "feature-one"]);
+    expect(await names("/branches", { search: "^one$" })).toEqual(["ONE"]);
+    expect(await names("/branches", { per_page: 2, page: 2 })).toEqual(["main", "one-feature"]);
+  });
+
+  test("begin at a branch, a tag or a commit, and nowhere else", async () => {
+    const { id, create, call, get } = await project();
+    await create("a.txt");
+    await call("POST", "/tags", { tag_name: "v1", ref: "main" });
+    const sha = (await get("a.txt")).body.commit_id;
+    for (const ref of ["main", "v1", sha, sha.slice(0, 10)]) {
+      const { status, body } = await call("POST", "/branches", { branch: `from-${ref}`, ref });
+      expect([status, body.commit?.id]).toEqual([201, sha]);
+    }
+    expect((await call("POST", "/branches", { branch: "b", ref: "nowhere" })).body).toEqual({
+      message: "Invalid reference name: nowhere",
+    });
+    expect((await call("POST", "/branches", { branch: "main", ref: "main" })).body).toEqual({
+      message: "Branch already exists",
+    });
+    expect((await call("POST", "/branches", { branch: "main/x", ref: "main" })).status).toBe(400);
+    expect((await call("POST", "/branches", { branch: "a b", ref: "main" })).body).toEqual({
+      message: "Branch name is invalid",
+    });
+    expect((await call("POST", "/branches", {})).body.error).toBe("branch is missing, ref is missing");
+    await checkRepository(world, id);
+  });
+
+  test("an empty repository gets a README on its default branch first", async () => {
+    const { id, call, get, show } = await project();
+    const { status, body } = await call("POST", "/branches", { branch: "b", ref: "main" });
+    expect([status, body.name, body.commit.message]).toEqual([201, "b", "Add README.md"]);
+    expect((await show()).body).toMatchObject({ default_branch: "main", empty_repo: false });
+    expect((await get("README.md", "b")).body).toMatchObject({ size: 0, last_commit_id: body.commit.id });
+    const { id: other, call: callOther } = await project();
+    expect((await callOther("POST", "/branches", { branch: "b", ref: "nowhere" })).body).toEqual({
+      message: "Invalid reference name: nowhere",
+    });
+    for (const each of [id, other]) await checkRepository(world, each);
+  });
+
+  test("of two first branches at once both are made, after one commit", async () => {
+    const { call } = await project();
+    const made = await Promise.all(["b", "c"].map((branch) => call("POST", "/branches", { branch, ref: "main" })));
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(made.map(({ body }) => body.commit.id)).size).toBe(1);
+    expect((await call("GET", "/commits")).body).toHaveLength(1);
+  });
+
+  test("go away, and leave their folder free", async () => {
+    const { create, call, names } = await project();
+    await create("a.txt");
+    await call("POST", "/branches", { branch: "a/b/c", ref: "main" });
+    const { status, text } = await call("DELETE", "/branches/a%2Fb%2Fc");
+    expect([status, text]).toEqual([204, ""]);
+    expect((await call("DELETE", "/branches/a%2Fb%2Fc")).body).toEqual({ message: "404 Branch Not Found" });
+    expect((await call("GET", "/branches/a%2Fb%2Fc")).body).toEqual({ message: "404 Branch Not Found" });
+    expect((await call("POST", "/branches", { branch: "a", ref: "main" })).status).toBe(201);
+    expect(await names("/branches")).toEqual(["a", "main"]);
+  });
+
+  test("the default one stays, and may be another one", async () => {
+    const { id, create, call } = await project();
+    await create("a.txt");
+    expect((await call("DELETE", "/branches/main")).status).toBe(405);
+    await call("POST", "/branches", { branch: "trunk", ref: "main" });
+    const put = (default_branch: string) =>
+      world.call("PUT", `/projects/${id}`, { token: rootToken, json: { default_branch } });
+    const refused = await put("nowhere");
+    expect([refused.status, refused.body.message.base[0]]).toEqual([
+      400,
+      "Could not set the default branch. Do you have a branch named 'nowhere' in your repository?",
+    ]);
+    expect((await put("trunk")).body.default_branch).toBe("trunk");
+    expect(await git(["-C", folderOf(world, id), "symbolic-ref", "HEAD"])).toBe("refs/heads/trunk\n");
+    expect((await call("DELETE", "/branches/main")).status).toBe(204);
+    await checkRepository(world, id);
+  });
+});
+
+describe("tags", () => {
+  test("without a message name the commit, with one they are objects of their own", async () => {
+    const { id, path, create, call } = await project();
+    expect((await call("GET", "/tags")).body).toEqual([]);
+    await create("a.txt");
+    const head = (await call("GET", "/commits/main")).body;
+    const light = await call("POST", "/tags", { tag_name: "v1/light", ref: "main" });
+    expect([light.status, light.body]).toEqual([
+      201,
+      {
+        name: "v1/light",
+        message: null,
+        target: head.id,
+        commit: { ...head, web_url: `${world.origin}/${path}/-/commit/${head.id}` },
+        release: null,
+        protected: false,
+        created_at: null,
+      },
+    ]);
+    const { body } = await call("POST", "/tags", { tag_name: "v1.0", ref: head.id, message: "The first\n\nIt works" });
+    expect(body).toMatchObject({ name: "v1.0", message: "The first\n\nIt works", commit: { id: head.id } });
+    expect(body.target).not.toBe(head.id);
+    expect(body.created_at).toBe(head.created_at);
+    expect((await call("GET", "/tags/v1.0")).body).toEqual(body);
+    expect((await call("GET", "/tags/v1%2Flight")).body).toEqual(light.body);
+    expect(await git(["-C", folderOf(world, id), "cat-file", "tag", "v1.0"])).toContain("tagger Dora Lindt <");
+    await checkRepository(world, id);
+  });
+
+  test("are refused where they are taken, bad, or name nothing", async () => {
+    const { create, call } = await project();
+    await create("a.txt");
+    await call("POST", "/tags", { tag_name: "v1", ref: "main" });
+    const refused = async (tag_name: string, ref: string) => {
+      const { status, body } = await call("POST", "/tags", { tag_name, ref });
+      return [status, body.message];
+    };
+    expect(await refused("v1", "main")).toEqual([400, "Tag v1 already exists"]);
+    expect(await refused("v2", "nowhere")).toEqual([400, "Target nowhere is invalid"]);
+    expect(await refused("v 2", "main")).toEqual([400, "Tag name invalid"]);
+    expect((await call("POST", "/tags", {})).body.error).toBe("tag_name is missing, ref is missing");
+  });
+
+  test("are found, ordered and deleted", async () => {
+    const { create, call, names } = await project();
+    await create("a.txt");
+    await call("POST", "/tags", { tag_name: "v10", ref: "main" });
+    world.clock.advance(5000);
+    await create("b.txt");
+    await call("POST", "/tags", { tag_name: "v2", ref: "main" });
+    await call("POST", "/tags", { tag_name: "old", ref: "v10" });
+    expect(await names("/tags")).toEqual(["v2", "v10", "old"]);
+    expect(await names("/tags", { sort: "asc" })).toEqual(["old", "v10", "v2"]);
+    expect(await names("/tags", { order_by: "name", sort: "asc" })).toEqual(["old", "v10", "v2"]);
+    expect(await names("/tags", { order_by: "version" })).toEqual(["v10", "v2", "old"]);
+    expect(await names("/tags", { search: "^v" })).toEqual(["v2", "v10"]);
+    expect((await call("GET", "/tags?order_by=size")).body.error).toBe("order_by does not have a valid value");
+    expect((await call("DELETE", "/tags/v2")).status).toBe(204);
+    expect((await call("DELETE", "/tags/v2")).body).toEqual({ message: "404 Tag Not Found" });
+    expect((await call("GET", "/tags/v2")).body).toEqual({ message: "404 Tag Not Found" });
+  });
+});
+
+test("what git gc has packed is read, changed and deleted like everything else", async () => {
+  const { id, create, change, call, get, names } = await project();
+  await create("a.txt", { content: "one" });
+  await call("POST", "/tags", { tag_name: "v1", ref: "main", message: "first" });
+  await call("POST", "/branches", { branch: "side", ref: "main" });
+  await git(["-C", folderOf(world, id), "-c", "gc.pruneExpire=now", "gc", "-q"]);
+  expect(await names("/branches")).toEqual(["main", "side"]);
+  expect(await names("/tags")).toEqual(["v1"]);
+  expect((await get("a.txt", "v1")).body.content).toBe(btoa("one"));
+  expect((await change("a.txt", { content: "two" })).status).toBe(200);
+  expect((await call("DELETE", "/branches/side")).status).toBe(204);
+  expect((await call("DELETE", "/tags/v1")).status).toBe(204);
+  expect([await names("/branches"), await names("/tags")]).toEqual([["main"], []]);
+  expect((await get("a.txt")).body.content).toBe(btoa("two"));
+  await checkRepository(world, id);
+});

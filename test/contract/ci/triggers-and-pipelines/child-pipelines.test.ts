@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import { putArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
+import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
+import { endJobs, putCiFile } from "../../../support/pipelines.ts";
+import { rootToken, startWorld } from "../../../support/world.ts";
+import { bridgeTo, downstreamOf, oneJob, type Place } from "./downstream.ts";
+import { filesOf } from "./setting.ts";
+
+const world = await startWorld();
+const { dora, place, make, show, bridgesOf, newest, count, outcome } = await downstreamOf(world);
+
+describe("a child pipeline", () => {
+  const parent = "child: {variables: {A: b}, trigger: {include: ci/child.yml, strategy: depend}}";
+
+  /** A project whose CI file includes others. */
+  async function family(files: Readonly<Record<string, string>>, ci = parent): Promise<Place> {
+    const at = await place(oneJob);
+    const { create } = filesOf(world, at.id, rootToken);
+    for (const [path, content] of Object.entries(files)) await create(path, { content, commit_message: "x [skip ci]" });
+    await putCiFile(world, at.id, ci);
+    return at;
+  }
+
+  test("is made of another file of the same commit", async () => {
+    const at = await family({ "ci/child.yml": "inner: {script: x, rules: [{if: '$A == \"b\"'}]}" });
+    const { id, sha } = await make(at);
+    const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
+    expect(child).toMatchObject({ source: "parent_pipeline", sha, ref: "main", project_id: at.id });
+    await endJobs(world, child.id, "success");
+    expect((await show(at, id)).status).toBe("success");
+  });
+
+  test("is not the latest pipeline of its ref, whose artifacts are its parent's", async () => {
+    const more = `compile: {stage: build, script: x}\n${parent}`;
+    const at = await family({ "ci/child.yml": "inner: {script: x}" }, more);
+    const { id } = await make(at);
+    await endJobs(world, id, "success");
+    const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
+    await endJobs(world, child.id, "success");
+    expect((await show(at, id)).status).toBe("success");
+    expect((await world.get(`/projects/${at.id}/pipelines/latest`)).body.id).toBe(id);
+    const compile = (await world.get(`/projects/${at.id}/pipelines/${id}/jobs`)).body.at(-1);
+    const artifact = {
+      project_id: at.id,
+      job_id: compile.id,
+      file_type: "archive",
+      file_format: "zip",
+      filename: "a.zip",
+    };
+    const blob = await world.store.blobs.put([new TextEncoder().encode("the archive")]);
+    world.store.transact((tx) => putArtifact(tx, world.context, artifact, blob, undefined));
+    blob.release();
+    const found = await world.get(`/projects/${at.id}/jobs/artifacts/main/download?job=compile`);
+    expect([found.status, found.text]).toEqual([200, "the archive"]);
+  });
+
+  test("is canceled with its parent", async () => {
+    const at = await family({ "ci/child.yml": "inner: {script: x}" });
+    const { id } = await make(at);
+    const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
+    await world.call("POST", `/projects/${at.id}/pipelines/${id}/cancel`, { token: dora.token });
+    expect([(await show(at, id)).status, (await show(at, child.id)).status]).toEqual(["canceled", "canceled"]);
+  });
+
+  test("needs a file of the repository with jobs in it", async () => {
+    const away = await family({});
+    const strange = await family({}, "child: {trigger: {include: [{remote: 'x'}]}}");
+    const idle = await family({ "ci/child.yml": "inner: {script: x, when: never}" });
+    for (const at of [away, strange, idle]) {
+      const { status, reason, made } = await outcome(at);
+      expect([status, reason, made]).toEqual(["failed", "downstream_pipeline_creation_failed", null]);
+    }
+  });
+
+  test("may have children, and these none", async () => {
+    const at = await family({ "ci/child.yml": parent });
+    const before = count();
+    await make(at);
+    expect(count()).toBe(before + 3);
+    const [last] = await bridgesOf(at, (await newest(at)).id);
+    expect(last).toMatchObject({ status: "failed", failure_reason: "reached_max_descendant_pipelines_depth" });
+    expect((await newest(at)).status).toBe("failed");
+  });
+});
+
+describe("pipelines that make each other", () => {
+  test("come to an end", async () => {
+    const [one, other] = [await place(oneJob), await place(oneJob)];
+    await putCiFile(world, one.id, bridgeTo(other.path));
+    await putCiFile(world, other.id, bridgeTo(one.path));
+    const before = count();
+    await make(one);
+    // one, other, one, other, one, other: the next would be the third time from other.
+    expect(count()).toBeLessThanOrEqual(before + 7);
+    const last = [await newest(one), await newest(other)].sort((a, b) => b.id - a.id)[0];
+    const at = last.project_id === one.id ? one : other;
+    expect(await bridgesOf(at, last.id)).toMatchObject([
+      { status: "failed", failure_reason: "pipeline_loop_detected" },
+    ]);
+  });
+
+  test("are at most a thousand", async () => {
+    const there = await place(oneJob);
+    const here = await place(bridgeTo(there.path));
+    const { id } = await make(here);
+    const [{ downstream_pipeline: down }] = await bridgesOf(here, id);
+    const copy = world.store.of(pipelines).get(down.id);
+    if (copy === undefined) throw new Error("no pipeline");
+    world.store.transact((tx) => {
+      for (let more = 0; more < 998; more += 1) {
+        const own = { id: tx.nextId("pipelines"), iid: tx.nextId(`pipelines of project ${there.id}`) };
+        tx.insert(pipelines, { ...copy, ...own });
+      }
+    });
+    const [{ id: jobId }] = await bridgesOf(here, id);
+    await world.call("POST", `/projects/${here.id}/jobs/${jobId}/retry`, { token: dora.token });
+    await world.jobsDone();
+    const { body } = await world.get(`/projects/${here.id}/pipelines/${id}/bridges?scope[]=failed`);
+    expect(body).toMatchObject([{ failure_reason: "reached_max_pipeline_hierarchy_size" }]);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
+import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { addMember } from "../../groups-and-projects/setting.ts";
+import { filesOf, makeProject } from "./setting.ts";
+
+const world = await startWorld();
+const dev = await world.user();
+
+/** A project with these files, the CI file last; commits make no pipelines. */
+async function project(files: Readonly<Record<string, string>>) {
+  const made = await makeProject(world);
+  addMember(world, made, dev, "developer", "project");
+  const { ".gitlab-ci.yml": ci = "", ...others } = files;
+  for (const [path, content] of Object.entries(others)) {
+    const { status } = await filesOf(world, made.id, rootToken).create(path, { content });
+    expect(status).toBe(201);
+  }
+  await putCiFile(world, made.id, ci);
+  const make = (json: object = {}) =>
+    world.call("POST", `/projects/${made.id}/pipeline`, { token: dev.token, json: { ref: "main", ...json } });
+  const namesOf = async (pipeline: number): Promise<string[]> =>
+    (await world.get(`/projects/${made.id}/pipelines/${pipeline}/jobs`)).body.map(({ name }: Json) => name).sort();
+  return {
+    id: made.id as number,
+    path: made.path_with_namespace as string,
+    make,
+    names: async (json: object = {}) => namesOf((await makePipeline(world, made.id, json, dev.token)).id),
+    refused: async () => (await make()).body.message.base[0],
+    push: async (path: string) => {
+      const { id } = made;
+      await filesOf(world, id, dev.token).create(path, { content: path });
+      const [latest] = (await world.get(`/projects/${id}/pipelines?source=push`)).body;
+      return namesOf(latest.id);
+    },
+  };
+}
+
+describe("include", () => {
+  test("works files of the same repository in, and what the file says itself is above them", async () => {
+    const { names, id } = await project({
+      "ci/base.yml": "default: {tags: [base]}\n.job: {script: x}\na: {extends: .job}\ninclude: /ci/more.yaml",
+      "ci/more.yaml": "b: {script: more, tags: [more]}",
+      "ci/all/one.yml": "c: {script: x}",
+      "ci/all/two.yml": "d: {script: x}",
+      "off.yml": "e: {script: x}",
+      ".gitlab-ci.yml": `
+include:
+  - ci/base.yml
+  - {local: 'ci/all/*.yml'}
+  - {local: off.yml, rules: [{if: '$WITH == "off"'}]}
+b: {tags: [own]}`,
+    });
+    expect(await names()).toEqual(["a", "b", "c", "d"]);
+    expect(await names({ variables: [{ key: "WITH", value: "off" }] })).toContain("e");
+    const { body } = await world.get(`/projects/${id}/jobs?per_page=100`);
+    expect(body.find(({ name }: Json) => name === "b").tag_list).toEqual(["own"]);
+    expect(body.find(({ name }: Json) => name === "a").tag_list).toEqual(["base"]);
+  });
+
+  test("works in files of another project that the user may read", async () => {
+    const shared = await project({
+      "ci/shared.yml": "shared: {script: x}\ninclude: ci/next.yml",
+      "ci/next.yml": "n: {script: x}",
+    });
+    const file = `include: [{project: ${shared.path}, ref: main, file: [/ci/shared.yml]}]`;
+    expect(await (await project({ ".gitlab-ci.yml": file })).names()).toEqual(["n", "shared"]);
+    const hidden = await makeProject(world, { initialize_with_readme: true });
+    const of = (path: string, more: string) => project({ ".gitlab-ci.yml": `include: {project: ${path}, ${more}}` });
+    expect(await (await of(hidden.path_with_namespace, "file: a.yml")).refused()).toBe(
+      `Project \`${hidden.path_with_namespace}\` not found or access denied!`,
+    );
+    expect(await (await of(shared.path, "file: a.yml")).refused()).toBe(
+      `Project \`${shared.path}\` file \`a.yml\` does not exist!`,
+    );
+    expect(await (await of(shared.path, "ref: no, file: a.yml")).refused()).toBe(
+      `Project \`${shared.path}\` reference \`no\` does not exist!`,
+    );
+  });
+
+  test.each([
+    ["none.yml", "Local file `none.yml` does not exist!"],
+    ["a.txt", "Included file `a.txt` does not have YAML extension!"],
+    ["empty.yml", "Local file `empty.yml` is empty!"],
+    ["{local: none.yml, project: {toString: x}}", "Local file `none.yml` does not exist!"],
+    ["bad.yml", "Invalid configuration format"],
+    ["https://ci.example/x.yml", "include `remote` is not supported: only files of projects are"],
+    ["{template: Auto.yml}", "include `template` is not supported: only files of projects are"],
+    ["{locl: x.yml}", "include config contains unknown keys: locl"],
+    ["{ref: main}", "include does not have a valid subkey. Valid subkeys are: `local`, `project`"],
+    ["[[1]]", "include config should be an array of hashes or strings"],
+    ["again.yml", "Maximum of 150 nested includes are allowed!"],
+  ])("of %s is refused", async (include, text) => {
+    const ci = `include: ${include}\na: {script: x}`;
+    const again = "include: [again.yml, again.yml]";
+    const { refused } = await project({ "empty.yml": " ", "bad.yml": "[", "again.yml": again, ".gitlab-ci.yml": ci });
+    expect(await refused()).toStartWith(text);
+  });
+});
+
+describe("rules and only", () => {
+  test("see which files there are", async () => {
+    const { names } = await project({
+      "src/deep/main.rb": "x",
+      ".gitlab-ci.yml": `
+variables: {DIR: src}
+a: {script: x, rules: [{exists: ["**/*.rb"]}]}
+b: {script: x, rules: [{exists: ["*.rb"]}]}
+c: {script: x, rules: [{exists: {paths: [none, "$DIR/deep/main.rb"]}}]}
+d: {script: x, rules: [{exists: [src/deep/main.rb], if: $NO}]}`,
+    });
+    expect(await names()).toEqual(["a", "c"]);
+  });
+
+  test("see what a push changed; what was not pushed, or is new, changed everything", async () => {
+    const { names, push } = await project({
+      "docs/a.md": "x",
+      ".gitlab-ci.yml": `
+all: {script: x}
+docs: {script: x, rules: [{changes: ["docs/**/*"]}]}
+code: {script: x, rules: [{changes: {paths: ["*.ts", "src/*"]}, when: manual}]}
+old: {script: x, only: {changes: ["docs/*"]}}
+not: {script: x, except: {changes: ["docs/*"]}}`,
+    });
+    expect(await names()).toEqual(["all", "code", "docs", "old"]);
+    expect(await push("docs/deep/b.md")).toEqual(["all", "docs", "not"]);
+    expect(await push("src/b.ts")).toEqual(["all", "code", "not"]);
+    expect(await push("docs/c.md")).toEqual(["all", "docs", "old"]);
+  });
+
+  test("of a branch compared with another one are refused, as nobody knows what they have in common", async () => {
+    const { refused } = await project({
+      ".gitlab-ci.yml": "a: {script: x, rules: [{changes: {paths: [x], compare_to: main}}]}",
+    });
+    expect(await refused()).toBe("jobs:a:rules:rule:changes compare_to is not supported");
+  });
+});

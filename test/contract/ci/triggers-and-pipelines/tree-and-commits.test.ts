@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { filesOf, makeProject } from "./setting.ts";
+
+const world = await startWorld();
+
+async function project(attributes = {}) {
+  const { id } = await makeProject(world, attributes);
+  const get = (end: string, query: Readonly<Record<string, string | number | boolean>> = {}) =>
+    world.get(`/projects/${id}/repository${end}`, { query });
+  return { id: id as number, ask: get, ...filesOf(world, id, rootToken) };
+}
+
+const pathsOf = (body: Json) => body.map(({ path }: { path: string }) => path);
+
+describe("the tree", () => {
+  const fill = async () => {
+    const made = await project();
+    for (const path of ["z.txt", "a.txt", "dir/b.txt", "dir/sub/c.txt", "other/d.txt"]) await made.create(path);
+    return made;
+  };
+
+  test("shows trees before blobs", async () => {
+    const { ask } = await fill();
+    const { body } = await ask("/tree");
+    expect(pathsOf(body)).toEqual(["dir", "other", "a.txt", "z.txt"]);
+    expect(body[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{40}$/),
+      name: "dir",
+      type: "tree",
+      path: "dir",
+      mode: "040000",
+    });
+    expect(body[2]).toMatchObject({ name: "a.txt", type: "blob", mode: "100644" });
+  });
+
+  test("of a folder, and all that is in it", async () => {
+    const { ask } = await fill();
+    expect(pathsOf((await ask("/tree", { path: "dir" })).body)).toEqual(["dir/sub", "dir/b.txt"]);
+    expect((await ask("/tree", { path: "dir/" })).body[1].name).toBe("b.txt");
+    const all = ["dir", "dir/sub", "other", "a.txt", "dir/b.txt", "dir/sub/c.txt", "other/d.txt", "z.txt"];
+    expect(pathsOf((await ask("/tree", { recursive: true })).body)).toEqual(all);
+    const { body, headers } = await ask("/tree", { recursive: true, per_page: 3, page: 2 });
+    expect(pathsOf(body)).toEqual(all.slice(3, 6));
+    expect(headers.get("x-total")).toBe("8");
+  });
+
+  test("of another revision", async () => {
+    const { ask, create } = await fill();
+    await create("new.txt", { branch: "side", start_branch: "main" });
+    expect(pathsOf((await ask("/tree", { ref: "side" })).body)).toContain("new.txt");
+    expect(pathsOf((await ask("/tree")).body)).not.toContain("new.txt");
+  });
+
+  test("is 404 for an unknown revision or folder, and in an empty repository", async () => {
+    const { ask } = await project();
+    const missing = { message: "404 Tree Not Found" };
+    const { status, body } = await ask("/tree");
+    expect([status, body]).toEqual([404, missing]);
+    const filled = await fill();
+    expect((await filled.ask("/tree", { ref: "nowhere" })).body).toEqual(missing);
+    expect((await filled.ask("/tree", { path: "nowhere" })).body).toEqual(missing);
+    expect((await filled.ask("/tree", { path: "a.txt" })).body).toEqual(missing);
+  });
+
+  test("goes on by page_token, in the tree of the first page", async () => {
+    const { id, ask, create, remove } = await fill();
+    const first = await ask("/tree", { pagination: "keyset", per_page: 3, recursive: true });
+    expect(first.headers.has("x-total")).toBe(false);
+    const link = first.headers.get("link") ?? "";
+    expect(link).toMatch(/^<[^>]*[?&]page_token=[^>]+>; rel="next"$/);
+    await create("a-new-one.txt");
+    await remove("a.txt");
+    const seen = pathsOf(first.body);
+    let next: string | undefined = /<([^>]+)>/.exec(link)?.[1];
+    while (next !== undefined) {
+      expect(new URL(next).searchParams.get("recursive")).toBe("true");
+      const answer = await world.get(`${new URL(next).pathname}${new URL(next).search}`);
+      seen.push(...pathsOf(answer.body));
+      next = /<([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1];
+    }
+    const all = ["dir", "dir/sub", "other", "a.txt", "dir/b.txt", "dir/sub/c.txt", "other/d.txt", "z.txt"];
+    expect(seen).toEqual(all);
+    const broken = await world.get(`/projects/${id}/repository/tree?pagination=keyset&page_token=x`);
+    expect([broken.status, broken.body.error]).toEqual([400, "page_token is invalid"]);
+    const unordered = await world.get(`/projects/${id}/repository/tree?pagination=keyset`);
+    expect([unordered.status, unordered.headers.has("link")]).toEqual([200, false]);
+  });
+
+  test("is open to everybody in a public project", async () => {
+    const { id, create } = await project({ visibility: "public" });
+    await create("a.txt");
+    for (const query of [{}, { pagination: "keyset" }]) {
+      expect((await world.call("GET", `/projects/${id}/repository/tree`, { query })).status).toBe(200);
+    }
+  });
+});
+
+describe("commits", () => {
+  test("are listed newest first, a page at a time, without a total", async () => {
+    const { ask, create } = await project();
+    expect((await ask("/commits")).body).toEqual([]);
+    for (const name of ["a", "b", "c"]) await create(`${name}.txt`, { commit_message: name });
+    const { body, headers } = await ask("/commits", { per_page: 2 });
+    expect(body.map(({ title }: Json) => title)).toEqual(["c", "b"]);
+    expect([headers.has("x-total"), headers.get("x-next-page")]).toEqual([false, "2"]);
+    const second = await ask("/commits", { per_page: 2, page: 2 });
+    expect(second.body.map(({ title }: Json) => title)).toEqual(["a"]);
+    expect(second.headers.get("x-next-page")).toBe("");
+  });
+
+  test("of a revision, and of a path", async () => {
+    const { ask, create, change, remove } = await project();
+    await create("dir/a.txt", { commit_message: "one" });
+    await create("b.txt", { commit_message: "two" });
+    await change("dir/a.txt", { commit_message: "three" });
+    await create("c.txt", { commit_message: "four", branch: "side", start_branch: "main" });
+    await remove("dir/a.txt", { commit_message: "five" });
+    const titles = async (query: Readonly<Record<string, string>>) =>
+      (await ask("/commits", query)).body.map(({ title }: Json) => title);
+    expect(await titles({ ref_name: "side" })).toEqual(["four", "three", "two", "one"]);
+    expect(await titles({ path: "dir/a.txt" })).toEqual(["five", "three", "one"]);
+    expect(await titles({ path: "dir" })).toEqual(["five", "three", "one"]);
+    expect(await titles({ path: "b.txt", ref_name: "side" })).toEqual(["two"]);
+    expect(await titles({ path: "nowhere" })).toEqual([]);
+  });
+
+  test("of an unknown revision are 404, one and all", async () => {
+    const { ask, create } = await project();
+    const missing = { message: "404 Commit Not Found" };
+    expect((await ask("/commits/main")).body).toEqual(missing);
+    await create("a.txt");
+    expect((await ask("/commits", { ref_name: "nowhere" })).body).toEqual(missing);
+    expect((await ask(`/commits/${"0".repeat(40)}`)).body).toEqual(missing);
+    const { body: tree } = await ask("/tree");
+    expect((await ask(`/commits/${tree[0].id}`)).body).toEqual(missing);
+  });
+});
+
+describe("a project that begins with a README", () => {
+  test("has the first commit when it is answered", async () => {
+    const made = await makeProject(world, { name: "Ledger", initialize_with_readme: true, description: "Of a bank" });
+    expect(made).toMatchObject({
+      default_branch: "main",
+      empty_repo: false,
+      readme_url: `${made.web_url}/-/blob/main/README.md`,
+    });
+    const { body } = await world.get(`/projects/${made.id}/repository/commits`);
+    expect(body).toMatchObject([{ title: "Initial commit", parent_ids: [], author_name: "Administrator" }]);
+    const raw = await filesOf(world, made.id, rootToken).raw("README.md");
+    expect(raw.text).toBe("# Ledger\n\nOf a bank\n");
+    await filesOf(world, made.id, rootToken).remove("README.md");
+    expect((await world.get(`/projects/${made.id}`)).body.readme_url).toBeNull();
+  });
+
+  test("is on the branch that was asked for, if that is one", async () => {
+    const made = await makeProject(world, { initialize_with_readme: true, default_branch: "release/1" });
+    expect(made).toMatchObject({
+      default_branch: "release/1",
+      readme_url: `${made.web_url}/-/blob/release/1/README.md`,
+    });
+    const json = { path: "nothing", initialize_with_readme: true, default_branch: "a b" };
+    const { status, body } = await world.call("POST", "/projects", { token: rootToken, json });
+    expect([status, body]).toEqual([400, { message: { default_branch: ["is invalid"] } }]);
+  });
+});

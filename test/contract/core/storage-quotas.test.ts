@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import type { Config } from "../../../src/config/config.ts";
+import { uploadTo } from "../../support/packages.ts";
+import { registryOf } from "../../support/registry.ts";
+import { putRunningJob } from "../../support/running-job.ts";
+import { type Answer, rootToken, startWorld, type World } from "../../support/world.ts";
+import { filesOf, makeProject } from "../ci/triggers-and-pipelines/setting.ts";
+
+const mebibyte = 1024 ** 2;
+/** Bytes that no compression makes smaller. */
+const noise = (bytes: number) => crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65_536)));
+const bytesOf = (bytes: number) => new Blob(Array.from({ length: bytes / 65_536 }, () => noise(65_536))).bytes();
+
+const refusal = (reason: string) => ({ message: `507 Insufficient Storage - ${reason}` });
+const perProject = refusal(`the project may store at most ${mebibyte} bytes`);
+const inAll = refusal(`all projects together may store at most ${mebibyte} bytes`);
+const diskFull = refusal("less than 100 % of the disk is free");
+
+const outcome = ({ status, body }: Answer) => [status, body];
+const sizeOf = async (world: World, id: number) =>
+  (await world.get(`/projects/${id}?statistics=true`)).body.statistics.storage_size as number;
+
+/** Every way to store many bytes in a project. */
+const ways: readonly (readonly [
+  string,
+  (world: World, projectId: number, bytes: Uint8Array<ArrayBuffer>) => Promise<Answer>,
+])[] = [
+  ["a package", (world, id, raw) => uploadTo(world, id, "app/1/app.bin", { raw })],
+  [
+    "an artifact",
+    (world, id, bytes) => {
+      const { token, job } = putRunningJob(world, id, 1);
+      const multipart = new FormData();
+      multipart.set("file", new Blob([bytes]), "artifacts.zip");
+      return world.call("POST", `/jobs/${job.id}/artifacts`, { multipart, headers: { "JOB-TOKEN": token } });
+    },
+  ],
+  [
+    "a commit",
+    (world, id, bytes) =>
+      filesOf(world, id, rootToken).create("big.bin", {
+        content: Buffer.from(bytes).toString("base64"),
+        encoding: "base64",
+      }),
+  ],
+];
+
+async function start(settings: Partial<Config>) {
+  const world = await startWorld(settings);
+  return { world, project: await makeProject(world) };
+}
+
+describe("a quota of one project", async () => {
+  const { world } = await start({ projectQuotaMb: 1 });
+  const large = await bytesOf(mebibyte + 65_536);
+  const half = await bytesOf(mebibyte / 2);
+
+  test.each(ways)("refuses %s that does not fit, and stores nothing of it", async (_, store) => {
+    const { id } = await makeProject(world);
+    expect(outcome(await store(world, id, large))).toEqual([507, perProject]);
+    expect(await sizeOf(world, id)).toBe(0);
+    expect((await store(world, id, half)).status).toBe(201);
+  });
+
+  test("counts all kinds together, and frees what is deleted", async () => {
+    const { id } = await makeProject(world);
+    expect((await uploadTo(world, id, "app/1/one.bin", { raw: half })).status).toBe(201);
+    for (const [, store] of ways)
+      expect(outcome(await store(world, id, await bytesOf(mebibyte / 2 + 65_536)))).toEqual([507, perProject]);
+    const { body } = await world.get(`/projects/${id}/packages`);
+    expect((await world.call("DELETE", `/projects/${id}/packages/${body[0].id}`, { token: rootToken })).status).toBe(
+      204,
+    );
+    await world.jobsDone();
+    expect((await uploadTo(world, id, "app/2/one.bin", { raw: half })).status).toBe(201);
+  });
+
+  test("refuses an image's layer on its way, and lets go of what came", async () => {
+    const { path_with_namespace: path } = await makeProject(world);
+    const registry = registryOf(world);
+    const { status, body } = await registry.pushBlob(path, large);
+    expect([status, body.errors]).toEqual([507, [{ code: "DENIED", message: perProject.message }]]);
+    const upload = await registry.begin(path);
+    expect((await registry.call("PATCH", upload, { raw: half })).status).toBe(202);
+    expect((await registry.call("PATCH", upload, { raw: await bytesOf(mebibyte) })).status).toBe(507);
+    expect((await registry.call("GET", upload)).status).toBe(404);
+    expect((await registry.pushBlob(path, half)).status).toBe(201);
+  });
+
+  test("leaves other projects and small writes alone", async () => {
+    const { id } = await makeProject(world);
+    expect((await uploadTo(world, id, "app/1/full.bin", { raw: await bytesOf(mebibyte) })).status).toBe(201);
+    expect((await uploadTo(world, id, "app/1/more.bin", { raw: "x" })).status).toBe(507);
+    const json = { title: "an issue" };
+    expect((await world.call("POST", `/projects/${id}/issues`, { token: rootToken, json })).status).toBe(201);
+    const { id: other } = await makeProject(world);
+    expect((await uploadTo(world, other, "app/1/one.bin", { raw: half })).status).toBe(201);
+  });
+});
+
+test("a quota of all projects counts them together", async () => {
+  const { world, project } = await start({ totalQuotaMb: 1 });
+  const { id: other } = await makeProject(world);
+  const part = await bytesOf(mebibyte - 65_536);
+  expect((await uploadTo(world, project.id, "app/1/one.bin", { raw: part })).status).toBe(201);
+  for (const [, store] of ways)
+    expect(outcome(await store(world, other, await bytesOf(131_072)))).toEqual([507, inAll]);
+  expect((await uploadTo(world, other, "app/1/one.bin", { raw: "x" })).status).toBe(201);
+});
+
+test("with too little free space, uploads are refused and small writes go on", async () => {
+  const { world, project } = await start({ minFreeSpace: 100 });
+  for (const [, store] of ways) expect(outcome(await store(world, project.id, noise(1024)))).toEqual([507, diskFull]);
+  const registry = registryOf(world);
+  expect((await registry.pushBlob(project.path_with_namespace, "layer")).status).toBe(507);
+  const json = { title: "an issue" };
+  expect((await world.call("POST", `/projects/${project.id}/issues`, { token: rootToken, json })).status).toBe(201);
+});
+
+test("without quotas nothing is refused", async () => {
+  const { world, project } = await start({});
+  expect((await uploadTo(world, project.id, "app/1/one.bin", { raw: await bytesOf(2 * mebibyte) })).status).toBe(201);
+});

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { KeepAliveClient } from "../../../support/keep-alive.ts";
+import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+
+const world = await startWorld();
+const token = rootToken;
+let project: Json;
+
+beforeAll(async () => {
+  project = (await world.call("POST", "/projects", { token, json: { name: "large", visibility: "public" } })).body;
+  for (let at = 0; at < 6; at += 1) {
+    const json = { title: `issue ${at}`, description: `${at}`.repeat(1_000_000) };
+    await world.call("POST", `/projects/${project.id}/issues`, { token, json });
+  }
+});
+
+const list = (query = "", method = "GET") => world.call(method, `/projects/${project.id}/issues?${query}`, { token });
+
+describe("a list beyond four mebibytes", () => {
+  test("has every row that was asked for, and all headers but a tag", async () => {
+    const { status, body, headers } = await list("per_page=100");
+    expect(status).toBe(200);
+    expect(body.map(({ title }: Json) => title)).toEqual([5, 4, 3, 2, 1, 0].map((at) => `issue ${at}`));
+    for (const { title, description } of body) {
+      expect(description === title.slice(6).repeat(1_000_000)).toBe(true);
+    }
+    expect(headers.get("etag")).toBeNull();
+    expect(headers.get("content-length")).toBeNull();
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(headers.get("cache-control")).toBe("max-age=0, private, must-revalidate");
+    expect(headers.get("x-total")).toBe("6");
+  });
+
+  test("answers HEAD with the same headers", async () => {
+    const [got, head] = [await list(), await list("", "HEAD")];
+    const names = (headers: Headers) => [...headers.keys()].filter((name) => name !== "date").sort();
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(names(head.headers)).toEqual(names(got.headers));
+  });
+
+  test("is sent again whatever the client says it has", async () => {
+    const answer = await world.call("GET", `/projects/${project.id}/issues`, {
+      token,
+      headers: { "If-None-Match": "*" },
+    });
+    expect([answer.status, answer.body.length]).toEqual([200, 6]);
+  });
+
+  test("leaves the connection to the next request, also where nobody takes the body", async () => {
+    const client = new KeepAliveClient(world.origin);
+    const ask = (method: string, path: string) => {
+      const head = `${method} /api/v4${path} HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${token}\r\n\r\n`;
+      return client.ask(Buffer.from(head), { isHead: method === "HEAD", waitMs: 5_000 });
+    };
+    const issues = `/projects/${project.id}/issues`;
+    for (const [method, path] of [
+      ["GET", issues],
+      ["HEAD", issues],
+      ["GET", "/version"],
+    ] as const) {
+      expect(await ask(method, path)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test("may be given up by the client at any time", async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const controller = new AbortController();
+      const answer = await fetch(`${world.origin}/api/v4/projects/${project.id}/issues`, { signal: controller.signal });
+      const reader = answer.body?.getReader();
+      for (let pieces = 0; pieces < count; pieces += 4) await reader?.read();
+      controller.abort();
+    }
+    expect((await list()).body).toHaveLength(6);
+    expect(world.logged.filter((line) => line.startsWith("an answer broke off"))).toEqual([]);
+  });
+});
+
+test("a shorter page of the same rows has a tag", async () => {
+  const { headers, body } = await list("per_page=3");
+  expect(body).toHaveLength(3);
+  expect(headers.get("etag")).toMatch(/^W\/"[\da-f]+"$/);
+  expect(Number(headers.get("content-length"))).toBeGreaterThan(3_000_000);
+});
+
+test("one object beyond four mebibytes is sent whole, without a tag", async () => {
+  const content = Buffer.alloc(4_500_000, "0123456789abcde\n").toString();
+  const path = `/projects/${project.id}/repository/files/big.txt`;
+  const json = { branch: "main", commit_message: "big", content };
+  expect((await world.call("POST", path, { token, json })).status).toBe(201);
+  const { status, body, headers } = await world.get(path, { query: { ref: "main" } });
+  expect([status, atob(body.content) === content, headers.get("etag")]).toEqual([200, true, null]);
+});
+
+test("an error in the middle of an answer breaks the connection off, and is logged", async () => {
+  const stringify = JSON.stringify;
+  const answer = await fetch(`${world.origin}/api/v4/projects/${project.id}/issues`);
+  JSON.stringify = ((value: unknown, ...rest: []) => {
+    if ((value as { title?: string } | undefined)?.title === "issue 0") throw new Error("unwritable");
+    return stringify(value, ...rest);
+  }) as typeof stringify;
+  try {
+    await expect(answer.text()).rejects.toThrow();
+  } finally {
+    JSON.stringify = stringify;
+  }
+  expect(world.logged.filter((line) => line.startsWith("an answer broke off"))).toHaveLength(1);
+});

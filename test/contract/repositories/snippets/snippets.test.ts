@@ -1,0 +1,285 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
+import { storageMoves } from "../../../../src/modules/repositories/repositories/index.ts";
+import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
+import { putGroup, putProject } from "../../../support/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { git } from "../../ci/triggers-and-pipelines/setting.ts";
+
+const world = await startWorld({ spamKeywords: ["casino"] });
+const ann = await world.user({ username: "ann" });
+const bob = await world.user({ username: "bob" });
+const outsider = await world.user({ username: "outsider", external: true });
+
+const post = (json: object, token: string | undefined = ann.token, path = "/snippets") =>
+  world.call("POST", path, { token, json });
+const put = (id: number, json: object, token = ann.token) => world.call("PUT", `/snippets/${id}`, { token, json });
+const get = (id: number, token: string | undefined) => world.call("GET", `/snippets/${id}`, { token });
+const one = { title: "T", file_name: "a.txt", content: "some text" };
+const made = async (json: object = {}, token = ann.token): Promise<Json> =>
+  (await post({ ...one, ...json }, token)).body;
+const folderOf = (id: number) => world.context.repositories.folderOf({ kind: "snippet", id, storage: "default" });
+const notFound = { message: "404 Snippet Not Found" };
+
+async function project(visibility: "private" | "internal" | "public" = "private") {
+  const place = putProject(world, putGroup(world, { visibility: "public" }).id, { visibility });
+  const member = async (access_level: number) => {
+    const person = await world.user();
+    const json = { user_id: person.id, access_level };
+    await world.call("POST", `/projects/${place.id}/members`, { token: rootToken, json });
+    return person;
+  };
+  return { ...place, member, path: `/projects/${place.id}/snippets` };
+}
+
+describe("creating", () => {
+  test("answers the whole snippet, and keeps the files in a repository that git finds whole", async () => {
+    const files = [
+      { file_path: "b.rb", content: "puts 1" },
+      { file_path: "dir/a.txt", content: "text\n" },
+    ];
+    const { status, body } = await post({ title: "Two files", description: "D", visibility: "public", files });
+    const { id } = body;
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id,
+      title: "Two files",
+      description: "D",
+      visibility: "public",
+      created_at: world.clock.time(),
+      updated_at: world.clock.time(),
+      project_id: null,
+      web_url: `${world.origin}/-/snippets/${id}`,
+      raw_url: `${world.origin}/-/snippets/${id}/raw`,
+      ssh_url_to_repo: `git@127.0.0.1:snippets/${id}.git`,
+      http_url_to_repo: `${world.origin}/snippets/${id}.git`,
+      author: expect.objectContaining({ id: ann.id, username: "ann" }),
+      file_name: "b.rb",
+      files: [
+        { path: "b.rb", raw_url: `${world.origin}/-/snippets/${id}/raw/main/b.rb` },
+        { path: "dir/a.txt", raw_url: `${world.origin}/-/snippets/${id}/raw/main/dir/a.txt` },
+      ],
+    });
+    await git(["-C", folderOf(id), "fsck", "--full", "--strict"]);
+    expect(await git(["-C", folderOf(id), "show", "main:dir/a.txt"])).toBe("text\n");
+    expect((await world.call("GET", `/snippets/${id}/raw`)).text).toBe("puts 1");
+  });
+
+  test("takes the older pair, and is internal unless said; in a project private", async () => {
+    const { visibility, file_name, description } = await made();
+    expect([visibility, file_name, description]).toEqual(["internal", "a.txt", null]);
+    const { member, path, id } = await project();
+    const reporter = await member(20);
+    const { status, body } = await post(one, reporter.token, path);
+    expect([status, body.visibility, body.project_id]).toEqual([201, "private", id]);
+    expect(body.web_url).toMatch(new RegExp(`/-/snippets/${body.id}$`));
+  });
+
+  test.each([
+    [{}, "title is missing"],
+    [{ title: "T" }, "files, content are missing, exactly one parameter must be provided"],
+    [{ title: "T", content: "x" }, "file_name, content provide all or none of parameters"],
+    [{ title: " ", file_name: "a", content: "x" }, "title is empty"],
+    [{ title: "T", file_name: "a", content: "" }, "content is empty"],
+  ])("%j is refused", async (json, error) => {
+    const answer = await post(json);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
+  });
+
+  test("paths that git would not take, doubles, files in place of folders, and long titles are refused", async () => {
+    const files = (...paths: string[]) => ({
+      title: "T",
+      files: paths.map((file_path) => ({ file_path, content: "x" })),
+    });
+    const before = world.store.of(snippets).size;
+    for (const json of [files("../a"), files(".git/config"), files("a", "a"), files("a", "a/b"), files()]) {
+      expect((await post(json)).status).toBe(400);
+    }
+    const many = files(...Array.from({ length: 11 }, (_, at) => `f${at}`));
+    expect((await post(many)).body.message).toBe("The repository can contain at most 10 file(s).");
+    expect((await post({ ...one, title: "t".repeat(256) })).body.message).toEqual({
+      title: ["is too long (maximum is 255 characters)"],
+    });
+    expect(world.store.of(snippets).size).toBe(before);
+  });
+
+  test("is for all who signed in but external users; in a project from reporters on, where it has snippets", async () => {
+    expect((await world.call("POST", "/snippets", { json: one })).status).toBe(401);
+    expect((await post(one, outsider.token)).status).toBe(403);
+    const { member, path, id } = await project("public");
+    expect((await post(one, (await member(10)).token, path)).status).toBe(403);
+    expect((await post(one, ann.token, path)).status).toBe(403);
+    const maintainer = await member(40);
+    const json = { snippets_access_level: "disabled" };
+    await world.call("PUT", `/projects/${id}`, { token: maintainer.token, json });
+    expect((await post(one, maintainer.token, path)).status).toBe(403);
+    expect((await world.call("GET", path, { token: maintainer.token })).status).toBe(403);
+  });
+});
+
+describe("reading", () => {
+  test.each([
+    ["private", [200, 404, 404, 404]],
+    ["internal", [200, 200, 404, 404]],
+    ["public", [200, 200, 200, 200]],
+  ])(
+    "a %s personal snippet is seen by author, others, external users, and the anonymous so",
+    async (visibility, seen) => {
+      const { id } = await made({ visibility });
+      const answers = await Promise.all(
+        [ann.token, bob.token, outsider.token, undefined].map((token) => get(id, token)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(seen);
+      for (const { status, body } of answers) if (status === 404) expect(body).toEqual(notFound);
+      expect((await get(id, rootToken)).status).toBe(200);
+    },
+  );
+
+  test("a project shows its members all, others what its visibility and theirs allow", async () => {
+    const { member, path } = await project("public");
+    const [guest, reporter] = [await member(10), await member(20)];
+    for (const visibility of ["private", "internal", "public"])
+      await post({ ...one, visibility }, reporter.token, path);
+    const count = async (token: string | undefined) => (await world.call("GET", path, { token })).body.length;
+    expect(await Promise.all([guest.token, bob.token, outsider.token, undefined].map(count))).toEqual([3, 2, 1, 1]);
+    const hidden = await project("private");
+    const { body } = await post({ ...one, visibility: "public" }, (await hidden.member(30)).token, hidden.path);
+    expect((await get(body.id, bob.token)).body).toEqual(notFound);
+    expect((await world.call("GET", `${path}/${body.id}`, { token: rootToken })).body).toEqual(notFound);
+  });
+
+  test("GET /snippets lists the own personal ones, newest first", async () => {
+    const carl = await world.user();
+    const [first, second] = [await made({}, carl.token), await made({}, carl.token)];
+    const { body } = await world.call("GET", "/snippets", { token: carl.token });
+    expect(body.map(({ id }: Json) => id)).toEqual([second.id, first.id]);
+    expect((await world.call("GET", "/snippets")).status).toBe(401);
+  });
+});
+
+describe("changing", () => {
+  test("sets attributes, and contents by either form", async () => {
+    const { id } = await made();
+    world.clock.advance(1000);
+    const renamed = await put(id, { title: "New", description: "D", visibility: "private" });
+    expect(renamed.body).toMatchObject({ title: "New", description: "D", updated_at: world.clock.time() });
+    expect((await put(id, { content: "changed" })).status).toBe(200);
+    expect((await put(id, { file_name: "b.txt" })).body.file_name).toBe("b.txt");
+    const raw = await world.call("GET", `/snippets/${id}/raw`, { token: ann.token });
+    expect(raw.text).toBe("changed");
+    const files = [
+      { action: "create", file_path: "c.txt", content: "c" },
+      { action: "update", file_path: "b.txt", content: "b" },
+      { action: "move", previous_path: "b.txt", file_path: "d.txt" },
+    ];
+    expect((await put(id, { files })).body.files.map(({ path }: Json) => path)).toEqual(["d.txt", "c.txt"]);
+    expect((await put(id, { content: "which" })).status).toBe(400);
+    await put(id, { files: [{ action: "delete", file_path: "d.txt" }] });
+    expect(await git(["-C", folderOf(id), "ls-tree", "--name-only", "main"])).toBe("c.txt\n");
+    await git(["-C", folderOf(id), "fsck", "--full", "--strict"]);
+  });
+
+  test("what does not fit the files is refused, and nothing changes", async () => {
+    const { id } = await made();
+    const refusals = [
+      [{ action: "create", file_path: "a.txt", content: "x" }],
+      [{ action: "update", file_path: "none", content: "x" }],
+      [{ action: "update", file_path: "a.txt" }],
+      [{ action: "delete", file_path: "none" }],
+      [{ action: "delete", file_path: "a.txt" }],
+      [{ action: "move", previous_path: "none", file_path: "b" }],
+      [{ action: "paint", file_path: "a.txt" }],
+    ];
+    for (const files of refusals) expect((await put(id, { title: "Never", files })).status).toBe(400);
+    expect((await put(id, {})).status).toBe(400);
+    expect((await get(id, ann.token)).body.title).toBe("T");
+  });
+
+  test("is for the author and administrators, in a project for maintainers too", async () => {
+    const { id } = await made();
+    expect((await put(id, { title: "N" }, bob.token)).status).toBe(403);
+    expect((await put(id, { title: "N" }, rootToken)).status).toBe(200);
+    expect((await world.call("DELETE", `/snippets/${id}`, { token: bob.token })).status).toBe(403);
+    const { member, path } = await project();
+    const [reporter, developer, maintainer] = [await member(20), await member(30), await member(40)];
+    const { body } = await post(one, reporter.token, path);
+    const change = (token: string) => world.call("PUT", `${path}/${body.id}`, { token, json: { title: "N" } });
+    const statuses = [await change(reporter.token), await change(developer.token), await change(maintainer.token)];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 403, 200]);
+    const remove = () => world.call("DELETE", `${path}/${body.id}`, { token: maintainer.token });
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404]);
+  });
+});
+
+test("while a snippet is moved its files stay as they are, and it is not deleted; its title may change", async () => {
+  const { id } = await made();
+  const now = world.clock.time();
+  const common = { container_id: id, source_storage_name: "default", destination_storage_name: "default" };
+  const times = { error_message: null, created_at: now, updated_at: now };
+  const move = world.store.transact((tx) =>
+    tx.insert(storageMoves.snippet, { id: 1, state: "scheduled" as const, ...common, ...times }),
+  );
+  const readOnly = { message: "The repository is temporarily read-only. Please try again later." };
+  expect((await put(id, { content: "changed" })).body).toEqual(readOnly);
+  expect((await world.call("DELETE", `/snippets/${id}`, { token: ann.token })).body).toEqual(readOnly);
+  expect((await put(id, { title: "Changed" })).status).toBe(200);
+  world.store.transact((tx) => tx.update(storageMoves.snippet, { ...move, state: "finished" }));
+  expect((await put(id, { content: "changed" })).status).toBe(200);
+});
+
+test("a deleted snippet leaves no files", async () => {
+  const { id } = await made();
+  const folder = folderOf(id);
+  expect(existsSync(folder)).toBe(true);
+  await world.call("DELETE", `/snippets/${id}`, { token: ann.token });
+  await world.jobsDone();
+  expect([existsSync(folder), (await get(id, ann.token)).status]).toEqual([false, 404]);
+});
+
+describe("the spam check", () => {
+  const discarded = "Your snippet has been recognized as spam and has been discarded.";
+  const spam = { ...one, content: "Our CASINO is open" };
+
+  test("stops public snippets alone, by title, description or contents", async () => {
+    const before = world.store.of(spamLogs).size;
+    for (const json of [spam, { ...one, title: "casino" }, { ...one, description: "casino" }]) {
+      const { status, body } = await post({ ...json, visibility: "public" });
+      expect([status, body]).toEqual([400, { message: { error: discarded } }]);
+    }
+    expect(world.store.of(spamLogs).size).toBe(before + 3);
+    expect((await post({ ...spam, visibility: "internal" })).status).toBe(201);
+  });
+
+  test("stops what becomes public, and changes of what is; others pass", async () => {
+    const { id } = await made({ content: spam.content });
+    expect((await put(id, { visibility: "public" })).status).toBe(400);
+    expect((await get(id, ann.token)).body.visibility).toBe("internal");
+    expect((await put(id, { title: "Mere title" })).status).toBe(200);
+    const open = await made({ visibility: "public" });
+    expect((await put(open.id, { content: spam.content })).status).toBe(400);
+    expect((await world.call("GET", `/snippets/${open.id}/raw`)).text).toBe("some text");
+    expect((await put(open.id, { content: "harmless" })).status).toBe(200);
+  });
+});
+
+describe("who or what goes", () => {
+  test("a user who goes softly leaves snippets to the ghost, and takes them along when removed hard", async () => {
+    const [soft, hard] = [await world.user(), await world.user()];
+    const [kept, gone] = [await made({}, soft.token), await made({}, hard.token)];
+    await world.call("DELETE", `/users/${soft.id}`, { token: rootToken });
+    await world.call("DELETE", `/users/${hard.id}`, { token: rootToken, query: { hard_delete: true } });
+    await world.jobsDone();
+    expect((await get(kept.id, rootToken)).body.author.username).toBe("ghost");
+    expect((await get(gone.id, rootToken)).status).toBe(404);
+    expect([existsSync(folderOf(kept.id)), existsSync(folderOf(gone.id))]).toEqual([true, false]);
+  });
+
+  test("a project takes its snippets along", async () => {
+    const { member, path, id } = await project();
+    const { body } = await post(one, (await member(50)).token, path);
+    await world.call("DELETE", `/projects/${id}`, { token: rootToken });
+    await world.jobsDone();
+    expect([world.store.of(snippets).get(body.id), existsSync(folderOf(body.id))]).toEqual([undefined, false]);
+  });
+});

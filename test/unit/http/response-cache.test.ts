@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { LargeJson } from "../../../src/http/responses/json-stream.ts";
+import { KeptPages } from "../../../src/http/responses/response-cache.ts";
+import { JsonText } from "../../../src/lib/text/json-text.ts";
+
+const pageOf = (mebibytes: number) => ({ body: new JsonText(new Uint8Array(mebibytes << 20)), headers: {} });
+
+test("a page is found until something changes", () => {
+  const pages = new KeptPages();
+  const page = pageOf(0);
+  pages.keep("a", 1, page);
+  expect(pages.find("a", 1)).toBe(page);
+  expect(pages.find("a", 2)).toBeUndefined();
+  expect(pages.find("b", 1)).toBeUndefined();
+});
+
+test("what leaves in pieces is not kept", () => {
+  const pages = new KeptPages();
+  pages.keep("a", 1, { body: new LargeJson([]), headers: {} });
+  expect(pages.find("a", 1)).toBeUndefined();
+});
+
+test("no more than 64 pages, and no more than 16 MiB, are kept", () => {
+  const pages = new KeptPages();
+  const kept = () => Array.from({ length: 200 }, (_, key) => pages.find(`${key}`, 1)).filter((page) => page);
+  for (let key = 0; key < 200; key += 1) {
+    pages.keep(`${key}`, 1, pageOf(0));
+    expect(kept().length).toBeLessThanOrEqual(64);
+  }
+  for (let key = 0; key < 200; key += 1) {
+    pages.keep(`${key}`, 1, pageOf(3));
+    expect(
+      kept().reduce((sum, page) => sum + (page?.body instanceof JsonText ? page.body.bytes.length : 0), 0),
+    ).toBeLessThanOrEqual(16 << 20);
+    expect(pages.find(`${key}`, 1)).toBeDefined();
+  }
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stampOf } from "../../../src/server/listeners/tls-pair.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
+
+test("files are other ones once they are written, renamed or reached by another link, and none while they cannot be", async () => {
+  await using folder = await createTempFolder();
+  const [cert, key, next] = ["cert.pem", "key.pem", "next"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const stamps = new Set<string | undefined>();
+  const look = () => stamps.add(stampOf({ cert, key })).size;
+  expect(look()).toBe(1);
+  await writeFile(cert, "certificate");
+  expect(look()).toBe(1);
+  await writeFile(key, "key");
+  expect(look()).toBe(2);
+  await writeFile(key, "a longer key");
+  expect(look()).toBe(3);
+  await writeFile(next, "certificate");
+  await rename(next, cert);
+  expect(look()).toBe(4);
+  await writeFile(join(folder.path, "renewed.pem"), "certificate");
+  await symlink("renewed.pem", next);
+  await rename(next, cert);
+  expect(look()).toBe(5);
+  expect(stampOf({ cert, key })).toBe(stampOf({ cert, key }) as string);
+  for (const leadsNowhere of ["gone.pem", "cert.pem", join("key.pem", "below")]) {
+    await rm(cert);
+    await symlink(leadsNowhere, cert);
+    expect(stampOf({ cert, key })).toBeUndefined();
+  }
+});
