@@ -133,16 +133,21 @@ export const ChangeAlert = Type.Object({
   assignee_username: optional(nullable(text({ description: "an empty one clears" }))),
 });
 
+/** A payload nests no deeper, and has fewer fields. */
+const mappingsMax = 100;
+
 const mapping = hash({
   field_name: text(),
-  path: list(Type.Unknown()),
+  path: list(Type.Unknown(), { maxItems: mappingsMax }),
   type: oneOf(["string", "datetime", "array", "number"]),
   label: optional(nullable(text())),
 });
 
 const sample = {
   payload_example: optional(Type.Unknown({ tier: "premium", description: "premium; an object, or its JSON" })),
-  payload_attribute_mappings: optional(list(mapping, { tier: "premium", description: "premium" })),
+  payload_attribute_mappings: optional(
+    list(mapping, { tier: "premium", maxItems: mappingsMax, description: "premium" }),
+  ),
 };
 
 export const CreateIntegration = Type.Object({

@@ -10,7 +10,7 @@ export interface Extreme {
 
 /** Bytes of one parameter in a query: with the rest of the head, this is what the runtime reads by default. */
 const queryBytesMax = 12_000;
-/** Parts of a list; more are refused. */
+/** Parts of a list that says no other maximum; more are refused. */
 const partsMax = 1_000;
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -39,7 +39,7 @@ export function extremesOf(name: string, declared: TSchema, isInQuery: boolean):
     }));
   }
   if (schema.anyOf !== undefined) return alternativesOf(schema).flatMap((each) => extremesOf(name, each, isInQuery));
-  if (schema.type === "array") return listsOf(name, schema.items, isInQuery);
+  if (schema.type === "array") return listsOf(name, schema, isInQuery);
   if (KindGuard.IsObject(schema)) return membersOf(name, schema, isInQuery);
   if (schema.type !== "string") return [];
   if (schema.format !== undefined) return [];
@@ -51,8 +51,8 @@ export function extremesOf(name: string, declared: TSchema, isInQuery: boolean):
   }));
 }
 
-function listsOf(name: string, items: TSchema, isInQuery: boolean): Extreme[] {
-  const item = withoutNull(items);
+function listsOf(name: string, list: TSchema, isInQuery: boolean): Extreme[] {
+  const item = withoutNull(list.items);
   const one = (at: number): unknown => {
     const values = enumerationOf(item);
     if (values !== undefined) return values[at % values.length];
@@ -64,7 +64,7 @@ function listsOf(name: string, items: TSchema, isInQuery: boolean): Extreme[] {
     }
     return `${alphabet[at % alphabet.length]} word${at}`;
   };
-  const all = Array.from({ length: partsMax }, (_, at) => one(at));
+  const all = Array.from({ length: list.maxItems ?? partsMax }, (_, at) => one(at));
   const pairs: [string, string][] = [];
   let bytes = 0;
   for (const each of all) {

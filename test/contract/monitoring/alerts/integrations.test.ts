@@ -97,6 +97,10 @@ describe("an integration", () => {
       { error: "payload_attribute_mappings is invalid" },
     ],
     [
+      { name: "x", payload_attribute_mappings: Array(101).fill({ field_name: "title", path: ["a"], type: "string" }) },
+      { error: "payload_attribute_mappings has too many values (maximum is 100)" },
+    ],
+    [
       { name: "x", payload_attribute_mappings: [{ field_name: "color", path: ["a"], type: "string" }] },
       { error: "payload_attribute_mappings[0][field_name] does not have a valid value" },
     ],
