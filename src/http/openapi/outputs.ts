@@ -11,7 +11,7 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
   const responses = operation.method === "GET" ? ofRead(successes) : successes;
   for (const status of errorStatuses(operation)) {
     if (status === statusOf("unchanged")) {
-      responses[status] = { description: "Is so already; the answer is empty" };
+      responses[status] = { description: "Not modified: the requested state already holds" };
       continue;
     }
     const name = errorAnswers[status]?.name;
@@ -50,7 +50,7 @@ function describeSuccesses(answer: Answer, named: NamedSchemas): Record<string, 
   if (answer.kind === "file" && answer.hasRanges) {
     return {
       200: describeSuccess(answer, named),
-      206: { ...describeSuccess(answer, named), description: "A part of it" },
+      206: { ...describeSuccess(answer, named), description: "Partial content" },
     };
   }
   if (answer.kind !== "outcomes") return { [successStatus(answer.kind)]: describeSuccess(answer, named) };
@@ -71,13 +71,13 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
   const json = (schema: Json) => ({ "application/json": { schema } });
   switch (answer.kind) {
     case "ok":
-      return { description: "Done", content: json(describeSchema(answer.body, named)) };
+      return { description: "OK", content: json(describeSchema(answer.body, named)) };
     case "created":
-      return { description: "Made", content: json(describeSchema(answer.body, named)) };
+      return { description: "Created", content: json(describeSchema(answer.body, named)) };
     case "accepted":
-      return { description: "Will be done", content: json(referTo("Error")) };
+      return { description: "Accepted", content: json(referTo("Error")) };
     case "nothing":
-      return { description: "Done; the answer is empty" };
+      return { description: "No content" };
     case "file":
       return {
         description: "The file",
@@ -126,21 +126,28 @@ interface ErrorAnswer {
 
 /** The rows of rest-conventions 6. */
 const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
-  400: { name: "BadRequest", description: "Parameters that cannot be read, or a rule that was broken" },
-  401: { name: "Unauthorized", description: "No token, or not a valid one", headers: ["WWW-Authenticate"] },
-  403: { name: "Forbidden", description: "The token's scopes, the user's rights or the edition do not do" },
-  404: { name: "NotFound", description: "Not there, not to be seen by the caller, or nobody is who `sudo` names" },
-  405: { name: "NotAllowed", description: "An order that has no keyset pages, or a page that lies too deep" },
-  409: { name: "Conflict", description: "Taken, changed at the same time, or a CAPTCHA is to be solved" },
-  408: { name: "TooSlow", description: "A body that comes too slowly" },
+  400: { name: "BadRequest", description: "Invalid parameters, or a broken rule" },
+  401: { name: "Unauthorized", description: "Missing or invalid token", headers: ["WWW-Authenticate"] },
+  403: { name: "Forbidden", description: "Insufficient scopes, permissions or edition" },
+  404: { name: "NotFound", description: "Not found, or not visible to the caller" },
+  405: {
+    name: "NotAllowed",
+    description: "Keyset pagination is not available for this order, or the offset is too deep",
+  },
+  409: { name: "Conflict", description: "Name taken, changed at the same time, or a CAPTCHA is required" },
+  408: { name: "TooSlow", description: "The body arrives too slowly" },
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
-  413: { name: "TooLarge", description: "A body that is too large" },
-  415: { name: "UnsupportedType", description: "A body that is neither JSON nor a form" },
-  416: { name: "RangeNotSatisfiable", description: "A piece that is not there, or does not follow on what is" },
-  422: { name: "Unprocessable", description: "Well-formed, but not possible" },
+  413: { name: "TooLarge", description: "The body is too large" },
+  415: { name: "UnsupportedType", description: "Unsupported content type" },
+  416: { name: "RangeNotSatisfiable", description: "Range not satisfiable" },
+  422: { name: "Unprocessable", description: "Unprocessable" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
-  507: { name: "InsufficientStorage", description: "A quota or the disk leaves no room for it" },
-  503: { name: "Unavailable", description: "Stopping, or no room for writes", headers: ["Retry-After"] },
+  507: { name: "InsufficientStorage", description: "Insufficient storage: a quota or the disk is full" },
+  503: {
+    name: "Unavailable",
+    description: "Stopping, no space for writes, or too much work for the size of the store",
+    headers: ["Retry-After"],
+  },
 };
 
 /** The part of `components` that answers refer to. */
@@ -156,7 +163,7 @@ export function sharedAnswers(): { headers: Json; responses: Json } {
       },
     },
   ]);
-  const notModified = { description: "What the client has is still so", headers: refer("ETag") };
+  const notModified = { description: "Not modified", headers: refer("ETag") };
   return { headers, responses: { NotModified: notModified, ...Object.fromEntries(errors) } };
 }
 

@@ -47,7 +47,7 @@ export const accessTokenOperations = [
   operation({
     method: "GET",
     path: "/personal_access_tokens/self",
-    summary: "Get the personal access token of this request",
+    summary: "Get the current personal access token",
     who: "signed_in",
     scopes: "any",
     params: Type.Object({}),
@@ -73,7 +73,7 @@ export const accessTokenOperations = [
   operation({
     method: "POST",
     path: "/user/personal_access_tokens",
-    summary: "Create a personal access token for oneself",
+    summary: "Create a personal access token for the current user",
     who: "signed_in",
     params: CreateOwnAccessToken,
     answer: created(AccessToken),
@@ -98,7 +98,7 @@ export const accessTokenOperations = [
   operation({
     method: "DELETE",
     path: "/personal_access_tokens/self",
-    summary: "Revoke the personal access token of this request",
+    summary: "Revoke the current personal access token",
     who: "signed_in",
     scopes: "any",
     params: Type.Object({}),
@@ -123,7 +123,7 @@ export const accessTokenOperations = [
   operation({
     method: "POST",
     path: "/personal_access_tokens/self/rotate",
-    summary: "Rotate the personal access token of this request",
+    summary: "Rotate the current personal access token",
     who: "signed_in",
     scopes: ["self_rotate"],
     detectsTokenReuse: true,

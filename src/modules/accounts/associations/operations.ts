@@ -8,7 +8,7 @@ export const userAssociationOperations = [
   operation({
     method: "GET",
     path: "/users/:id/associations_count",
-    summary: "Count what a user belongs to and has written",
+    summary: "Count the associations of a user",
     who: "signed_in",
     scopes: ["read_user"],
     params: CountAssociations,
@@ -22,7 +22,7 @@ export const tokenAssociationOperations = [
   operation({
     method: "GET",
     path: "/personal_access_tokens/self/associations",
-    summary: "List the groups and projects that the token of this request reaches",
+    summary: "List the groups and projects that the current token can access",
     who: "signed_in",
     scopes: "any",
     params: ListTokenAssociations,

@@ -21,7 +21,7 @@ export const userPreferencesOperations = [
   operation({
     method: "PUT",
     path: "/user/preferences",
-    summary: "Change preferences of the current user",
+    summary: "Update the preferences of the current user",
     who: "signed_in",
     params: ChangeUserPreferences,
     rules: [atLeastOne(...Object.keys(ChangeUserPreferences.properties))],

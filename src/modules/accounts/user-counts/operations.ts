@@ -7,7 +7,7 @@ export const userCountsOperations = [
   operation({
     method: "GET",
     path: "/user_counts",
-    summary: "Count what waits for the current user",
+    summary: "Count the open items of the current user",
     who: "signed_in",
     scopes: ["read_user"],
     params: Type.Object({}),

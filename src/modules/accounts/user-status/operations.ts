@@ -35,7 +35,7 @@ export const userStatusOperations = [
   operation({
     method: "PUT",
     path: "/user/status",
-    summary: "Set the status of the current user; what is left out is cleared",
+    summary: "Set the status of the current user, clearing omitted fields",
     who: "signed_in",
     params: ChangeUserStatus,
     answer: ok(UserStatus),
@@ -45,7 +45,7 @@ export const userStatusOperations = [
   operation({
     method: "PATCH",
     path: "/user/status",
-    summary: "Change the status of the current user; what is left out stays",
+    summary: "Update the status of the current user",
     who: "signed_in",
     params: ChangeUserStatus,
     answer: ok(UserStatus),

@@ -7,7 +7,7 @@ export const backupOperations = [
     method: "POST",
     path: "/-/backup",
     root: true,
-    summary: "Make an archive of everything as of one moment, and send it as it is made",
+    summary: "Create and download a backup",
     who: "administrator",
     params: Type.Object({}),
     answer: file({ maxAgeS: 0 }),

@@ -14,7 +14,7 @@ export const featureOperations = [
   operation({
     method: "GET",
     path: "/features",
-    summary: "List the server's feature flags that were set",
+    summary: "List feature flags",
     who: "administrator_first",
     params: Type.Object({}),
     answer: ok(Type.Array(Feature)),
@@ -26,7 +26,7 @@ export const featureOperations = [
   operation({
     method: "GET",
     path: "/features/definitions",
-    summary: "List the definitions of the server's feature flags",
+    summary: "List feature flag definitions",
     who: "administrator_first",
     params: Type.Object({}),
     answer: ok(Type.Array(FeatureDefinition)),
@@ -38,7 +38,7 @@ export const featureOperations = [
   operation({
     method: "POST",
     path: "/features/:name",
-    summary: "Set or create a feature flag of the server",
+    summary: "Set or create a feature flag",
     who: "administrator_first",
     params: SetFeature,
     rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
@@ -52,7 +52,7 @@ export const featureOperations = [
   operation({
     method: "DELETE",
     path: "/features/:name",
-    summary: "Delete a feature flag of the server",
+    summary: "Delete a feature flag",
     who: "administrator_first",
     params: Type.Object(FeatureName),
     answer: nothing(),
@@ -64,7 +64,7 @@ export const featureOperations = [
   operation({
     method: "POST",
     path: `/features/${nameInPath}`,
-    summary: `Set or create the feature flag that is called ${nameInPath}`,
+    summary: `Set or create the feature flag ${nameInPath}`,
     who: "administrator_first",
     params: FlagSetting,
     rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
@@ -79,7 +79,7 @@ export const featureOperations = [
   operation({
     method: "DELETE",
     path: `/features/${nameInPath}`,
-    summary: `Delete the feature flag that is called ${nameInPath}`,
+    summary: `Delete the feature flag ${nameInPath}`,
     who: "administrator_first",
     params: Type.Object({}),
     answer: nothing(),

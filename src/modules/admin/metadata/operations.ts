@@ -41,7 +41,7 @@ export const metadataOperations = [
   operation({
     method: "GET",
     path: "/metadata",
-    summary: "Get version and parts of the installation",
+    summary: "Get the metadata of the instance",
     who: "signed_in",
     scopes: ["read_user"],
     params: Type.Object({}),

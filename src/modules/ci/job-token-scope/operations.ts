@@ -26,7 +26,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "GET",
     path,
-    summary: "Get who may reach a project with job tokens",
+    summary: "Get the job token access settings of a project",
     who: maintainers,
     params: InProject,
     answer: ok(JobTokenScope),
@@ -38,7 +38,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "PATCH",
     path,
-    summary: "Limit the job tokens of other projects to those that are listed, or let all in",
+    summary: "Update the job token access settings of a project",
     who: maintainers,
     params: ChangeScope,
     answer: nothing(),
@@ -50,7 +50,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "GET",
     path: `${path}/allowlist`,
-    summary: "List the projects whose jobs may reach a project: itself, then the others",
+    summary: "List the projects on the job token allowlist",
     who: maintainers,
     params: InProject,
     answer: pageOf(AllowedProject),
@@ -63,7 +63,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "POST",
     path: `${path}/allowlist`,
-    summary: "Let the jobs of another project reach a project",
+    summary: "Add a project to the job token allowlist",
     who: maintainers,
     params: NamedProject,
     answer: created(ProjectLink),
@@ -78,7 +78,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "DELETE",
     path: `${path}/allowlist/:target_project_id`,
-    summary: "Let the jobs of another project reach a project no more",
+    summary: "Remove a project from the job token allowlist",
     who: maintainersLate,
     params: NamedProject,
     answer: nothing(),
@@ -91,7 +91,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "GET",
     path: `${path}/groups_allowlist`,
-    summary: "List the groups whose projects' jobs may reach a project",
+    summary: "List the groups on the job token allowlist",
     who: maintainers,
     params: InProject,
     answer: pageOf(AllowedGroup),
@@ -105,7 +105,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "POST",
     path: `${path}/groups_allowlist`,
-    summary: "Let the jobs of every project below a group reach a project",
+    summary: "Add a group to the job token allowlist",
     who: maintainers,
     params: NamedGroup,
     answer: created(GroupLink),
@@ -120,7 +120,7 @@ export const jobTokenScopeOperations = [
   operation({
     method: "DELETE",
     path: `${path}/groups_allowlist/:target_group_id`,
-    summary: "Let the jobs of the projects below a group reach a project no more",
+    summary: "Remove a group from the job token allowlist",
     who: maintainersLate,
     params: NamedGroup,
     answer: nothing(),

@@ -86,7 +86,7 @@ export const readOperations = [
   operation({
     method: "GET",
     path: `${onePath}/bridges`,
-    summary: "List the jobs of a pipeline that make other pipelines",
+    summary: "List the trigger jobs of a pipeline",
     who: readers,
     params: ListPipelineJobs,
     answer: pageOf(Bridge),

@@ -23,7 +23,7 @@ export const jobRunOperations = [
   operation({
     method: "POST",
     path: "/jobs/request",
-    summary: "Take a job, as a runner",
+    summary: "Request a job (runners)",
     who: "anyone",
     holdsSeconds: heldSecondsMax,
     params: RequestJob,
@@ -39,7 +39,7 @@ export const jobRunOperations = [
   operation({
     method: "PATCH",
     path: "/jobs/:id/trace",
-    summary: "Add to the log of a running job, as its runner",
+    summary: "Append to the log of a job (runners)",
     who: "anyone",
     takesJobToken: "itself",
     body: { sizeBytesMax: patchBytesMax },
@@ -60,7 +60,7 @@ export const jobRunOperations = [
   operation({
     method: "POST",
     path: "/jobs/:id/artifacts",
-    summary: "Keep a file that a running job leaves, as its runner",
+    summary: "Upload an artifact of a job (runners)",
     who: "anyone",
     takesJobToken: "itself",
     params: UploadArtifact,
@@ -76,7 +76,7 @@ export const jobRunOperations = [
   operation({
     method: "GET",
     path: "/jobs/:id/artifacts",
-    summary: "Get the archive of a job, as a job of its pipeline",
+    summary: "Download the artifacts of a job (runners)",
     who: "anyone",
     takesJobToken: "itself",
     params: JobArtifact,
@@ -89,7 +89,7 @@ export const jobRunOperations = [
   operation({
     method: "PUT",
     path: "/jobs/:id",
-    summary: "Say how a running job goes or ended, as its runner",
+    summary: "Update the state of a job (runners)",
     who: "anyone",
     takesJobToken: "itself",
     params: UpdateJob,

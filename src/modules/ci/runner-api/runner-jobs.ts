@@ -28,7 +28,7 @@ export const runnerJobOperations = [
   operation({
     method: "GET",
     path: "/runners/:id/jobs",
-    summary: "List the jobs that a runner has taken, of the projects that you may read jobs of",
+    summary: "List the jobs of a runner",
     who: "signed_in",
     params: ListRunnerJobs,
     answer: pageOf(RunnerJob, {

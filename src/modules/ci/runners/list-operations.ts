@@ -16,7 +16,7 @@ export const runnerListOperations = [
   operation({
     method: "GET",
     path: "/runners",
-    summary: "List the runners of your groups and projects",
+    summary: "List the runners available to the current user",
     who: "signed_in",
     params: RunnerFilters,
     answer: pageOf(Runner),
@@ -40,7 +40,7 @@ export const runnerListOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/runners",
-    summary: "List the runners that may take the jobs of a project",
+    summary: "List the runners of a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ id: projectId(), ...filters }),
     answer: pageOf(Runner),
@@ -52,7 +52,7 @@ export const runnerListOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/runners",
-    summary: "List the runners that may take the jobs of a group",
+    summary: "List the runners of a group",
     who: inGroup(accessLevels.owner),
     params: Type.Object({ id: groupId(), ...filters }),
     answer: pageOf(Runner),
@@ -64,7 +64,7 @@ export const runnerListOperations = [
   operation({
     method: "POST",
     path: "/projects/:id/runners",
-    summary: "Let a runner of another project serve a project",
+    summary: "Enable a runner for a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ ...inPath, runner_id: integer() }),
     answer: created(Runner),
@@ -77,7 +77,7 @@ export const runnerListOperations = [
   operation({
     method: "DELETE",
     path: "/projects/:id/runners/:runner_id",
-    summary: "Let a runner serve a project no more",
+    summary: "Disable a runner for a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ ...inPath, runner_id: idInPath("runner id") }),
     answer: nothing(),

@@ -28,7 +28,7 @@ export const manageOperations = [
   operation({
     method: "GET",
     path: "/runners/:id/managers",
-    summary: "List the machines of a runner",
+    summary: "List the managers of a runner",
     who: "signed_in",
     params: RunnerInPath,
     answer: pageOf(RunnerManager),
@@ -42,7 +42,7 @@ export const manageOperations = [
   operation({
     method: "PUT",
     path: "/runners/:id",
-    summary: "Change a runner",
+    summary: "Update a runner",
     who: "signed_in",
     params: Type.Object({ ...inPath, ...RunnerAttributes.properties }),
     rules: [atLeastOne(...Object.keys(RunnerAttributes.properties)), mutuallyExclusive("active", "paused")],
@@ -69,7 +69,7 @@ export const manageOperations = [
   operation({
     method: "POST",
     path: "/runners/:id/reset_authentication_token",
-    summary: "Give a runner another token",
+    summary: "Reset the authentication token of a runner",
     who: "signed_in",
     params: RunnerInPath,
     answer: created(NewRunnerToken),

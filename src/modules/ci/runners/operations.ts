@@ -23,7 +23,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/user/runners",
-    summary: "Create a runner of the installation, a group or a project",
+    summary: "Create a runner for the instance, a group or a project",
     who: "signed_in",
     params: CreateRunner,
     answer: created(RunnerToken),
@@ -53,7 +53,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/runners/reset_registration_token",
-    summary: "Give the installation another registration token",
+    summary: "Reset the registration token of the instance",
     who: "administrator",
     params: Type.Object({}),
     answer: created(NewRunnerToken),
@@ -64,7 +64,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/projects/:id/runners/reset_registration_token",
-    summary: "Give a project another registration token",
+    summary: "Reset the registration token of a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ id: projectId() }),
     answer: created(NewRunnerToken),
@@ -75,7 +75,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/groups/:id/runners/reset_registration_token",
-    summary: "Give a group another registration token",
+    summary: "Reset the registration token of a group",
     who: inGroup(accessLevels.owner),
     params: Type.Object({ id: groupId() }),
     answer: created(NewRunnerToken),
@@ -86,7 +86,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/runners/verify",
-    summary: "Ask whether the token of a runner is good",
+    summary: "Verify the authentication token of a runner",
     who: "anyone",
     params: VerifyRunner,
     answer: ok(RunnerToken),
@@ -100,7 +100,7 @@ export const registrationOperations = [
   operation({
     method: "POST",
     path: "/runners/reset_authentication_token",
-    summary: "Give the runner whose token is sent another one",
+    summary: "Reset the authentication token of the current runner",
     who: "anyone",
     params: TokenOfRunner,
     answer: created(NewRunnerToken),
@@ -113,7 +113,7 @@ export const registrationOperations = [
   operation({
     method: "DELETE",
     path: "/runners/managers",
-    summary: "Take a machine off the runner whose token is sent",
+    summary: "Delete a manager of the current runner",
     who: "anyone",
     params: ManagerOfRunner,
     answer: nothing(),
@@ -125,7 +125,7 @@ export const registrationOperations = [
   operation({
     method: "DELETE",
     path: "/runners",
-    summary: "Delete the runner whose token is sent",
+    summary: "Delete the current runner",
     who: "anyone",
     params: TokenOfRunner,
     answer: nothing(),

@@ -52,7 +52,7 @@ export const tokenOperations = [
   operation({
     method: "PUT",
     path: onePath,
-    summary: "Change a pipeline trigger token of your own",
+    summary: "Update a pipeline trigger token",
     who: maintainers,
     params: UpdateTrigger,
     answer: ok(Trigger),

@@ -16,9 +16,7 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
   operation({
     method: "POST",
     path,
-    summary: path.includes(":ref")
-      ? "Trigger a pipeline of the branch or tag in the path"
-      : "Trigger a pipeline with a trigger token or the token of a job",
+    summary: path.includes(":ref") ? "Trigger a pipeline for a branch or tag" : "Trigger a pipeline with a token",
     who: "anyone",
     params: TriggerPipeline,
     knowsSender: (context, { query: { token } }) => typeof token === "string" && isGoodToken(context, token),

@@ -7,7 +7,7 @@ export const applicationSettingsOperations = [
   operation({
     method: "GET",
     path: "/application/settings",
-    summary: "Get the settings of the installation",
+    summary: "Get the application settings",
     who: "administrator",
     params: Type.Object({}),
     answer: ok(ApplicationSettings),
@@ -17,7 +17,7 @@ export const applicationSettingsOperations = [
   operation({
     method: "PUT",
     path: "/application/settings",
-    summary: "Change settings of the installation",
+    summary: "Update the application settings",
     who: "administrator",
     params: ChangeApplicationSettings,
     answer: ok(ApplicationSettings),

@@ -9,7 +9,7 @@ export const jobOperations = [
     method: "GET",
     path: "/-/jobs",
     root: true,
-    summary: "List the server's own work that waits, runs or was given up, newest first",
+    summary: "List background jobs",
     who: "administrator",
     params: ListJobs,
     answer: pageOf(Job),

@@ -10,7 +10,7 @@ export const outboxOperations = [
     method: "GET",
     path: "/-/outbox",
     root: true,
-    summary: "List the mails that were written, newest first",
+    summary: "List the mails in the outbox",
     who: "administrator",
     params: Type.Object({}),
     answer: pageOf(OutboxMail),

@@ -26,7 +26,7 @@ export const followOperations = [
   ...(
     [
       ["followers", "List the followers of a user", listFollowers],
-      ["following", "List the users that a user follows", listFollowees],
+      ["following", "List the users followed by a user", listFollowees],
     ] as const
   ).map(([name, summary, list]) =>
     operation({

@@ -109,7 +109,7 @@ export const profileOperations = [
   operation({
     method: "PUT",
     path: "/users/:id",
-    summary: "Modify a user",
+    summary: "Update a user",
     who: "administrator",
     params: ModifyUser,
     rules: [allOrNone("extern_uid", "provider")],

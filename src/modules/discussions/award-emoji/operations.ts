@@ -32,7 +32,7 @@ function operationsOn(
     operation({
       method: "GET",
       path,
-      summary: `List reactions to ${noun}`,
+      summary: `List the emoji reactions of ${noun}`,
       who: inProject(accessLevels.none, { anonymous: true }),
       params: Type.Object(inPath),
       answer: pageOf(AwardEmoji),
@@ -45,7 +45,7 @@ function operationsOn(
     operation({
       method: "GET",
       path: `${path}/:award_id`,
-      summary: `Get a reaction to ${noun}`,
+      summary: `Get an emoji reaction of ${noun}`,
       who: inProject(accessLevels.none, { anonymous: true }),
       params: Single,
       answer: ok(AwardEmoji),
@@ -58,7 +58,7 @@ function operationsOn(
     operation({
       method: "POST",
       path,
-      summary: `React to ${noun}`,
+      summary: `Add an emoji reaction to ${noun}`,
       who: inProject(accessLevels.none),
       params: Type.Object({ ...inPath, name: text({ description: "without colons, such as rocket" }) }),
       answer: created(AwardEmoji),
@@ -71,7 +71,7 @@ function operationsOn(
     operation({
       method: "DELETE",
       path: `${path}/:award_id`,
-      summary: `Take back a reaction to ${noun}`,
+      summary: `Delete an emoji reaction from ${noun}`,
       who: inProject(accessLevels.none),
       params: Single,
       answer: nothing(),

@@ -39,7 +39,7 @@ export const noteOperations = [
   operation({
     method: "POST",
     path: "/projects/:id/issues/:issue_iid/notes",
-    summary: "Write a note on an issue",
+    summary: "Create a note on an issue",
     who: inProject(accessLevels.none),
     params: CreateNote,
     answer: created(Note),
@@ -53,7 +53,7 @@ export const noteOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/issues/:issue_iid/notes/:note_id",
-    summary: "Modify a note on an issue",
+    summary: "Update a note on an issue",
     who: inProject(accessLevels.none),
     params: UpdateNote,
     answer: ok(Note),

@@ -43,7 +43,7 @@ export const groupProjectOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/projects/shared",
-    summary: "List the projects that are shared with a group",
+    summary: "List the projects shared with a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ ...InPath, ...ListSharedProjects }),
     answer: pageOf(AnyProject),
@@ -57,7 +57,7 @@ export const groupProjectOperations = [
   operation({
     method: "POST",
     path: "/groups/:id/projects/:project_id",
-    summary: "Move a project to a group",
+    summary: "Transfer a project to a group",
     who: inGroup(accessLevels.none),
     params: Type.Object({ ...InPath, project_id: projectId() }),
     answer: created(GroupDetail),

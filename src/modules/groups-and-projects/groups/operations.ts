@@ -71,7 +71,7 @@ export const groupOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id",
-    summary: "Change a group",
+    summary: "Update a group",
     who: inGroup(accessLevels.owner),
     params: UpdateGroup,
     answer: ok(GroupDetail),
@@ -83,7 +83,7 @@ export const groupOperations = [
   operation({
     method: "DELETE",
     path: "/groups/:id",
-    summary: "Delete a group with its subgroups and projects",
+    summary: "Delete a group",
     who: inGroup(accessLevels.owner),
     params: DeleteGroup,
     answer: accepted(),
@@ -95,7 +95,7 @@ export const groupOperations = [
   operation({
     method: "POST",
     path: "/groups/:id/transfer",
-    summary: "Transfer a group to another parent, or to the top level",
+    summary: "Transfer a group",
     who: inGroup(accessLevels.owner),
     params: TransferGroup,
     answer: created(GroupDetail),
@@ -107,7 +107,7 @@ export const groupOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/subgroups",
-    summary: "List the groups right below a group",
+    summary: "List the subgroups of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupsBelow,
     answer: pageOf(Group),
@@ -119,7 +119,7 @@ export const groupOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/descendant_groups",
-    summary: "List the groups on all levels below a group",
+    summary: "List the descendant groups of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupsBelow,
     answer: pageOf(Group),
@@ -132,7 +132,7 @@ export const groupOperations = [
     method: "GET",
     path: "/uploads/-/system/group/avatar/:id/:filename",
     root: true,
-    summary: "Get the picture of a group",
+    summary: "Get the avatar of a group",
     who: "anyone",
     scopes: "any",
     params: Type.Object({ id: idInPath("group id"), filename: text() }),

@@ -35,7 +35,7 @@ export const namespaceOperations = [
   operation({
     method: "GET",
     path: "/namespaces/:path/exists",
-    summary: "Tell whether a path is taken, and of another that is free",
+    summary: "Check whether a namespace exists, with suggestions",
     who: "signed_in",
     params: NamespaceExists,
     answer: ok(NamespaceExistence),

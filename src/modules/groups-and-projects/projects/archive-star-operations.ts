@@ -15,7 +15,7 @@ export const actionOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id",
-    summary: "Change a project",
+    summary: "Update a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ ...InPath.properties, ...UpdateProject }),
     rules: [atLeastOne(...Object.keys(UpdateProject))],
@@ -28,7 +28,7 @@ export const actionOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/transfer",
-    summary: "Move a project to another namespace",
+    summary: "Transfer a project",
     who: inProject(accessLevels.owner),
     params: Type.Object({ ...InPath.properties, namespace: pathText({ description: "id or full path" }) }),
     answer: ok(Project),
@@ -41,7 +41,7 @@ export const actionOperations = [
   ...(
     [
       ["archive", "Archive a project", true],
-      ["unarchive", "Take a project out of the archive", false],
+      ["unarchive", "Unarchive a project", false],
     ] as const
   ).map(([name, summary, archived]) =>
     operation({

@@ -32,7 +32,7 @@ export const recordOperations = [
   operation({
     method: "POST",
     path: "/projects/user/:user_id",
-    summary: "Create a project in the namespace of a user",
+    summary: "Create a project for a user",
     who: "administrator",
     params: Type.Object({ user_id: idInPath("user id"), ...CreateProject }),
     rules: [nameOrPath],
@@ -72,7 +72,7 @@ export const recordOperations = [
     method: "GET",
     path: "/uploads/-/system/project/avatar/:id/:filename",
     root: true,
-    summary: "Get the picture of a project",
+    summary: "Get the avatar of a project",
     who: "anyone",
     scopes: "any",
     params: Type.Object({ id: idInPath("project id"), filename: text() }),

@@ -42,7 +42,7 @@ export const shareOperations = [
     operation({
       method: "DELETE",
       path: `${path}/share/:group_id`,
-      summary: `Take the invitation of a group to a ${noun} back`,
+      summary: `Remove an invited group from a ${noun}`,
       // Who does not own a group does not find it.
       who: who({ group: accessLevels.owner, project: accessLevels.maintainer }, noun === "group" ? { late: true } : {}),
       params: Type.Object({ id, ...InvitedGroup.properties }),
@@ -56,7 +56,7 @@ export const shareOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/invited_groups",
-    summary: "List the groups that were invited to a group",
+    summary: "List the groups invited to a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: groupId(), ...ListInvitedGroups.properties }),
     answer: pageOf(Group),
@@ -70,7 +70,7 @@ export const shareOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/groups/shared",
-    summary: "List the groups that a group was invited to",
+    summary: "List the groups shared with a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: groupId(), ...ListSharedGroups.properties }),
     answer: pageOf(Group),

@@ -13,7 +13,7 @@ export const accessRequestOperations = [
     operation({
       method: "GET",
       path: `${path}/access_requests`,
-      summary: `List those who ask to become members of a ${noun}`,
+      summary: `List the access requests of a ${noun}`,
       who: who(managingLevels),
       params: Type.Object({ id }),
       answer: pageOf(AccessRequest),
@@ -27,7 +27,7 @@ export const accessRequestOperations = [
     operation({
       method: "POST",
       path: `${path}/access_requests`,
-      summary: `Ask to become a member of a ${noun}`,
+      summary: `Request access to a ${noun}`,
       who: who({ group: accessLevels.none, project: accessLevels.none }),
       params: Type.Object({ id }),
       answer: created(NewAccessRequest),
@@ -41,7 +41,7 @@ export const accessRequestOperations = [
     operation({
       method: "PUT",
       path: `${path}/access_requests/:user_id/approve`,
-      summary: `Make a member of who asked to join a ${noun}`,
+      summary: `Approve an access request of a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...ApproveRequest.properties }),
       answer: created(Member),
@@ -56,7 +56,7 @@ export const accessRequestOperations = [
     operation({
       method: "DELETE",
       path: `${path}/access_requests/:user_id`,
-      summary: `Deny a request to join a ${noun}, or take it back`,
+      summary: `Deny an access request of a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...Requester.properties }),
       answer: nothing(),

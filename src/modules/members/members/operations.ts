@@ -50,7 +50,7 @@ export const memberOperations = [
     operation({
       method: "GET",
       path: `${path}/members/all`,
-      summary: `List the members of a ${noun}: direct, inherited and invited`,
+      summary: `List all members of a ${noun}, including inherited and invited ones`,
       who: who(whoeverSees),
       params: Type.Object({ id, ...ListAllMembers.properties }),
       answer: pageOf(Member),
@@ -82,7 +82,7 @@ export const memberOperations = [
     operation({
       method: "GET",
       path: `${path}/members/all/:user_id`,
-      summary: `Get a member of a ${noun}: direct, inherited or invited`,
+      summary: `Get a member of a ${noun}, including inherited and invited ones`,
       who: who(whoeverSees),
       params: Type.Object({ id, user_id: userInPath() }),
       answer: ok(Member),
@@ -98,7 +98,7 @@ export const memberOperations = [
     operation({
       method: "POST",
       path: `${path}/members`,
-      summary: `Add one or several members to a ${noun}`,
+      summary: `Add members to a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...AddMember.properties }),
       rules: [mutuallyExclusive("user_id", "username"), atLeastOne("user_id", "username")],
@@ -116,7 +116,7 @@ export const memberOperations = [
     operation({
       method: "PUT",
       path: `${path}/members/:user_id`,
-      summary: `Change a direct member of a ${noun}`,
+      summary: `Update a direct member of a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...EditMember.properties }),
       answer: ok(Member),
@@ -131,7 +131,7 @@ export const memberOperations = [
     operation({
       method: "DELETE",
       path: `${path}/members/:user_id`,
-      summary: `Remove a direct member from a ${noun}, or leave it`,
+      summary: `Remove a direct member from a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...RemoveMember.properties }),
       answer: nothing(),

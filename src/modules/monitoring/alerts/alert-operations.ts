@@ -59,7 +59,7 @@ export const alertOperations = [
   operation({
     method: "PUT",
     path: `${path}/:alert_iid`,
-    summary: "Change the status or the assignee of an alert",
+    summary: "Update an alert",
     who,
     params: ChangeAlert,
     rules: [mutuallyExclusive("assignee_id", "assignee_username"), atLeastOne(...changeable)],
@@ -72,7 +72,7 @@ export const alertOperations = [
   operation({
     method: "POST",
     path: `${path}/:alert_iid/incident`,
-    summary: "Make an incident of an alert",
+    summary: "Create an incident from an alert",
     who,
     params: AlertInPath,
     answer: created(Issue),

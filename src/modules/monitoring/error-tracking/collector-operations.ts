@@ -56,5 +56,5 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
 /** Where client libraries report to (error-tracking C). */
 export const collectorOperations: readonly Operation[] = [
   reportOperation("store", "Report an event", readDocument),
-  reportOperation("envelope", "Report what is in an envelope", readEnvelope),
+  reportOperation("envelope", "Report an envelope", readEnvelope),
 ];

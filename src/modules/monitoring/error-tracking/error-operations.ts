@@ -34,7 +34,7 @@ export const trackedErrorOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/error_tracking/errors/:error_id",
-    summary: "Resolve, ignore or reopen an error",
+    summary: "Update the status of an error",
     who: inProject(accessLevels.developer),
     params: UpdateError,
     answer: ok(TrackedError),
@@ -45,7 +45,7 @@ export const trackedErrorOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/error_tracking/errors/:error_id/events",
-    summary: "List the events of an error, the latest first",
+    summary: "List the events of an error",
     who: readers,
     params: ErrorInPath,
     answer: pageOf(ErrorEvent),

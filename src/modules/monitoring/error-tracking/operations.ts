@@ -24,7 +24,7 @@ export const errorTrackingSettingOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/error_tracking/settings",
-    summary: "Set up the error tracking of a project",
+    summary: "Create the error tracking settings of a project",
     who: managers,
     params: PutSettings,
     answer: ok(ErrorTrackingSettings),
@@ -35,7 +35,7 @@ export const errorTrackingSettingOperations = [
   operation({
     method: "PATCH",
     path: "/projects/:id/error_tracking/settings",
-    summary: "Switch the error tracking of a project on or off",
+    summary: "Enable or disable the error tracking of a project",
     who: managers,
     params: PatchSettings,
     answer: ok(ErrorTrackingSettings),

@@ -17,7 +17,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "GET",
     path: "/notification_settings",
-    summary: "Get one's global notification settings",
+    summary: "Get the global notification settings",
     who: "signed_in",
     params: Type.Object({}),
     answer: ok(GlobalNotificationSettings),
@@ -27,7 +27,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "PUT",
     path: "/notification_settings",
-    summary: "Change one's global notification settings",
+    summary: "Update the global notification settings",
     who: "signed_in",
     params: ChangeGlobalNotificationSettings,
     answer: ok(GlobalNotificationSettings),
@@ -41,7 +41,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/notification_settings",
-    summary: "Get one's notification settings for a group",
+    summary: "Get the notification settings of a group",
     who: inGroup(accessLevels.none),
     params: Type.Object({ id: groupId() }),
     answer: ok(NotificationSettings),
@@ -52,7 +52,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id/notification_settings",
-    summary: "Change one's notification settings for a group",
+    summary: "Update the notification settings of a group",
     who: inGroup(accessLevels.none),
     params: ChangeGroupNotificationSettings,
     answer: ok(NotificationSettings),
@@ -67,7 +67,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/notification_settings",
-    summary: "Get one's notification settings for a project",
+    summary: "Get the notification settings of a project",
     who: inProject(accessLevels.none),
     params: Type.Object({ id: projectId() }),
     answer: ok(NotificationSettings),
@@ -78,7 +78,7 @@ export const notificationSettingsOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/notification_settings",
-    summary: "Change one's notification settings for a project",
+    summary: "Update the notification settings of a project",
     who: inProject(accessLevels.none),
     params: ChangeProjectNotificationSettings,
     answer: ok(NotificationSettings),

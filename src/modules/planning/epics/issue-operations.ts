@@ -15,7 +15,7 @@ export const issueOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/epics/:epic_iid/issues",
-    summary: "List issues of an epic",
+    summary: "List the issues of an epic",
     who: inGroup(accessLevels.none),
     tier: "premium",
     params: EpicInPath,
@@ -29,7 +29,7 @@ export const issueOperations = [
   operation({
     method: "POST",
     path: "/groups/:id/epics/:epic_iid/issues/:epic_issue_id",
-    summary: "Put an issue into an epic",
+    summary: "Assign an issue to an epic",
     who: inGroup(accessLevels.planner),
     tier: "premium",
     params: AddIssue,
@@ -47,7 +47,7 @@ export const issueOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id/epics/:epic_iid/issues/:epic_issue_id",
-    summary: "Move an issue within an epic",
+    summary: "Update the position of an issue in an epic",
     who: inGroup(accessLevels.planner),
     tier: "premium",
     params: MoveIssue,
@@ -62,7 +62,7 @@ export const issueOperations = [
   operation({
     method: "DELETE",
     path: "/groups/:id/epics/:epic_iid/issues/:epic_issue_id",
-    summary: "Take an issue out of an epic",
+    summary: "Remove an issue from an epic",
     who: inGroup(accessLevels.planner),
     tier: "premium",
     params: LinkInPath,

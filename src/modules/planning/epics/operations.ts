@@ -15,7 +15,7 @@ export const singleOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/epics",
-    summary: "List epics of a group and its subgroups",
+    summary: "List the epics of a group",
     who: inGroup(accessLevels.none),
     tier: "premium",
     params: ListEpics,
@@ -59,7 +59,7 @@ export const singleOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id/epics/:epic_iid",
-    summary: "Modify an epic",
+    summary: "Update an epic",
     who: inGroup(accessLevels.planner),
     tier: "premium",
     params: UpdateEpic,

@@ -10,7 +10,7 @@ export const issueStatisticsOperations = [
   operation({
     method: "GET",
     path: "/issues_statistics",
-    summary: "Count issues: the caller's own, unless `scope` says otherwise",
+    summary: "Get issue statistics",
     who: "signed_in",
     params: CountIssues,
     rules: issueFilterRules,
@@ -24,7 +24,7 @@ export const issueStatisticsOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/issues_statistics",
-    summary: "Count the issues of a group's projects, those of subgroups included",
+    summary: "Get the issue statistics of a group",
     who: inGroup(accessLevels.none),
     params: CountGroupIssues,
     rules: issueFilterRules,
@@ -37,7 +37,7 @@ export const issueStatisticsOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/issues_statistics",
-    summary: "Count the issues of a project",
+    summary: "Get the issue statistics of a project",
     who: inProject(accessLevels.none),
     params: CountProjectIssues,
     rules: issueFilterRules,

@@ -12,7 +12,7 @@ export const listOperations = [
   operation({
     method: "GET",
     path: "/issues",
-    summary: "List issues: the caller's own, unless `scope` says otherwise",
+    summary: "List issues",
     who: "anyone",
     params: ListIssues,
     rules: issueFilterRules,
@@ -30,7 +30,7 @@ export const listOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/issues",
-    summary: "List the issues of a group's projects, those of subgroups included",
+    summary: "List the issues of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupIssues,
     rules: issueFilterRules,

@@ -42,7 +42,7 @@ function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
     operation({
       method: "GET",
       path: `${path}/merge_requests`,
-      summary: `List the merge requests of a milestone of a ${kind}: none`,
+      summary: `List the merge requests of a milestone of a ${kind}`,
       who: who(),
       params,
       answer: pageOf(Type.Unknown()),

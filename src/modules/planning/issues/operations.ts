@@ -30,7 +30,7 @@ export const singleOperations = [
   operation({
     method: "GET",
     path: "/issues/:id",
-    summary: "Get an issue by its id",
+    summary: "Get an issue by id",
     who: "administrator",
     params: Type.Object({ id: idInPath("id of the issue, not its iid") }),
     answer: ok(Issue),
@@ -56,7 +56,7 @@ export const singleOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/issues/:issue_iid",
-    summary: "Change an issue",
+    summary: "Update an issue",
     who: inProject(accessLevels.none),
     params: UpdateIssue,
     rules: updateRules,

@@ -29,8 +29,8 @@ export const sideOperations = [
 
   ...(
     [
-      ["subscribe", "Hear of what happens to an issue", true],
-      ["unsubscribe", "Hear of an issue no more", false],
+      ["subscribe", "Subscribe to an issue", true],
+      ["unsubscribe", "Unsubscribe from an issue", false],
     ] as const
   ).map(([name, summary, isWanted]) =>
     operation({
@@ -52,7 +52,7 @@ export const sideOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/issues/:issue_iid/participants",
-    summary: "List who takes part in an issue",
+    summary: "List the participants of an issue",
     who: inProject(accessLevels.none, { anonymous: true }),
     params: IssueInPath,
     answer: pageOf(BasicUser),
@@ -69,7 +69,9 @@ export const sideOperations = [
       method: "GET",
       path: `/projects/:id/issues/:issue_iid/${name}`,
       summary:
-        name === "closed_by" ? "List merge requests that close an issue" : "List merge requests that name an issue",
+        name === "closed_by"
+          ? "List the merge requests that close an issue"
+          : "List the merge requests related to an issue",
       who: inProject(accessLevels.none, { anonymous: true }),
       params: IssueInPath,
       answer: pageOf(Type.Object({})),

@@ -73,7 +73,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
     operation({
       method: "PUT",
       path: `${path}/:label_id`,
-      summary: `Change a ${noun}`,
+      summary: `Update a ${noun}`,
       who: managers,
       params: parameters.update,
       rules: [atLeastOne(...changes)],
@@ -88,7 +88,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
     operation({
       method: "PUT",
       path,
-      summary: `Change a ${noun} that the body names`,
+      summary: `Update a ${noun} named in the body`,
       who: managers,
       params: parameters.updateByName,
       rules: [byIdOrName, atLeastOne(...changes)],
@@ -117,7 +117,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
     operation({
       method: "DELETE",
       path,
-      summary: `Delete a ${noun} that the body names`,
+      summary: `Delete a ${noun} named in the body`,
       who: managers,
       params: parameters.deleteByName,
       rules: [byIdOrName],
@@ -133,7 +133,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       operation({
         method: "POST",
         path: `${path}/:label_id/${act}`,
-        summary: act === "subscribe" ? `Hear of a ${noun}` : `Hear no more of a ${noun}`,
+        summary: act === "subscribe" ? `Subscribe to a ${noun}` : `Unsubscribe from a ${noun}`,
         who: within(accessLevels.none),
         params: parameters.one,
         answer: created(entity),
@@ -155,7 +155,7 @@ export const labelOperations: readonly Operation[] = [
   operation({
     method: "PUT",
     path: "/projects/:id/labels/promote",
-    summary: "Make a label of a project one of its group",
+    summary: "Promote a project label to a group label",
     who: inProject(accessLevels.planner),
     params: PromoteLabel,
     answer: ok(GroupLabel),
@@ -167,7 +167,7 @@ export const labelOperations: readonly Operation[] = [
   operation({
     method: "PUT",
     path: "/projects/:id/labels/:label_id/promote",
-    summary: "Make a label of a project one of its group, as clients ask for it",
+    summary: "Promote a project label to a group label (older path)",
     who: inProject(accessLevels.planner),
     params: projectLabelParameters.one,
     answer: ok(GroupLabel),

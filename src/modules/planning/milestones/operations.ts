@@ -61,7 +61,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
     operation({
       method: "PUT",
       path: `${path}/:milestone_id`,
-      summary: `Change a ${noun}`,
+      summary: `Update a ${noun}`,
       who: managers(),
       params: parameters.update,
       rules: [atLeastOne(...changeable)],
@@ -97,7 +97,7 @@ export const milestoneOperations: readonly Operation[] = [
   operation({
     method: "POST",
     path: "/projects/:id/milestones/:milestone_id/promote",
-    summary: "Make a milestone of a project one of its group",
+    summary: "Promote a project milestone to a group milestone",
     who: inProject(accessLevels.planner, { late: true }),
     params: projectMilestoneParameters.one,
     answer: ok(Milestone),

@@ -39,7 +39,7 @@ export const registryOperations = [
   operation({
     method: "GET",
     path,
-    summary: "List the image repositories of a project",
+    summary: "List the registry repositories of a project",
     who: inProject(pullLevel),
     takesJobToken,
     params: ListRepositories,
@@ -54,7 +54,7 @@ export const registryOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/registry/repositories",
-    summary: "List the image repositories of a group's projects",
+    summary: "List the registry repositories of a group",
     who: inGroup(pullLevel),
     params: ListGroupRepositories,
     answer: pageOf(ContainerRepository),
@@ -67,7 +67,7 @@ export const registryOperations = [
   operation({
     method: "GET",
     path: "/registry/repositories/:repository_id",
-    summary: "Get an image repository",
+    summary: "Get a registry repository",
     who: "signed_in",
     takesJobToken,
     params: AnyRepository,
@@ -82,7 +82,7 @@ export const registryOperations = [
   operation({
     method: "DELETE",
     path: onePath,
-    summary: "Delete an image repository",
+    summary: "Delete a registry repository",
     who: inProject(accessLevels.maintainer),
     takesJobToken,
     params: RepositoryInPath,
@@ -97,7 +97,7 @@ export const registryOperations = [
   operation({
     method: "GET",
     path: tagsPath,
-    summary: "List the tags of an image repository",
+    summary: "List the tags of a registry repository",
     who: inProject(pullLevel),
     takesJobToken,
     params: ListTags,
@@ -118,7 +118,7 @@ export const registryOperations = [
   operation({
     method: "DELETE",
     path: tagsPath,
-    summary: "Delete the tags of an image repository that match a pattern",
+    summary: "Delete registry repository tags in bulk",
     who: inProject(accessLevels.maintainer),
     takesJobToken,
     params: DeleteTags,
@@ -133,7 +133,7 @@ export const registryOperations = [
   operation({
     method: "GET",
     path: tagPath,
-    summary: "Get a tag of an image repository",
+    summary: "Get a tag of a registry repository",
     who: inProject(pullLevel),
     takesJobToken,
     params: TagInPath,
@@ -149,7 +149,7 @@ export const registryOperations = [
   operation({
     method: "DELETE",
     path: tagPath,
-    summary: "Delete a tag of an image repository",
+    summary: "Delete a tag of a registry repository",
     who: inProject(pushLevel),
     takesJobToken,
     params: TagInPath,

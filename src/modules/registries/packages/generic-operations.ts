@@ -32,7 +32,7 @@ function uploadOperation(path: string, params: typeof UploadFile | typeof Upload
   return operation({
     method: "PUT",
     path,
-    summary: path.includes("*") ? "Upload a file into folders of a package" : "Upload a file of a package",
+    summary: path.includes("*") ? "Upload a generic package file into a folder" : "Upload a generic package file",
     who: inProject(accessLevels.developer),
     basicRealm: "outpost",
     takesJobToken: "packages",
@@ -55,7 +55,7 @@ function downloadOperation(path: string, params: typeof FileInPath | typeof File
   return operation({
     method: "GET",
     path,
-    summary: path.includes("*") ? "Download a file in folders of a package" : "Download a file of a package",
+    summary: path.includes("*") ? "Download a generic package file from a folder" : "Download a generic package file",
     who: inProject(accessLevels.none, { anonymous: true }),
     basicRealm: "outpost",
     takesJobToken: "packages",

@@ -61,7 +61,7 @@ export const packageRegistryOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/packages",
-    summary: "List the packages of a group's projects",
+    summary: "List the packages of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupPackages,
     answer: pageOf(GroupPackage),
@@ -109,7 +109,7 @@ export const packageRegistryOperations = [
     ...common,
     method: "GET",
     path: `${onePath}/pipelines`,
-    summary: "List the pipelines that a package came from",
+    summary: "List the pipelines of a package",
     who: readers,
     params: ListPackagePipelines,
     answer: pageOf(PackagePipeline, {
@@ -132,7 +132,7 @@ export const packageRegistryOperations = [
     ...common,
     method: "DELETE",
     path: onePath,
-    summary: "Delete a package and its files",
+    summary: "Delete a package",
     who: inProject(accessLevels.maintainer),
     params: PackageInPath,
     answer: nothing(),

@@ -67,11 +67,9 @@ function plainFile(
 const plain = (content: string): FileContent => ({ contentType: "text/plain; charset=utf-8", content });
 
 export const plainOperations = [
-  plainFile("info/refs", "Fetch the branches and tags of a repository", async (repository) =>
-    plain(await infoRefs(repository)),
-  ),
-  plainFile("HEAD", "Fetch which branch a clone begins with", async (repository) => plain(await headFile(repository))),
-  plainFile("objects/info/packs", "Fetch the names of the packs of a repository", async (repository) =>
+  plainFile("info/refs", "Fetch the refs of a repository", async (repository) => plain(await infoRefs(repository))),
+  plainFile("HEAD", "Fetch the HEAD of a repository", async (repository) => plain(await headFile(repository))),
+  plainFile("objects/info/packs", "Fetch the pack list of a repository", async (repository) =>
     plain(await infoPacks(repository)),
   ),
   plainFile("objects/:folder/:name", "Fetch an object or a pack of a repository", (repository, { folder, name }) =>
@@ -82,7 +80,7 @@ export const plainOperations = [
     method: "POST",
     path: "/*path.git/git-receive-pack",
     root: true,
-    summary: "Push, which is always refused",
+    summary: "Push to a repository (always refused)",
     who: "anyone",
     scopes: "any",
     basicRealm,

@@ -54,7 +54,7 @@ const personalOperations = [
   operation({
     method: "GET",
     path: "/snippets",
-    summary: "List one's own personal snippets",
+    summary: "List the personal snippets of the current user",
     who: "signed_in",
     params: Type.Object({}),
     answer: pageOf(Snippet),
@@ -78,7 +78,7 @@ const personalOperations = [
   operation({
     method: "GET",
     path: "/snippets/:id/raw",
-    summary: "Read the text of a snippet",
+    summary: "Get the raw content of a snippet",
     who: "anyone",
     params: Type.Object(Own),
     answer: file({ maxAgeS: 0 }),
@@ -90,7 +90,7 @@ const personalOperations = [
   operation({
     method: "PUT",
     path: "/snippets/:id",
-    summary: "Change a snippet",
+    summary: "Update a snippet",
     who: "signed_in",
     params: Type.Object({ ...Own, ...UpdateSnippet }),
     rules: changeRules,
@@ -161,7 +161,7 @@ const projectOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/snippets/:snippet_id/raw",
-    summary: "Read the text of a snippet of a project",
+    summary: "Get the raw content of a project snippet",
     who: whoeverSees,
     params: Type.Object(OfProject),
     answer: file({ maxAgeS: 0 }),
@@ -173,7 +173,7 @@ const projectOperations = [
   operation({
     method: "PUT",
     path: "/projects/:id/snippets/:snippet_id",
-    summary: "Change a snippet of a project",
+    summary: "Update a snippet of a project",
     who: inProject(accessLevels.none),
     params: Type.Object({ ...OfProject, ...UpdateSnippet }),
     rules: changeRules,

@@ -76,7 +76,7 @@ function operationsOf(kind: ContainerKind): Operation[] {
       ...common,
       method: "POST",
       path: paths.own,
-      summary: `Schedule the move of a ${name} to another storage`,
+      summary: `Schedule a storage move of a ${name}`,
       params: Type.Object({ ...inContainer, destination_storage_name: destination() }),
       answer: created(Move),
       failures: ["invalid"],
@@ -91,7 +91,7 @@ function operationsOf(kind: ContainerKind): Operation[] {
       ...common,
       method: "POST",
       path: paths.all,
-      summary: `Schedule the moves of all ${plural} on a storage`,
+      summary: `Schedule storage moves of all ${plural} on a storage`,
       params: Type.Object({ source_storage_name: source(), destination_storage_name: destination() }),
       answer: accepted(),
       handle({ context, params }) {

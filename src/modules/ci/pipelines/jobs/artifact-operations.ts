@@ -17,7 +17,7 @@ export const artifactOperations = [
   operation({
     method: "GET",
     path: ofJob,
-    summary: "Get the archive of the files that a job has left",
+    summary: "Download the artifacts of a job",
     who: readers,
     takesJobToken: "builds",
     params: JobInPath,
@@ -32,7 +32,7 @@ export const artifactOperations = [
   operation({
     method: "GET",
     path: `${ofJob}/*artifact_path`,
-    summary: "Get one of the files that a job has left",
+    summary: "Download one file of the artifacts of a job",
     who: readers,
     takesJobToken: "builds",
     params: FileOfJob,
@@ -48,7 +48,7 @@ export const artifactOperations = [
   operation({
     method: "GET",
     path: `${ofRef}/download`,
-    summary: "Get the archive that a job has left in the latest successful pipeline of a branch or tag",
+    summary: "Download the artifacts of a job by branch or tag",
     who: readers,
     takesJobToken: "builds",
     params: ArchiveOfRef,
@@ -63,7 +63,7 @@ export const artifactOperations = [
   operation({
     method: "GET",
     path: `${ofRef}/raw/*artifact_path`,
-    summary: "Get one of the files that a job has left in the latest successful pipeline of a branch or tag",
+    summary: "Download one file of the artifacts of a job by branch or tag",
     who: readers,
     takesJobToken: "builds",
     params: FileOfRef,
@@ -79,7 +79,7 @@ export const artifactOperations = [
   operation({
     method: "POST",
     path: `${ofJob}/keep`,
-    summary: "Keep what a job has left from expiring",
+    summary: "Keep the artifacts of a job",
     who: inProject(accessLevels.developer),
     params: JobInPath,
     answer: ok(CiJob),
@@ -94,7 +94,7 @@ export const artifactOperations = [
   operation({
     method: "DELETE",
     path: ofJob,
-    summary: "Delete what a job has left, and keep its log",
+    summary: "Delete the artifacts of a job",
     who: inProject(accessLevels.maintainer),
     params: JobInPath,
     answer: nothing(),

@@ -17,7 +17,7 @@ export const changeOperations = [
   operation({
     method: "GET",
     path: `${onePath}/variables`,
-    summary: "List the variables that a pipeline was given",
+    summary: "List the variables of a pipeline",
     who: inProject(accessLevels.none),
     params: PipelineInPath,
     answer: ok(Type.Array(PipelineVariable)),
@@ -30,7 +30,7 @@ export const changeOperations = [
   operation({
     method: "PUT",
     path: `${onePath}/metadata`,
-    summary: "Name a pipeline",
+    summary: "Update the metadata of a pipeline",
     who: inProject(accessLevels.developer),
     params: RenamePipeline,
     answer: ok(Pipeline),

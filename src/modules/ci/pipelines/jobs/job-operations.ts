@@ -21,7 +21,7 @@ export const ciJobOperations = [
   operation({
     method: "GET",
     path: "/job",
-    summary: "Get the job whose token is sent",
+    summary: "Get the job of a job token",
     who: "job",
     params: Type.Object({}),
     answer: ok(CiJob),
@@ -68,13 +68,13 @@ export const ciJobOperations = [
   }),
 
   actionOperation("cancel", "Cancel a job", cancelCiJob),
-  actionOperation("retry", "Make a new job of one that is over", retryCiJob),
-  actionOperation("erase", "Erase what a job has left", eraseCiJob),
+  actionOperation("retry", "Retry a job", retryCiJob),
+  actionOperation("erase", "Erase the log and artifacts of a job", eraseCiJob),
 
   operation({
     method: "POST",
     path: `${onePath}/play`,
-    summary: "Start a manual or delayed job",
+    summary: "Run a manual or delayed job",
     who: inProject(accessLevels.developer),
     params: PlayJob,
     answer: ok(CiJob),

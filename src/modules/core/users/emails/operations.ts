@@ -10,7 +10,7 @@ export const emailOperations = [
   operation({
     method: "GET",
     path: "/user/emails",
-    summary: "List one's own email addresses",
+    summary: "List the email addresses of the current user",
     who: "signed_in",
     scopes: ["read_user"],
     params: Type.Object({}),
@@ -23,7 +23,7 @@ export const emailOperations = [
   operation({
     method: "GET",
     path: "/user/emails/:email_id",
-    summary: "Get one of one's own email addresses",
+    summary: "Get an email address of the current user",
     who: "signed_in",
     scopes: ["read_user"],
     params: OwnEmail,
@@ -36,7 +36,7 @@ export const emailOperations = [
   operation({
     method: "POST",
     path: "/user/emails",
-    summary: "Add an email address for oneself",
+    summary: "Add an email address for the current user",
     who: "signed_in",
     params: AddOwnEmail,
     answer: created(Email),
@@ -48,7 +48,7 @@ export const emailOperations = [
   operation({
     method: "DELETE",
     path: "/user/emails/:email_id",
-    summary: "Delete one of one's own email addresses",
+    summary: "Delete an email address of the current user",
     who: "signed_in",
     params: OwnEmail,
     answer: nothing(),

@@ -21,7 +21,7 @@ export const activityOperations = [
   operation({
     method: "GET",
     path: "/user/activities",
-    summary: "List when users were active last, the longest ago first",
+    summary: "List the last activity of users",
     who: "signed_in",
     scopes: ["read_user"],
     params: Type.Object({ from: optional(date({ description: "six months ago by default" })) }),

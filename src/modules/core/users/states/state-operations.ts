@@ -46,7 +46,7 @@ export const stateOperations = [
   operation({
     method: "POST",
     path: "/users/:id/approve",
-    summary: "Approve a user who is pending",
+    summary: "Approve a pending user",
     who: "administrator",
     forbiddenText: "You are not allowed to approve a user",
     params: UserInPath,
@@ -61,7 +61,7 @@ export const stateOperations = [
   operation({
     method: "POST",
     path: "/users/:id/reject",
-    summary: "Reject a user who is pending",
+    summary: "Reject a pending user",
     who: "administrator",
     forbiddenText: "You are not allowed to reject a user",
     params: UserInPath,

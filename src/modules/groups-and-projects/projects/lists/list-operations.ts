@@ -53,7 +53,7 @@ export const listOperations = [
   operation({
     method: "GET",
     path: "/users/:user_id/projects",
-    summary: "List the projects in the namespace of a user",
+    summary: "List the projects of a user",
     who: "anyone",
     scopes: ["read_user"],
     params: Type.Object({ user_id: text({ description: "id or username" }), ...ListProjects }),

@@ -34,7 +34,7 @@ export const peopleOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/users",
-    summary: "List everybody with access to a project",
+    summary: "List the users of a project",
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
@@ -52,7 +52,7 @@ export const peopleOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/groups",
-    summary: "List the groups above a project",
+    summary: "List the ancestor groups of a project",
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
@@ -71,7 +71,7 @@ export const peopleOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/invited_groups",
-    summary: "List the groups that were invited to a project",
+    summary: "List the groups invited to a project",
     who: whoeverSees,
     params: Type.Object({
       ...InPath.properties,
@@ -89,7 +89,7 @@ export const peopleOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/storage",
-    summary: "Get where the repository of a project lies",
+    summary: "Get the repository storage of a project",
     who: inProject(accessLevels.none),
     params: InPath,
     answer: ok(ProjectStorage),

@@ -16,7 +16,7 @@ export const billableOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/billable_members",
-    summary: "List who takes a seat in a top-level group and below it",
+    summary: "List the billable members of a group",
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId(), ...ListBillableMembers.properties }),
@@ -36,7 +36,7 @@ export const billableOperations = [
     operation({
       method: "GET",
       path: `/groups/:id/billable_members/:user_id/${part}`,
-      summary: `List the memberships that somebody who takes a seat has in ${of}`,
+      summary: `List the memberships of a billable member in ${of}`,
       who: owners,
       ...paid,
       params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
@@ -53,7 +53,7 @@ export const billableOperations = [
   operation({
     method: "DELETE",
     path: "/groups/:id/billable_members/:user_id",
-    summary: "Remove somebody from a top-level group and all below it",
+    summary: "Remove a billable member from a group",
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),

@@ -17,7 +17,7 @@ export const memberStateOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id/members/:user_id/state",
-    summary: "Let a member of a top-level group wait, or in",
+    summary: "Set the state of a member (awaiting or active)",
     // The user is looked for before the group.
     who: "signed_in",
     ...paid,
@@ -34,7 +34,7 @@ export const memberStateOperations = [
   operation({
     method: "GET",
     path: "/groups/:id/pending_members",
-    summary: "List who waits to be let into a top-level group or something below it",
+    summary: "List the pending members of a group",
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId() }),
@@ -50,7 +50,7 @@ export const memberStateOperations = [
   operation({
     method: "PUT",
     path: "/groups/:id/members/:member_id/approve",
-    summary: "Let somebody in who waits, by the id of a membership",
+    summary: "Approve a pending member of a group",
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId(), ...PendingMemberInPath.properties }),
@@ -64,7 +64,7 @@ export const memberStateOperations = [
     operation({
       method,
       path: "/groups/:id/members/approve_all",
-      summary: "Let everybody in who waits",
+      summary: "Approve all pending members of a group",
       who: owners,
       ...paid,
       params: Type.Object({ id: groupId() }),

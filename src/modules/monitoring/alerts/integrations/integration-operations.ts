@@ -58,7 +58,7 @@ export const integrationOperations = [
   operation({
     method: "PUT",
     path: `${path}/:integration_id`,
-    summary: "Change an alert integration",
+    summary: "Update an alert integration",
     who,
     params: ChangeIntegration,
     answer: ok(AlertIntegration),
@@ -72,7 +72,7 @@ export const integrationOperations = [
   operation({
     method: "POST",
     path: `${path}/:integration_id/reset_token`,
-    summary: "Give an alert integration a new key",
+    summary: "Reset the token of an alert integration",
     who,
     params: IntegrationInPath,
     answer: created(AlertIntegration),
@@ -97,7 +97,7 @@ export const integrationOperations = [
   operation({
     method: "POST",
     path: `${path}/:integration_id/test_alert`,
-    summary: "Send a test alert through an integration",
+    summary: "Send a test alert",
     who: inProject(accessLevels.developer),
     params: SendTestAlert,
     answer: ok(ReceivedAlerts),

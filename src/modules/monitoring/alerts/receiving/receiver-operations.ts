@@ -38,14 +38,14 @@ export const receiverOperations = [
 
   receiverOperation({
     path: "/*project_path/alerts/notify",
-    summary: "Receive alerts for the integration of type http that has the key",
+    summary: "Receive alerts (HTTP integration)",
     params: Type.Object(inProjectPath),
     targetOf: (_, { project_path }) => ({ projectPath: project_path, endpoint: { type: "http" } }),
   }),
 
   receiverOperation({
     path: "/*project_path/prometheus/alerts/notify",
-    summary: "Receive alerts for the integration of type prometheus that has the key",
+    summary: "Receive alerts (Prometheus integration)",
     params: Type.Object(inProjectPath),
     targetOf({ store }, { project_path }) {
       // A project may be called "prometheus" itself.

@@ -16,7 +16,7 @@ export const alertSettingsOperations = [
   operation({
     method: "GET",
     path: incidentPath,
-    summary: "Get what a project does with its alerts",
+    summary: "Get the incident management settings of a project",
     who,
     params,
     answer: ok(IncidentSettings),
@@ -26,7 +26,7 @@ export const alertSettingsOperations = [
   operation({
     method: "PUT",
     path: incidentPath,
-    summary: "Change what a project does with its alerts",
+    summary: "Update the incident management settings of a project",
     who,
     params: ChangeIncidentSettings,
     rules: [atLeastOne(...changeableSettings)],
@@ -37,7 +37,7 @@ export const alertSettingsOperations = [
   operation({
     method: "GET",
     path: onCallPath,
-    summary: "Get the on-call product of a project",
+    summary: "Get the on-call settings of a project",
     who,
     tier: "premium",
     params,
@@ -48,7 +48,7 @@ export const alertSettingsOperations = [
   operation({
     method: "PUT",
     path: onCallPath,
-    summary: "Hand the alerts of a project over to an on-call product, or back",
+    summary: "Update the on-call settings of a project",
     who,
     tier: "premium",
     params: ChangeOnCall,
@@ -60,7 +60,7 @@ export const alertSettingsOperations = [
   operation({
     method: "DELETE",
     path: onCallPath,
-    summary: "Forget the on-call product of a project",
+    summary: "Delete the on-call settings of a project",
     who,
     tier: "premium",
     params,

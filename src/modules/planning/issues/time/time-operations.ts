@@ -18,8 +18,8 @@ const WithDuration = Type.Object({
 export const timeOperations = [
   ...(
     [
-      ["time_estimate", "Estimate how long an issue takes", ok(TimeStats), setEstimate],
-      ["add_spent_time", "Add to the time spent on an issue", created(TimeStats), addSpentTime],
+      ["time_estimate", "Set the time estimate of an issue", ok(TimeStats), setEstimate],
+      ["add_spent_time", "Add spent time to an issue", created(TimeStats), addSpentTime],
     ] as const
   ).map(([name, summary, answer, act]) =>
     operation({
@@ -40,8 +40,8 @@ export const timeOperations = [
 
   ...(
     [
-      ["reset_time_estimate", "Take the estimate of an issue back", "time_estimate"],
-      ["reset_spent_time", "Take the time spent on an issue back", "total_time_spent"],
+      ["reset_time_estimate", "Reset the time estimate of an issue", "time_estimate"],
+      ["reset_spent_time", "Reset the spent time of an issue", "total_time_spent"],
     ] as const
   ).map(([name, summary, what]) =>
     operation({
@@ -63,7 +63,7 @@ export const timeOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/issues/:issue_iid/time_stats",
-    summary: "Get the estimate of an issue and the time spent on it",
+    summary: "Get the time tracking statistics of an issue",
     who: inProject(accessLevels.none, { anonymous: true }),
     params: IssueInPath,
     answer: ok(TimeStats),

@@ -28,7 +28,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pulls,
     method: "GET",
     path: "/v2",
-    summary: "Tell image clients that there is a registry",
+    summary: "Check that the registry is available",
     params: params({}),
     answer: ok(Type.Object({})),
     handle: () => ({}),
@@ -38,7 +38,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pulls,
     method: "GET",
     path: "/v2/*name/tags/list",
-    summary: "List the tags of an image repository",
+    summary: "List the tags of a registry repository",
     params: params({
       ...InName,
       n: optional(integer({ minimum: 0, description: "at most; 1000 unless said" })),
@@ -61,7 +61,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pulls,
     method: "GET",
     path: "/v2/*name/manifests/:reference",
-    summary: "Pull a manifest by its tag or digest",
+    summary: "Pull a manifest",
     params: params({ ...InName, reference: text() }),
     answer: file({ maxAgeS: 0 }),
     handle({ context, caller, params: { name, reference } }): FileContent {
@@ -79,7 +79,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pushes,
     method: "PUT",
     path: "/v2/*name/manifests/:reference",
-    summary: "Push a manifest under a tag, or by its digest",
+    summary: "Push a manifest",
     params: params({ ...InName, reference: text() }),
     body: manifestBody,
     answer: endsIn({
@@ -100,7 +100,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pushes,
     method: "DELETE",
     path: "/v2/*name/manifests/:reference",
-    summary: "Delete a manifest by its digest, or a tag",
+    summary: "Delete a manifest or a tag",
     params: params({ ...InName, reference: text() }),
     answer: accepted(),
     handle({ context, caller, params: { name, reference } }) {
@@ -112,7 +112,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pulls,
     method: "GET",
     path: "/v2/*name/blobs/:digest",
-    summary: "Pull a layer or configuration",
+    summary: "Pull a blob",
     params: params({ ...InName, digest: text() }),
     answer: file({ maxAgeS: 0, hasRanges: true }),
     handle({ context, caller, params: { name, digest } }): FileContent {
@@ -129,7 +129,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pushes,
     method: "DELETE",
     path: "/v2/*name/blobs/:digest",
-    summary: "Delete a layer or configuration that no manifest names",
+    summary: "Delete an unreferenced blob",
     params: params({ ...InName, digest: text() }),
     answer: accepted(),
     failures: ["not_allowed"],
@@ -142,7 +142,7 @@ export const distributionOperations: readonly Operation[] = [
     ...pulls,
     method: "GET",
     path: "/v2/*name/referrers/:digest",
-    summary: "List the manifests that say something of another one",
+    summary: "List the referrers of a manifest",
     params: params({
       ...InName,
       digest: text({ description: "of the other one, which need not be there" }),

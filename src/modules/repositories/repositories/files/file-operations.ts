@@ -82,7 +82,7 @@ export const fileOperations = [
   operation({
     method: "PUT",
     path,
-    summary: "Change a file in a repository",
+    summary: "Update a file in a repository",
     who: inProject(accessLevels.developer),
     params: Type.Object({ ...InPath, ...Commit, ...Content, last_commit_id: lastCommitId }),
     answer: ok(FileInfo),
@@ -109,7 +109,7 @@ export const fileOperations = [
   operation({
     method: "GET",
     path,
-    summary: "Read a file from a repository",
+    summary: "Get a file from a repository",
     who: whoeverReads,
     params: Type.Object({ ...InPath, ...Ref }),
     answer: endsIn({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
@@ -123,7 +123,7 @@ export const fileOperations = [
   operation({
     method: "GET",
     path: `${path}/raw`,
-    summary: "Read the bytes of a file from a repository",
+    summary: "Get a raw file from a repository",
     who: whoeverReads,
     params: Type.Object({ ...InPath, ...Ref }),
     answer: file({ maxAgeS: 0 }),
