@@ -6,7 +6,11 @@ export function featureSamples({ world, fresh }: Scene): Samples {
     "GET /features": at("/features"),
     "GET /features/definitions": at("/features/definitions"),
     "POST /features/definitions": () => ({ path: "/features/definitions", options: { json: { value: true } } }),
-    "DELETE /features/definitions": () => ({ path: "/features/definitions" }),
+    "DELETE /features/definitions": async () => {
+      const path = "/features/definitions";
+      await world.call("POST", path, { token: rootToken, json: { value: true } });
+      return { path };
+    },
     "POST /features/:name": () => ({ path: `/features/${fresh()}`, options: { json: { value: true } } }),
     "DELETE /features/:name": async () => {
       const path = `/features/${fresh()}`;
