@@ -26,6 +26,8 @@ export interface Disk {
   list(path: string): string[];
   exists(path: string): boolean;
   read(path: string): Uint8Array;
+  /** Bytes of a file. */
+  sizeOf(path: string): number;
   /** Part of a file; fewer bytes where the file ends before. */
   readPart(path: string, offset: number, length: number): Uint8Array;
   /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
@@ -81,6 +83,7 @@ export const systemDisk: Disk = {
   // `existsSync` says no to what it may not see.
   exists: (path) => fs.statSync(path, { throwIfNoEntry: false }) !== undefined,
   read: (path) => fs.readFileSync(path),
+  sizeOf: (path) => fs.statSync(path).size,
   readPart(path, offset, length) {
     const fd = fs.openSync(path, "r");
     try {

@@ -46,6 +46,7 @@ function memoryDisk(files: Map<string, Uint8Array>): MemoryDisk {
     },
     exists: (path) => path === "/" || files.has(path) || isFolder(path),
     read: get,
+    sizeOf: (path) => get(path).byteLength,
     readPart: (path, offset, length) => get(path).slice(offset, offset + length),
     open(path, mode) {
       if (mode === "fresh") files.set(path, new Uint8Array(0));

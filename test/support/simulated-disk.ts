@@ -304,6 +304,10 @@ export class SimulatedDisk implements Disk {
     return this.#call("read", path, () => this.content(path));
   }
 
+  sizeOf(path: string): number {
+    return this.#call("read", path, () => this.content(path).byteLength);
+  }
+
   readPart(path: string, offset: number, length: number): Uint8Array {
     return this.#call("read", path, () => this.content(path).slice(offset, offset + length));
   }

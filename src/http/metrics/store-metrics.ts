@@ -106,6 +106,10 @@ export const figures: readonly Figure[] = [
     read: ({ store }) => one(store.statistics().checkpoint.dirtySegments),
   },
   {
+    ...gauge("outpost_checkpoint_failing_segments", "Files of documents whose last write failed"),
+    read: ({ store }) => one(store.statistics().checkpoint.failingSegments),
+  },
+  {
     ...gauge("outpost_checkpoint_lag_transactions", "Transactions back to the oldest that only the journal has"),
     read: ({ store }) => one(store.statistics().checkpoint.lag),
   },

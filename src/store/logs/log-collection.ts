@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pace, Steps } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
-import type { Disk } from "../disk.ts";
+import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { checksumOf } from "../journal/journal-line.ts";
 import { replaceFileLater } from "../segments/checked-json.ts";
@@ -270,7 +270,8 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   async #writeSideIndex(number: number, bytes: Uint8Array): Promise<void> {
-    await replaceFileLater(this.#disk, this.folder, sideIndexName(number), bytes, () => undefined);
+    const write = (file: DiskFile) => writeFullyLater(file, bytes, 0);
+    await replaceFileLater(this.#disk, this.folder, sideIndexName(number), write, () => undefined);
   }
 
   #written(number: number): SideIndex {

@@ -28,6 +28,8 @@ export interface JournalFigures {
 /** How far the files of documents are behind the memory. */
 export interface CheckpointFigures {
   readonly dirtySegments: number;
+  /** Segments whose last write failed; each is tried again. */
+  readonly failingSegments: number;
   /** Transactions from the oldest that only the journal has to the last. */
   readonly lag: number;
   /** Segments since the start. */

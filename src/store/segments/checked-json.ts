@@ -1,5 +1,5 @@
 import { damaged } from "../corruption.ts";
-import { type Disk, writeFullyLater } from "../disk.ts";
+import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import { checksumOf } from "../journal/journal-line.ts";
 
 const opening = '{"outpost":{"checksum":"';
@@ -13,6 +13,76 @@ export function encodeChecked(header: string, rest: string): Uint8Array {
   const bytes = Buffer.from(`${opening}00000000",${header}},${rest}}\n`);
   bytes.write(checksumOf(bytes.subarray(checksumEnd)), opening.length, "latin1");
   return bytes;
+}
+
+/** Characters that are gathered before they go to the disk: texts of many documents would be too long for one. */
+const pieceLength = 256 << 10;
+
+/** Writes such a file piece by piece; its bytes are those of `encodeChecked`. */
+export class CheckedWriter {
+  readonly #file: DiskFile;
+  #text: string;
+  #position = 0;
+  #checksum = 0;
+
+  constructor(file: DiskFile, header: string) {
+    this.#file = file;
+    this.#text = `${opening}00000000",${header}},`;
+  }
+
+  /** Adds to the insides of the object behind the header; undefined: there is nothing to wait for. */
+  add(text: string): Promise<void> | undefined {
+    this.#text += text;
+    return this.#text.length < pieceLength ? undefined : this.#flush();
+  }
+
+  async end(): Promise<void> {
+    this.#text += "}\n";
+    await this.#flush();
+    await writeFullyLater(this.#file, Buffer.from(hexOf(this.#checksum), "latin1"), opening.length);
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.from(this.#text);
+    this.#text = "";
+    const checked = this.#position === 0 ? bytes.subarray(checksumEnd) : bytes;
+    this.#checksum = Number(Bun.hash.crc32(checked, this.#checksum));
+    await writeFullyLater(this.#file, bytes, this.#position);
+    this.#position += bytes.byteLength;
+  }
+}
+
+function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, "0");
+}
+
+/** Bytes of a large file that are in memory at a time, beside a line that is longer. */
+const partBytes = 4 << 20;
+const lineFeed = 10;
+
+/**
+ * The lines of such a file, without their ends, read in parts between which others have their turn. Throws `damaged` behind
+ * the last one, unless every byte is as it was written: until then nothing of it may be used.
+ */
+export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<string[]> {
+  const stated = statedChecksum(disk.readPart(path, 0, checksumEnd));
+  const decoder = new TextDecoder();
+  let checksum = 0;
+  let open: Uint8Array[] = [];
+  for (let offset = 0; ; ) {
+    const part = disk.readPart(path, offset, partBytes);
+    if (part.byteLength === 0) break;
+    checksum = Number(Bun.hash.crc32(offset === 0 ? part.subarray(checksumEnd) : part, checksum));
+    offset += part.byteLength;
+    const end = part.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      yield decoder.decode(Buffer.concat([...open, part.subarray(0, end - 1)])).split("\n");
+      open = [];
+    }
+    open.push(part.slice(end));
+    await new Promise(setImmediate);
+  }
+  if (stated !== hexOf(checksum)) throw damaged(path, 0, "its checksum does not fit its content");
 }
 
 /** The text of such a file. Throws `damaged` unless every byte is as `encodeChecked` left it. */
@@ -33,20 +103,20 @@ export function statedChecksum(bytes: Uint8Array): string | undefined {
 export const statedChecksumBytes = checksumEnd;
 
 /**
- * Replaces a file so that a power loss leaves the old or the new one: temporary file, sync, then what `mayReplace`
- * waits for, rename, sync of the folder. Leaves no temporary file behind when it throws.
+ * Replaces a file so that a power loss leaves the old or the new one: temporary file with what `write` puts in, sync, then
+ * what `mayReplace` waits for, rename, sync of the folder. Leaves no temporary file behind when it throws.
  */
 export async function replaceFileLater(
   disk: Disk,
   folder: string,
   name: string,
-  bytes: Uint8Array,
+  write: (file: DiskFile) => Promise<void>,
   mayReplace: () => Promise<void> | undefined,
 ): Promise<void> {
   const temporary = `${folder}/${name}.tmp`;
   const file = disk.open(temporary, "fresh");
   try {
-    await writeFullyLater(file, bytes, 0);
+    await write(file);
     await file.syncLater();
   } catch (error) {
     disk.remove(temporary);

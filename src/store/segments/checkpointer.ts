@@ -10,6 +10,10 @@ const roundWithFullJournalMs = 100;
 const journalFullBytes = 32 << 20;
 const journalTooFullBytes = 64 << 20;
 
+/** A segment that could not be written is tried again after this long, then after twice as long, up to the longest. */
+const retryMs = 5_000;
+const retryMsMax = 5 * 60_000;
+
 /** Rest after a segment as a multiple of the time that it took: a tenth of the time, or a third when pressed. */
 const restCalm = 9;
 const restPressed = 2;
@@ -24,6 +28,8 @@ export class Checkpointer {
   readonly #log: Log;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakeUp: (() => void) | undefined;
+  /** Segments that could not be written, and when each is tried again. */
+  readonly #failing = new Map<Segment, { readonly waitMs: number; readonly until: number }>();
   #isStopping = false;
   #loop: Promise<void> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
@@ -82,7 +88,8 @@ export class Checkpointer {
       }
     }
     const lag = this.#journal.lastSequence + 1 - oldest;
-    return { dirtySegments, lag, written: this.#written, lastRoundMs: this.#lastRoundMs };
+    const failingSegments = this.#failing.size;
+    return { dirtySegments, failingSegments, lag, written: this.#written, lastRoundMs: this.#lastRoundMs };
   }
 
   async #run(): Promise<void> {
@@ -96,25 +103,33 @@ export class Checkpointer {
     }
   }
 
+  /** A segment that cannot be written keeps no other from it: the journal holds its documents until it can. */
   async #round(until: number): Promise<void> {
-    try {
-      for (
-        let next = this.#oldestDirty(until);
-        next !== undefined && !this.#isStopping;
-        next = this.#oldestDirty(until)
-      ) {
-        const started = performance.now();
+    for (
+      let next = this.#oldestDirty(until, performance.now());
+      next !== undefined && !this.#isStopping;
+      next = this.#oldestDirty(until, performance.now())
+    ) {
+      const started = performance.now();
+      try {
         await this.#save(next.collection, next.segment);
-        this.#release();
-        const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
-        await this.#rest((performance.now() - started) * rest);
+      } catch (error) {
+        this.#noteFailure(next.collection, next.segment, error);
       }
-      this.#lastRoundMs = Date.now();
-    } catch (error) {
-      // The journal still holds everything; the next round tries again with a fresh file.
-      this.#log.warn({ error }, "a segment could not be written back");
+      this.#release();
+      const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
+      await this.#rest((performance.now() - started) * rest);
     }
+    this.#lastRoundMs = Date.now();
     this.#release();
+  }
+
+  #noteFailure({ name }: KeptCollection, segment: Segment, error: unknown): void {
+    const before = this.#failing.get(segment)?.waitMs;
+    const waitMs = Math.min(before === undefined ? retryMs : before * 2, retryMsMax);
+    this.#failing.set(segment, { waitMs, until: performance.now() + waitMs });
+    const fields = { collection: name, segment: segment.number, error: String(error), retry_ms: waitMs };
+    this.#log.warn(fields, "a segment could not be written back");
   }
 
   /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
@@ -122,6 +137,7 @@ export class Checkpointer {
     const saved = this.#saving.then(async () => {
       if (segment.dirtySince === undefined) return;
       await collection.save(segment);
+      this.#failing.delete(segment);
       this.#written += 1;
     });
     this.#saving = saved.catch(() => undefined);
@@ -136,12 +152,14 @@ export class Checkpointer {
     this.#journal.releaseBefore(oldest);
   }
 
-  #oldestDirty(until: number): { collection: KeptCollection; segment: Segment } | undefined {
+  /** Of those that may be tried at the time `now`; undefined: of all. */
+  #oldestDirty(until: number, now?: number): { collection: KeptCollection; segment: Segment } | undefined {
     let found: { collection: KeptCollection; segment: Segment } | undefined;
     let oldest = until + 1;
     for (const collection of this.#collections()) {
       for (const segment of collection.segments()) {
         if (segment.dirtySince === undefined || segment.dirtySince >= oldest) continue;
+        if (now !== undefined && (this.#failing.get(segment)?.until ?? 0) > now) continue;
         oldest = segment.dirtySince;
         found = { collection, segment };
       }

@@ -1,12 +1,14 @@
 import type { Adapter } from "lowdb";
 import { damaged } from "../corruption.ts";
-import type { Disk } from "../disk.ts";
+import type { Disk, DiskFile } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
-import { checkedText, encodeChecked, replaceFileLater } from "./checked-json.ts";
+import { CheckedWriter, checkedLines, checkedText, replaceFileLater } from "./checked-json.ts";
 import { Segment, segmentNumberOf } from "./segment.ts";
 
 /** Written into every segment; another one is refused. */
 export const segmentFormat = 1;
+/** Larger files are read in parts. */
+const wholeBytesMax = 64 << 20;
 /** No longer than this is a segment turned into text before other work gets its turn. */
 const sliceMs = 1.5;
 
@@ -52,24 +54,46 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
 
   /** Throws `damaged` for anything that was not written by `write` whole. */
   async read(): Promise<Segment<T>> {
+    const { disk } = this.#options;
     const path = `${this.#folder}/${segmentFileName(this.#number)}`;
-    const text = checkedText(path, this.#options.disk.read(path));
+    if (disk.sizeOf(path) > wholeBytesMax) return this.#readInParts(path);
+    const text = checkedText(path, disk.read(path));
     const headerEnd = text.indexOf("\n");
-    const { outpost } = JSON.parse(`${text.slice(0, headerEnd)}}}`) as { outpost: SegmentHeader };
+    const header = this.#readHeader(path, text.slice(0, headerEnd));
+    const segment = new Segment<T>(this.#collection, this.#number);
+    for (const line of linesIn(text, headerEnd + 1)) this.#readDocument(path, line, segment);
+    return finished(path, header, segment);
+  }
+
+  /** A segment of long texts would be too long for one. */
+  async #readInParts(path: string): Promise<Segment<T>> {
+    const segment = new Segment<T>(this.#collection, this.#number);
+    let header: SegmentHeader | undefined;
+    for await (const lines of checkedLines(this.#options.disk, path)) {
+      for (const line of lines) {
+        if (header === undefined) header = this.#readHeader(path, line);
+        else if (line.startsWith('"')) this.#readDocument(path, line, segment);
+      }
+    }
+    if (header === undefined) throw damaged(path, 0, "it has no header");
+    return finished(path, header, segment);
+  }
+
+  #readHeader(path: string, line: string): SegmentHeader {
+    const { outpost } = JSON.parse(`${line}}}`) as { outpost: SegmentHeader };
     if (outpost.format !== segmentFormat) throw damaged(path, 0, `segment format ${outpost.format}`);
     if (outpost.collection !== this.#collection || outpost.segment !== this.#number) {
       throw damaged(path, 0, `it is segment ${outpost.segment} of ${outpost.collection}`);
     }
-    const segment = new Segment<T>(this.#collection, this.#number);
-    segment.savedSequence = outpost.sequence;
-    for (const document of documentsIn<T>(text, headerEnd + 1)) {
-      if (segmentNumberOf(document.id) !== this.#number)
-        throw damaged(path, 0, `document ${document.id} is not of this segment`);
-      segment.set(document.id, document);
-    }
-    if (segment.count !== outpost.count)
-      throw damaged(path, 0, `${segment.count} documents where ${outpost.count} are stated`);
-    return segment;
+    return outpost;
+  }
+
+  #readDocument(path: string, line: string, segment: Segment<T>): void {
+    const documentStart = line.indexOf(":") + 1;
+    const document = JSON.parse(line.slice(documentStart, line.endsWith(",") ? -1 : undefined)) as T;
+    if (segmentNumberOf(document.id) !== this.#number)
+      throw damaged(path, 0, `document ${document.id} is not of this segment`);
+    segment.set(document.id, document);
   }
 
   async write(segment: Segment<T>): Promise<void> {
@@ -81,34 +105,46 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
       disk.remove(`${this.#folder}/${name}`);
       await disk.syncFolderLater(this.#folder);
     } else {
-      await replaceFileLater(disk, this.#folder, name, await this.#encode(segment, sequence), settled);
+      // Documents are immutable: the list is the segment as it is at this moment.
+      const documents = [...segment];
+      const write = (file: DiskFile) => this.#writeDocuments(file, documents, sequence);
+      await replaceFileLater(disk, this.#folder, name, write, settled);
     }
     segment.savedSequence = sequence;
   }
 
-  /** Documents are immutable, so a segment may change between two slices: each line is one state of one document. */
-  async #encode(segment: Segment<T>, sequence: number): Promise<Uint8Array> {
-    const lines: string[] = [];
+  /** In pieces, and giving way: a segment of long texts has gigabytes. */
+  async #writeDocuments(file: DiskFile, documents: readonly T[], sequence: number): Promise<void> {
+    const header = `"format":${segmentFormat},"collection":"${this.#collection}","segment":${this.#number},"count":${documents.length},"sequence":${sequence}`;
+    const writer = new CheckedWriter(file, header);
     let sliceEnd = performance.now() + sliceMs;
-    for (const document of segment) {
-      lines.push(`"${document.id}":${JSON.stringify(document)}`);
-      if (performance.now() < sliceEnd) continue;
-      await new Promise(setImmediate);
+    let separator = '"docs":{\n';
+    for (const document of documents) {
+      const written = writer.add(`${separator}"${document.id}":${JSON.stringify(document)}`);
+      separator = ",\n";
+      if (written !== undefined) await written;
+      else if (performance.now() >= sliceEnd) await new Promise(setImmediate);
+      else continue;
       sliceEnd = performance.now() + sliceMs;
     }
-    const count = lines.length;
-    const header = `"format":${segmentFormat},"collection":"${this.#collection}","segment":${this.#number},"count":${count},"sequence":${sequence}`;
-    return encodeChecked(header, `"docs":{\n${lines.join(",\n")}\n}`);
+    await writer.add("\n}");
+    await writer.end();
   }
 }
 
+function finished<T extends StoredDocument>(path: string, header: SegmentHeader, segment: Segment<T>): Segment<T> {
+  if (segment.count !== header.count)
+    throw damaged(path, 0, `${segment.count} documents where ${header.count} are stated`);
+  segment.savedSequence = header.sequence;
+  return segment;
+}
+
 /** Line by line: half again as fast as one object with a thousand numbers for keys. */
-function* documentsIn<T>(text: string, bodyStart: number): Generator<T> {
+function* linesIn(text: string, bodyStart: number): Generator<string> {
   let start = bodyStart;
   while (text.startsWith('"', start)) {
     const end = text.indexOf("\n", start);
-    const documentStart = text.indexOf(":", start) + 1;
-    yield JSON.parse(text.slice(documentStart, text[end - 1] === "," ? end - 1 : end)) as T;
+    yield text.slice(start, end);
     start = end + 1;
   }
 }

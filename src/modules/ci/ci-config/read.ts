@@ -21,7 +21,7 @@ export interface CiFile {
 
 const jobsMax = 500;
 /** All jobs together, with what they share. */
-const jobsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
+const jobsExtent = { nodes: 250_000, signs: 2_000_000 } as const;
 /** Every job repeats the name of its stage. */
 const stageLengthMax = 255;
 const defaultStages = ["build", "test", "deploy"];
