@@ -1,3 +1,4 @@
+import { spend } from "../../../../domain/work-budget.ts";
 import { fingerprintOf, givenFingerprint } from "./fingerprint.ts";
 import { canonical, isObject, type JsonObject, member, objectMember } from "./json.ts";
 import { mappedValue } from "./mapped.ts";
@@ -15,6 +16,8 @@ import {
   titleLengthMax,
 } from "./values.ts";
 
+/** Steps of an item, whatever is in it. */
+const itemSteps = 50;
 const envelope = [
   ...["version", "groupKey", "status", "receiver", "groupLabels", "commonLabels", "commonAnnotations", "externalURL"],
   "alerts",
@@ -36,6 +39,7 @@ export function readMetrics(payload: JsonObject, reading: Reading): Report[] | u
 
 /** undefined: without a title or a start, it is no alert (alerts A.5). */
 function readItem(item: JsonObject, reading: Reading): Report | undefined {
+  spend(itemSteps, "input");
   const [labels, annotations] = [objectMember(item, "labels"), objectMember(item, "annotations")];
   const mapped = (field: MappedField) => mappedValue(item, reading.mappings, field);
   const ownTitle =

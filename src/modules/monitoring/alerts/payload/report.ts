@@ -1,5 +1,6 @@
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { JsonObject } from "./json.ts";
+import type { Mappings } from "./mapped.ts";
 import type { AlertSeverity } from "./severity.ts";
 
 /** What a payload, or one item of it, says of an alert. */
@@ -29,7 +30,7 @@ export interface Reading {
   readonly now: DateTime;
   /** Generic payloads without a fingerprint get one of all that they say. */
   readonly areFingerprintsMade: boolean;
-  readonly mappings: readonly Mapping[];
+  readonly mappings: Mappings;
 }
 
 /** Where in a payload of somebody's own the value of a field is (alerts A.7). */

@@ -1,5 +1,6 @@
 import { includesTier } from "../../../../domain/edition.ts";
 import { invalid } from "../../../../domain/failure.ts";
+import { withoutBudget } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
@@ -46,14 +47,17 @@ export async function takeIn(context: Context, arrival: Arrival, payload: JsonOb
       part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
     );
     try {
-      context.store.transact((tx) => {
-        arrival.confirm();
-        for (const report of part) {
-          const alert = takeReport(tx, context, arrival, report, stored.of(report));
-          if (alert === undefined && isOne) throw invalid("400 Bad Request");
-          if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
-        }
-      });
+      // The reports are limited by the payload, and a part of them holds nobody up: none is refused in the middle.
+      withoutBudget(() =>
+        context.store.transact((tx) => {
+          arrival.confirm();
+          for (const report of part) {
+            const alert = takeReport(tx, context, arrival, report, stored.of(report));
+            if (alert === undefined && isOne) throw invalid("400 Bad Request");
+            if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
+          }
+        }),
+      );
     } finally {
       stored.release();
     }
@@ -68,7 +72,7 @@ function reportsOf(context: Context, { project, integration }: Arrival, payload:
   const reports = readReports(payload, {
     now: toDateTime(context.clock.now()),
     areFingerprintsMade: isPaid && areWanted(),
-    mappings: isPaid ? integration.payload_attribute_mappings : [],
+    mappings: Map.groupBy(isPaid ? integration.payload_attribute_mappings : [], ({ field_name }) => field_name),
   });
   if (reports === undefined) throw invalid("400 Bad Request");
   return reports;
