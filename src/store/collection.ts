@@ -5,6 +5,8 @@ import { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import { TextIndex } from "./indexes/text-index.ts";
 import { Bitmap } from "./query/bitmap.ts";
+import { declareRecord, type RecordDeclaration, type RecordOptions } from "./records/declaration.ts";
+import type { RecordOf, RecordSchema } from "./records/record.ts";
 import type { Segment } from "./segments/segment.ts";
 import type { SegmentWriterOptions } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
@@ -13,22 +15,26 @@ import type { KeptCollection } from "./stored-collection.ts";
 export type IndexDeclarations<T> = { readonly [name: string]: IndexDeclaration<T> };
 
 /** A resource's documents and what they are looked up by; declared once, next to the resource. */
-export interface CollectionDeclaration<T extends StoredDocument, D extends IndexDeclarations<T>> {
+export interface CollectionDeclaration<T extends StoredDocument, D extends IndexDeclarations<T>>
+  extends RecordDeclaration {
   readonly kind: "hot";
-  /** kebab-case plural; the folder's name. */
-  readonly name: string;
   readonly indexes: D;
   /** Hashes of the blobs that a document needs. */
   readonly blobsOf?: ((document: T) => readonly string[]) | undefined;
 }
 
-/** Fixes the document type and leaves the indexes to be inferred: `collection<User>()("users", {…})`. */
-export function collection<T extends StoredDocument>() {
-  return <const D extends IndexDeclarations<T>>(
-    name: string,
-    indexes: D,
-    options: { readonly blobsOf?: (document: T) => readonly string[] } = {},
-  ): CollectionDeclaration<T, D> => ({ kind: "hot", name, indexes, ...options });
+export interface CollectionOptions<T extends StoredDocument, D> extends RecordOptions<T> {
+  readonly indexes?: D;
+  readonly blobsOf?: (document: T) => readonly string[];
+}
+
+/** The name is kebab-case plural; the folder is called so. The documents are those of the schema. */
+export function collection<
+  S extends RecordSchema & { readonly static: StoredDocument },
+  const D extends IndexDeclarations<RecordOf<S>> = Record<never, never>,
+>(name: string, schema: S, options: CollectionOptions<RecordOf<S>, D> = {}): CollectionDeclaration<RecordOf<S>, D> {
+  const { indexes = {} as D, blobsOf } = options;
+  return { kind: "hot", ...declareRecord(name, schema, options), indexes, blobsOf };
 }
 
 /** What may be asked of a collection. Reads see memory at once and never wait. */

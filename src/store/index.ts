@@ -30,6 +30,11 @@ export { Bitmap } from "./query/bitmap.ts";
 export type { Condition } from "./query/condition.ts";
 export type { IdSet } from "./query/id-set.ts";
 export type { Query } from "./query/query.ts";
+export type { RecordDeclaration } from "./records/declaration.ts";
+export { recordFault, unknownFields } from "./records/fault.ts";
+export { type Field, field, type RecordOf, record } from "./records/record.ts";
+export { lostReferenceOf } from "./records/references.ts";
+export { withNewSecrets, withoutSecrets } from "./records/secrets.ts";
 export {
   everyCollection,
   insertDocument,

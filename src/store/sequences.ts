@@ -1,15 +1,14 @@
 import { collection, type Documents } from "./collection.ts";
 import { unique } from "./indexes/index.ts";
+import { field, type RecordOf, record } from "./records/record.ts";
 
 /** The last number that a sequence gave out. Journalled with the change that took it. */
-export interface SequenceRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly last: number;
-}
+export const SequenceRecord = record({ id: field.whole, name: field.text, last: field.whole });
+export type SequenceRecord = RecordOf<typeof SequenceRecord>;
 
-export const sequences = collection<SequenceRecord>()("sequences", {
-  name: unique((sequence) => sequence.name),
+export const sequences = collection("sequences", SequenceRecord, {
+  indexes: { name: unique((sequence) => sequence.name) },
+  sequence: undefined,
 });
 
 /** The last number that a sequence gave out; 0 for none. */

@@ -4,6 +4,8 @@ import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { checksumOf } from "../journal/journal-line.ts";
+import { declareRecord, type RecordDeclaration, type RecordOptions } from "../records/declaration.ts";
+import type { RecordOf, RecordSchema } from "../records/record.ts";
 import { replaceFileLater } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "../segments/segment.ts";
 import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
@@ -22,9 +24,8 @@ import {
 } from "./side-index.ts";
 
 /** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
-export interface LogDeclaration<T extends StoredDocument> {
+export interface LogDeclaration<T extends StoredDocument> extends RecordDeclaration {
   readonly kind: "log";
-  readonly name: string;
   /** When it happened, in milliseconds since 1970. */
   readonly timeOf: (document: T) => number;
   /** What it is looked up by, such as `author 7`. */
@@ -37,11 +38,17 @@ export interface LogDeclaration<T extends StoredDocument> {
   readonly hasTimeOrder?: boolean;
 }
 
-export function log<T extends StoredDocument>(
+type LogOptions<T extends StoredDocument> = Omit<LogDeclaration<T>, "kind" | "keysVersion" | keyof RecordDeclaration> &
+  Partial<Pick<LogDeclaration<T>, "keysVersion">> &
+  RecordOptions<T>;
+
+/** The entries are those of the schema. */
+export function log<S extends RecordSchema & { readonly static: StoredDocument }>(
   name: string,
-  options: Omit<LogDeclaration<T>, "kind" | "name" | "keysVersion"> & Partial<Pick<LogDeclaration<T>, "keysVersion">>,
-): LogDeclaration<T> {
-  return { kind: "log", name, keysVersion: 1, ...options };
+  schema: S,
+  options: LogOptions<RecordOf<S>>,
+): LogDeclaration<RecordOf<S>> {
+  return { keysVersion: 1, ...options, kind: "log", ...declareRecord<RecordOf<S>>(name, schema, options) };
 }
 
 /** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */

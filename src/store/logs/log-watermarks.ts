@@ -1,18 +1,23 @@
 import { collection } from "../collection.ts";
 import { unique } from "../indexes/index.ts";
+import { field, type RecordOf, record } from "../records/record.ts";
 import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** How far a log was dropped: a document as any other, so that the journal, a check and a copy know of it. */
-export interface LogMark {
-  readonly id: number;
+export const LogMark = record({
+  id: field.whole,
   /** Of the log. */
-  readonly name: string;
+  name: field.text,
   /** Entries with a smaller id are gone, whatever files or the journal still hold of them. */
-  readonly below: number;
-}
+  below: field.whole,
+});
+export type LogMark = RecordOf<typeof LogMark>;
 
-export const logMarks = collection<LogMark>()("log-marks", { name: unique((mark) => mark.name) });
+export const logMarks = collection("log-marks", LogMark, {
+  indexes: { name: unique((mark) => mark.name) },
+  sequence: undefined,
+});
 
 export function keepLogMark(tx: Transaction, store: Store, name: string, below: number): void {
   const { by, size } = store.of(logMarks);

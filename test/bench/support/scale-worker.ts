@@ -11,8 +11,11 @@ import {
   bitmap,
   collection,
   type Disk,
+  field,
   log,
   ordered,
+  type RecordOf,
+  record,
   Store,
   systemDisk,
   unique,
@@ -20,32 +23,36 @@ import {
 import { personOf } from "./people.ts";
 
 /** About 600 bytes of JSON, with the indexes of an ordinary resource. */
-interface Item {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly state: "opened" | "closed";
-  readonly created_at: string;
-  readonly text: string;
-}
+const Item = record({
+  id: field.whole,
+  key: field.text,
+  name: field.text,
+  state: field.oneOf("opened", "closed"),
+  created_at: field.text,
+  text: field.text,
+});
+type Item = RecordOf<typeof Item>;
 
-const items = collection<Item>()("items", {
-  key: unique((item) => item.key),
-  state: bitmap((item) => [item.state]),
-  id: ordered((item) => item.id),
-  name: ordered((item) => item.name),
-  created_at: ordered((item) => item.created_at),
+const items = collection("items", Item, {
+  indexes: {
+    key: unique((item) => item.key),
+    state: bitmap((item) => [item.state]),
+    id: ordered((item) => item.id),
+    name: ordered((item) => item.name),
+    created_at: ordered((item) => item.created_at),
+  },
 });
 
-interface Entry {
-  readonly id: number;
-  readonly at: number;
-  readonly author: number;
-  readonly entity: string;
-  readonly text: string;
-}
+const Entry = record({
+  id: field.whole,
+  at: field.whole,
+  author: field.whole,
+  entity: field.text,
+  text: field.text,
+});
+type Entry = RecordOf<typeof Entry>;
 
-const entries = log<Entry>("entries", {
+const entries = log("entries", Entry, {
   timeOf: (entry) => entry.at,
   keysOf: (entry) => [`author ${entry.author}`, entry.entity],
 });

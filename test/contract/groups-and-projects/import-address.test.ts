@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
-import { withNewSecrets, withoutSecrets } from "../../../src/modules/tables/secret-fields.ts";
+import { withNewSecrets, withoutSecrets } from "../../../src/store/index.ts";
 import { putGroup, putProject } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";
@@ -46,7 +46,7 @@ describe("the address that a project is imported from", () => {
 
   test("loses both in an export without secrets, and when it is imported", () => {
     const project = putProject(world, putGroup(world).id, { import_url: given });
-    expect(withoutSecrets("projects", project)).toMatchObject({ import_url: clean, runners_token: null });
-    expect<object>(withNewSecrets("projects", project, () => "new")).toEqual({ ...project, import_url: clean });
+    expect(withoutSecrets(projects, project)).toMatchObject({ import_url: clean, runners_token: null });
+    expect<object>(withNewSecrets(projects, project, () => "new")).toEqual({ ...project, import_url: clean });
   });
 });

@@ -10,17 +10,17 @@ import {
 } from "../../../src/modules/core/background-jobs/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { Scheduler, type Work } from "../../../src/scheduler/scheduler.ts";
-import { collection, Store, unique } from "../../../src/store/index.ts";
+import { collection, field, record, Store, unique } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
 /** What jobs of the tests leave behind: the same text twice is refused. */
-interface Mark {
-  readonly id: number;
-  readonly text: string;
-}
+const Mark = record({
+  id: field.whole,
+  text: field.text,
+});
 
-export const marks = collection<Mark>()("marks", { text: unique((mark) => mark.text) });
+export const marks = collection("marks", Mark, { indexes: { text: unique((mark) => mark.text) } });
 
 /** The one kind of job that most tests need. */
 export const work = (run: (run: JobRun<unknown>) => Promise<void> | void, others: object = {}) => ({

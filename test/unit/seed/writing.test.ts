@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { type AuditEventRecord, auditEvents } from "../../../src/modules/core/audit-events/index.ts";
 import { Writing } from "../../../src/seed/writing.ts";
-import { collection, type Store, type Transaction } from "../../../src/store/index.ts";
+import { collection, field, record, type Store, type Transaction } from "../../../src/store/index.ts";
 
-const things = collection<{ readonly id: number }>()("things", {});
+const things = collection("things", record({ id: field.whole }));
 
 /** A store that only notes what each transaction wrote, and is as slow as it is told to be. */
 function notingStore(settled: () => Promise<void> | undefined = () => undefined) {

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { checkStore, collection, Store, systemDisk } from "../../../src/store/index.ts";
+import { checkStore, collection, field, record, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Picture {
-  readonly id: number;
-  readonly hash: string;
-}
+const Picture = record({
+  id: field.whole,
+  hash: field.text,
+});
 
-const pictures = collection<Picture>()("pictures", {}, { blobsOf: (picture) => [picture.hash] });
+const pictures = collection("pictures", Picture, { blobsOf: (picture) => [picture.hash] });
 
 async function openStore(folder: string): Promise<Store> {
   const onBroken = (error: unknown) => {

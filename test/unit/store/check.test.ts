@@ -4,16 +4,26 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { checkStore, collection, type Finding, log, Store, systemDisk, unique } from "../../../src/store/index.ts";
+import {
+  checkStore,
+  collection,
+  type Finding,
+  field,
+  log,
+  record,
+  Store,
+  systemDisk,
+  unique,
+} from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Plant {
-  readonly id: number;
-  readonly name: string;
-}
+const Plant = record({
+  id: field.whole,
+  name: field.text,
+});
 
-const plants = collection<Plant>()("plants", { name: unique((plant) => plant.name) });
-const visits = log<Plant>("visits", { timeOf: (visit) => visit.id, keysOf: (visit) => [visit.name] });
+const plants = collection("plants", Plant, { indexes: { name: unique((plant) => plant.name) } });
+const visits = log("visits", Plant, { timeOf: (visit) => visit.id, keysOf: (visit) => [visit.name] });
 const collections = [plants, visits];
 
 async function openStore(folder: string): Promise<Store> {

@@ -4,15 +4,25 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { collection, type Disk, ordered, Store, systemDisk } from "../../../src/store/index.ts";
+import {
+  collection,
+  type Disk,
+  field,
+  ordered,
+  type RecordOf,
+  record,
+  Store,
+  systemDisk,
+} from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Door {
-  readonly id: number;
-  readonly used_at: string;
-}
+const Door = record({
+  id: field.whole,
+  used_at: field.text,
+});
+type Door = RecordOf<typeof Door>;
 
-const doors = collection<Door>()("doors", { used_at: ordered((door) => door.used_at) });
+const doors = collection("doors", Door, { indexes: { used_at: ordered((door) => door.used_at) } });
 
 async function openStore(folder: string, disk: Disk = systemDisk): Promise<Store> {
   const onBroken = (error: unknown) => {

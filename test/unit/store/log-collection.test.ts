@@ -7,18 +7,29 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import type { PageRequest } from "../../../src/domain/page.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { checkStore, type Disk, type LogQuery, log, Store, systemDisk } from "../../../src/store/index.ts";
+import {
+  checkStore,
+  type Disk,
+  field,
+  type LogQuery,
+  log,
+  type RecordOf,
+  record,
+  Store,
+  systemDisk,
+} from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Entry {
-  readonly id: number;
-  readonly at: number;
-  readonly author: number;
-  readonly entity: string;
-  readonly text: string;
-}
+const Entry = record({
+  id: field.whole,
+  at: field.whole,
+  author: field.whole,
+  entity: field.text,
+  text: field.text,
+});
+type Entry = RecordOf<typeof Entry>;
 
-const entries = log<Entry>("entries", {
+const entries = log("entries", Entry, {
   timeOf: (entry) => entry.at,
   keysOf: (entry) => [`author ${entry.author}`, entry.entity],
 });
@@ -195,7 +206,7 @@ test("side indexes with keys of an older rule are made again at the start, and b
   const store = await openStore(folder.path);
   const written = append(store, 2500, plain);
   await store.close();
-  const byText = log<Entry>("entries", {
+  const byText = log("entries", Entry, {
     timeOf: (entry) => entry.at,
     keysOf: (entry) => [`both ${entry.author} ${entry.entity}`],
     keysVersion: 2,

@@ -2,22 +2,31 @@ import { expect, test } from "bun:test";
 import type { Page, PageRequest } from "../../../src/domain/page.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { type AnyCollectionDeclaration, checkStore, log, Store } from "../../../src/store/index.ts";
+import {
+  type AnyCollectionDeclaration,
+  checkStore,
+  field,
+  log,
+  type RecordOf,
+  record,
+  Store,
+} from "../../../src/store/index.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
-interface Entry {
-  readonly id: number;
-  readonly at: number;
-  readonly group: number;
-}
+const Entry = record({
+  id: field.whole,
+  at: field.whole,
+  group: field.whole,
+});
+type Entry = RecordOf<typeof Entry>;
 
 const timed = {
   timeOf: (entry: Entry) => entry.at,
   keysOf: (entry: Entry) => [`group ${entry.group}`, `kind ${entry.id % 3}`],
 };
-const entries = log<Entry>("entries", { ...timed, hasTimeOrder: true });
-const entriesByGroup = log<Entry>("entries", { ...timed, keysOf: ({ group }) => [`of ${group}`], keysVersion: 2 });
+const entries = log("entries", Entry, { ...timed, hasTimeOrder: true });
+const entriesByGroup = log("entries", Entry, { ...timed, keysOf: ({ group }) => [`of ${group}`], keysVersion: 2 });
 const folder = "/srv/outpost/data";
 const seedOfRun = Number(process.env.TEST_SEED ?? 20_261_122);
 

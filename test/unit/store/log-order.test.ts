@@ -3,16 +3,17 @@ import fc from "fast-check";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { log, Store } from "../../../src/store/index.ts";
+import { field, log, type RecordOf, record, Store } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Entry {
-  readonly id: number;
-  readonly at: number;
-  readonly group: number;
-}
+const Entry = record({
+  id: field.whole,
+  at: field.whole,
+  group: field.whole,
+});
+type Entry = RecordOf<typeof Entry>;
 
-const entries = log<Entry>("entries", {
+const entries = log("entries", Entry, {
   timeOf: (entry) => entry.at,
   keysOf: (entry) => [`group ${entry.group}`],
   hasTimeOrder: true,

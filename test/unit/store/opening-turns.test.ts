@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { collection, type Disk, log, multi, ordered, Store, unique } from "../../../src/store/index.ts";
+import { collection, type Disk, field, log, multi, ordered, record, Store, unique } from "../../../src/store/index.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
-interface Thing {
-  readonly id: number;
-  readonly name: string;
-  readonly rank: number;
-}
+const Thing = record({
+  id: field.whole,
+  name: field.text,
+  rank: field.whole,
+});
 
 /** Documents of one segment: as many may be worked on before others have their turn. */
 const segmentLength = 1024;
@@ -32,13 +32,15 @@ class Work {
 
 /** Collections whose indexes tell of each document that they look at. */
 function collectionsOf(work: Work) {
-  const things = collection<Thing>()("things", {
-    name: unique((thing) => work.step(thing.name)),
-    rank: multi((thing) => work.step([thing.rank])),
-    byName: ordered((thing) => work.step(thing.name)),
-    byRank: ordered((thing) => work.step(thing.rank)),
+  const things = collection("things", Thing, {
+    indexes: {
+      name: unique((thing) => work.step(thing.name)),
+      rank: multi((thing) => work.step([thing.rank])),
+      byName: ordered((thing) => work.step(thing.name)),
+      byRank: ordered((thing) => work.step(thing.rank)),
+    },
   });
-  const happenings = log<Thing>("happenings", {
+  const happenings = log("happenings", Thing, {
     timeOf: (thing) => work.step(thing.rank),
     keysOf: (thing) => [thing.name],
     hasTimeOrder: true,

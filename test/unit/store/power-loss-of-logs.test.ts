@@ -6,22 +6,31 @@ import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { type AnyCollectionDeclaration, collection, log, Store } from "../../../src/store/index.ts";
+import {
+  type AnyCollectionDeclaration,
+  collection,
+  field,
+  log,
+  type RecordOf,
+  record,
+  Store,
+} from "../../../src/store/index.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Entry {
-  readonly id: number;
-  readonly text: string;
-}
+const Entry = record({
+  id: field.whole,
+  text: field.text,
+});
 
-interface Picture {
-  readonly id: number;
-  readonly hash: string;
-}
+const Picture = record({
+  id: field.whole,
+  hash: field.text,
+});
+type Picture = RecordOf<typeof Picture>;
 
-const entries = log<Entry>("entries", { timeOf: (entry) => entry.id, keysOf: (entry) => [`kind ${entry.id % 3}`] });
-const pictures = collection<Picture>()("pictures", {}, { blobsOf: (picture) => [picture.hash] });
+const entries = log("entries", Entry, { timeOf: (entry) => entry.id, keysOf: (entry) => [`kind ${entry.id % 3}`] });
+const pictures = collection("pictures", Picture, { blobsOf: (picture) => [picture.hash] });
 const folder = "/srv/outpost/data";
 const seedOfRun = Number(process.env.TEST_SEED ?? 20_260_512);
 

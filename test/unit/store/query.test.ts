@@ -8,9 +8,12 @@ import {
   bitmap,
   type Condition,
   collection,
+  field,
   multi,
   ordered,
   type Query,
+  type RecordOf,
+  record,
   Store,
   text,
   unique,
@@ -20,23 +23,26 @@ import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 
-interface Item {
-  readonly id: number;
-  readonly code: string;
-  readonly owner: number;
-  readonly state: string;
-  readonly size: number;
-  readonly title: string;
-}
+const Item = record({
+  id: field.whole,
+  code: field.text,
+  owner: field.whole,
+  state: field.text,
+  size: field.whole,
+  title: field.text,
+});
+type Item = RecordOf<typeof Item>;
 
-const items = collection<Item>()("items", {
-  code: unique((item) => item.code),
-  owner: multi((item) => [item.owner]),
-  state: bitmap((item) => [item.state]),
-  id: ordered((item) => item.id),
-  size: ordered((item) => item.size),
-  title: ordered((item) => item.title),
-  words: text({ title: (item) => item.title, code: (item) => item.code }),
+const items = collection("items", Item, {
+  indexes: {
+    code: unique((item) => item.code),
+    owner: multi((item) => [item.owner]),
+    state: bitmap((item) => [item.state]),
+    id: ordered((item) => item.id),
+    size: ordered((item) => item.size),
+    title: ordered((item) => item.title),
+    words: text({ title: (item) => item.title, code: (item) => item.code }),
+  },
 });
 
 type ItemQuery = Query<Item, (typeof items)["indexes"]>;

@@ -1,43 +1,61 @@
 import { type Log, silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { bitmap, collection, multi, ordered, Store, type Transaction, unique } from "../../../src/store/index.ts";
+import {
+  bitmap,
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  Store,
+  type Transaction,
+  unique,
+} from "../../../src/store/index.ts";
 import type { SimulatedDisk } from "../../support/simulated-disk.ts";
 
-export interface Person {
-  readonly id: number;
-  readonly name: string;
-  readonly team: number;
-  readonly state: "active" | "blocked";
-  readonly padding?: string;
-}
+export const Person = record({
+  id: field.whole,
+  name: field.text,
+  team: field.whole,
+  state: field.oneOf("active", "blocked"),
+  padding: field.optional(field.text),
+});
+export type Person = RecordOf<typeof Person>;
 
-export interface Note {
-  readonly id: number;
-  readonly author: number;
-  readonly text: string;
-}
+export const Note = record({
+  id: field.whole,
+  author: field.whole,
+  text: field.text,
+});
+export type Note = RecordOf<typeof Note>;
 
 /** How many transactions there were: changed by each of them, so that a state says which one it is. */
-interface Count {
-  readonly id: number;
-  readonly transactions: number;
-}
+const Count = record({
+  id: field.whole,
+  transactions: field.whole,
+});
+type Count = RecordOf<typeof Count>;
 
-export const people = collection<Person>()("people", {
-  team: multi((person) => [person.team]),
-  state: bitmap((person) => [person.state]),
-  byId: ordered((person) => person.id),
-  byName: ordered((person) => person.name),
-  // Last, so that the others have changed when it refuses.
-  name: unique((person) => person.name),
+export const people = collection("people", Person, {
+  indexes: {
+    team: multi((person) => [person.team]),
+    state: bitmap((person) => [person.state]),
+    byId: ordered((person) => person.id),
+    byName: ordered((person) => person.name),
+    // Last, so that the others have changed when it refuses.
+    name: unique((person) => person.name),
+  },
 });
 
-export const notes = collection<Note>()("notes", {
-  author: multi((note) => [note.author]),
-  byId: ordered((note) => note.id),
+export const notes = collection("notes", Note, {
+  indexes: {
+    author: multi((note) => [note.author]),
+    byId: ordered((note) => note.id),
+  },
 });
 
-const counts = collection<Count>()("counts", { byId: ordered((count) => count.id) });
+const counts = collection("counts", Count, { indexes: { byId: ordered((count) => count.id) } });
 
 export const sampleCollections = [people, notes, counts];
 

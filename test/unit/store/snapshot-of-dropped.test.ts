@@ -3,14 +3,14 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { checkStore, log, Store, systemDisk } from "../../../src/store/index.ts";
+import { checkStore, field, log, record, Store, systemDisk } from "../../../src/store/index.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-interface Entry {
-  readonly id: number;
-}
+const Entry = record({
+  id: field.whole,
+});
 
-const entries = log<Entry>("entries", { timeOf: ({ id }) => id, keysOf: ({ id }) => [`kind ${id % 3}`] });
+const entries = log("entries", Entry, { timeOf: ({ id }) => id, keysOf: ({ id }) => [`kind ${id % 3}`] });
 
 function open(folder: string): Promise<Store> {
   return Store.open({

@@ -2,16 +2,16 @@ import { expect, test } from "bun:test";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { collection, Store, unique } from "../../../src/store/index.ts";
+import { collection, field, record, Store, unique } from "../../../src/store/index.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
-interface Door {
-  readonly id: number;
-  readonly code: string;
-}
+const Door = record({
+  id: field.whole,
+  code: field.text,
+});
 
-const doors = collection<Door>()("doors", { code: unique((door) => door.code) });
-const windows = collection<Door>()("windows", {});
+const doors = collection("doors", Door, { indexes: { code: unique((door) => door.code) } });
+const windows = collection("windows", Door);
 
 function openStore(disk = new SimulatedDisk()): Promise<Store> {
   return Store.open({

@@ -3,8 +3,15 @@ import { version } from "../../../../package.json" with { type: "json" };
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { collections } from "../../../modules/index.ts";
-import { secretCollections, withoutSecrets } from "../../../modules/tables/secret-fields.ts";
-import { lockFolder, readDocuments, type StoppedDocuments, storeFormat, systemDisk } from "../../../store/index.ts";
+import {
+  everyCollection,
+  lockFolder,
+  readDocuments,
+  type StoppedDocuments,
+  storeFormat,
+  systemDisk,
+  withoutSecrets,
+} from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { say } from "../../output/terminal.ts";
@@ -99,17 +106,20 @@ async function writeCollections(
   folder: string,
   secrets: boolean,
 ): Promise<Record<string, number>> {
-  const taken = [...stopped.collections].filter(([name]) => secrets || !secretCollections.includes(name));
-  const total = taken.reduce((sum, [, { size }]) => sum + size, 0);
+  const taken = everyCollection(collections).flatMap((declared) => {
+    const documents = stopped.collections.get(declared.name);
+    return documents === undefined || (declared.isSecret && !secrets) ? [] : [{ declared, documents }];
+  });
+  const total = taken.reduce((sum, { documents: { size } }) => sum + size, 0);
   const progress = new Progress({ task: "exporting", unit: "documents", total });
   const counts: Record<string, number> = {};
   try {
-    for (const [name, documents] of taken) {
+    for (const { declared, documents } of taken) {
       if (documents.size === 0) continue;
-      const file = Bun.file(`${folder}/${name}.jsonl`).writer();
+      const file = Bun.file(`${folder}/${declared.name}.jsonl`).writer();
       let [count, piece] = [0, ""];
       for (const document of documents) {
-        piece += `${JSON.stringify(secrets ? document : withoutSecrets(name, document))}\n`;
+        piece += `${JSON.stringify(secrets ? document : withoutSecrets(declared, document))}\n`;
         count += 1;
         progress.add(1);
         if (piece.length < pieceLength) continue;
@@ -119,7 +129,7 @@ async function writeCollections(
       }
       file.write(piece);
       await file.end();
-      counts[name] = count;
+      counts[declared.name] = count;
     }
   } finally {
     progress.end();

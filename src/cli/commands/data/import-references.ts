@@ -1,30 +1,41 @@
-import { lostReferenceOf, references } from "../../../modules/tables/record-schemas/index.ts";
-import type { CollectionDeclaration, Documents, Store, StoredDocument } from "../../../store/index.ts";
+import {
+  type AnyCollectionDeclaration,
+  type CollectionDeclaration,
+  type Documents,
+  lostReferenceOf,
+  type Store,
+  type StoredDocument,
+} from "../../../store/index.ts";
 import { linesOf } from "./lines.ts";
 
 /** The documents of a collection, one in each line. */
 interface ImportedFile {
-  readonly name: string;
   readonly path: string;
+  readonly declared: AnyCollectionDeclaration;
 }
 
 type Imported = Documents<StoredDocument, Record<never, never>>;
 
 /** File, line and field of the first document that names what was not imported; undefined: all is there. */
 export async function findLostReference(store: Store, files: readonly ImportedFile[]): Promise<string | undefined> {
-  const imported = new Set(files.map(({ name }) => name));
-  const documentsOf = (name: string): Imported =>
-    store.of({ kind: "hot", name, indexes: {} } as CollectionDeclaration<StoredDocument, Record<never, never>>);
-  const has = (name: string, id: number) => imported.has(name) && documentsOf(name).get(id) !== undefined;
-  for (const { name, path } of files) {
-    if (!(name in references)) continue;
-    for (const document of all(documentsOf(name))) {
-      const lost = lostReferenceOf(name, document, has);
+  const imported = new Map(files.map(({ declared }) => [declared.name, documentsOf(store, declared)]));
+  const has = (name: string, id: number) => imported.get(name)?.get(id) !== undefined;
+  for (const { path, declared } of files) {
+    const documents = imported.get(declared.name);
+    if (documents === undefined || Object.keys(declared.references).length === 0) continue;
+    for (const document of all(documents)) {
+      const lost = lostReferenceOf(declared, document, has);
       if (lost === undefined) continue;
       return `${path}:${await lineOf(path, document.id)}: ${lost.field} is ${lost.id}; ${lost.target} has no such id`;
     }
   }
   return undefined;
+}
+
+/** undefined for a log: nothing names an entry of one, and its entries name nothing that must be there. */
+function documentsOf(store: Store, declared: AnyCollectionDeclaration): Imported | undefined {
+  if (declared.kind === "log") return undefined;
+  return store.of(declared as unknown as CollectionDeclaration<StoredDocument, Record<never, never>>);
 }
 
 function* all(documents: Imported): Generator<StoredDocument> {

@@ -6,18 +6,18 @@ import { systemClock } from "../../../domain/clock.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { systemRandomness } from "../../../lib/randomness.ts";
 import { collections } from "../../../modules/index.ts";
-import { faultOfDocument, unknownFieldsOf } from "../../../modules/tables/record-schemas/index.ts";
-import { withNewSecrets } from "../../../modules/tables/secret-fields.ts";
-import { numbersOf } from "../../../modules/tables/sequences.ts";
 import {
   type AnyCollectionDeclaration,
   everyCollection,
   insertDocument,
   raiseSequences,
+  recordFault,
   type SequenceRecord,
   Store,
   type StoredDocument,
   sequences,
+  unknownFields,
+  withNewSecrets,
 } from "../../../store/index.ts";
 import { createLog } from "../../log/logger.ts";
 import { Progress } from "../../output/progress.ts";
@@ -186,19 +186,19 @@ async function importFile(
     if (text.trim() === "") continue;
     const place = `${path}:${line}`;
     const document = withNewSecrets(
-      name,
+      declared,
       documentOf(text, place, declared.kind === "log" ? logIdMax : idMax),
       newSecret,
     );
-    const fault = faultOfDocument(name, document);
+    const fault = recordFault(declared.schema, document);
     if (fault !== undefined) throw wrong(`${place}: ${fault}`);
     if (name === sequences.name) refuseOddSequence(document, place);
     batch.push({ line, document });
     count += 1;
-    for (const [sequence, number] of numbersOf(name, document)) {
+    for (const [sequence, number] of declared.numbersOf(document)) {
       numbers.set(sequence, Math.max(numbers.get(sequence) ?? 0, number));
     }
-    for (const field of unknownFieldsOf(name, document)) {
+    for (const field of unknownFields(declared.schema, document)) {
       unknown.set(`${name}.${field}`, (unknown.get(`${name}.${field}`) ?? 0) + 1);
     }
     if (batch.length === batchSize) await write();

@@ -1,11 +1,12 @@
-import { collection } from "../../../store/index.ts";
+import { collection, field, type RecordOf, record } from "../../../store/index.ts";
 
 /** One document, id 1, that says how far the first start came. */
-export interface InstallationRecord {
-  readonly id: 1;
-  readonly root_user_id: number;
+export const InstallationRecord = record({
+  id: field.oneOf(1),
+  root_user_id: field.whole,
   /** The root password is hashed after the server listens; until then it has to be set again after a crash. */
-  readonly is_root_password_set: boolean;
-}
+  is_root_password_set: field.flag,
+});
+export type InstallationRecord = RecordOf<typeof InstallationRecord>;
 
-export const installation = collection<InstallationRecord>()("installation", {});
+export const installation = collection("installation", InstallationRecord, { sequence: undefined });

@@ -1,16 +1,16 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection } from "../../../store/index.ts";
+import { collection, field, type RecordOf, record } from "../../../store/index.ts";
 
 export const availabilities = ["not_set", "busy"] as const;
 
 /** What a user says of themselves (users-and-auth 12); of the user's own id, and there only while it says something. */
-export interface UserStatusRecord {
-  readonly id: number;
-  readonly emoji: string | null;
-  readonly message: string | null;
-  readonly availability: (typeof availabilities)[number] | null;
+export const UserStatusRecord = record({
+  id: field.whole,
+  emoji: field.nullable(field.text),
+  message: field.nullable(field.text),
+  availability: field.nullable(field.oneOf(...availabilities)),
   /** From then on it reads as never set. */
-  readonly clear_status_at: DateTime | null;
-}
+  clear_status_at: field.nullable(field.moment),
+});
+export type UserStatusRecord = RecordOf<typeof UserStatusRecord>;
 
-export const userStatuses = collection<UserStatusRecord>()("user-statuses", {});
+export const userStatuses = collection("user-statuses", UserStatusRecord, { sequence: undefined });

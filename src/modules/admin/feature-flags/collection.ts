@@ -1,16 +1,19 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, ordered, unique } from "../../../store/index.ts";
-import type { Gates } from "./gates.ts";
+import { collection, field, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
+import { Gates } from "./gates.ts";
 
 /** A flag that was ever set and not deleted since. */
-export interface FeatureRecord extends Gates {
-  readonly id: number;
-  readonly name: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+export const FeatureRecord = record({
+  ...Gates.properties,
+  id: field.whole,
+  name: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type FeatureRecord = RecordOf<typeof FeatureRecord>;
 
-export const features = collection<FeatureRecord>()("features", {
-  name: unique((feature: FeatureRecord) => feature.name),
-  name_order: ordered((feature: FeatureRecord) => feature.name),
+export const features = collection("features", FeatureRecord, {
+  indexes: {
+    name: unique((feature: FeatureRecord) => feature.name),
+    name_order: ordered((feature: FeatureRecord) => feature.name),
+  },
 });

@@ -1,14 +1,16 @@
+import { field, type RecordOf } from "../../../store/index.ts";
 /** What decides whether a flag is on (feature-flags 2). Any open gate will do; an opt-out closes all of them. */
-export interface Gates {
-  readonly boolean: boolean;
+export const Gates = field.object({
+  boolean: field.flag,
   /** Ids as `User:7`, opt-outs as `User:7:opt_out`; each once. */
-  readonly actors: readonly string[];
-  readonly groups: readonly string[];
+  actors: field.listOf(field.text),
+  groups: field.listOf(field.text),
   /** 0 to 100, decimals too. */
-  readonly percentage_of_actors: number;
+  percentage_of_actors: field.number,
   /** 0 to 100, decimals too. */
-  readonly percentage_of_time: number;
-}
+  percentage_of_time: field.number,
+});
+export type Gates = RecordOf<typeof Gates>;
 
 export type State = "on" | "off" | "conditional";
 

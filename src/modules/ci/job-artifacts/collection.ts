@@ -1,25 +1,24 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
 /** A file that a job has left: its archive, or a report. */
-export interface JobArtifactRecord {
-  readonly id: number;
-  readonly job_id: number;
+export const JobArtifactRecord = record({
+  id: field.whole,
+  job_id: field.whole,
   /** Left out by earlier versions, which did not count it in the statistics of the project. */
-  readonly project_id?: number;
+  project_id: field.optional(field.whole),
   /** `archive`, or what kind of report it is; one of each a job. */
-  readonly file_type: string;
-  readonly file_format: string;
-  readonly filename: string;
+  file_type: field.text,
+  file_format: field.text,
+  filename: field.text,
   /** Bytes. */
-  readonly size: number;
+  size: field.whole,
   /** Hash of the blob. */
-  readonly blob: string;
-  readonly expires_at: DateTime | null;
-}
+  blob: field.text,
+  expires_at: field.nullable(field.moment),
+});
+export type JobArtifactRecord = RecordOf<typeof JobArtifactRecord>;
 
-export const jobArtifacts = collection<JobArtifactRecord>()(
-  "job-artifacts",
-  { job_id: multi((artifact) => [artifact.job_id]) },
-  { blobsOf: (artifact) => [artifact.blob] },
-);
+export const jobArtifacts = collection("job-artifacts", JobArtifactRecord, {
+  indexes: { job_id: multi((artifact) => [artifact.job_id]) },
+  blobsOf: (artifact) => [artifact.blob],
+});

@@ -1,31 +1,31 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
 /** How far the log of a job has come; its id is the job's. */
-export interface TraceRecord {
-  readonly id: number;
+export const TraceRecord = record({
+  id: field.whole,
   /** Bytes, with those that are kept back. */
-  readonly size: number;
-  readonly chunks: number;
+  size: field.whole,
+  chunks: field.whole,
   /** How many bytes at its end are how the token of the job begins, see `masking.ts`; left out for none. */
-  readonly token_start?: number;
+  token_start: field.optional(field.whole),
   /** When the runner first said that the job had ended, while bytes were missing. */
-  readonly awaited_since?: DateTime;
-}
+  awaited_since: field.optional(field.moment),
+});
+export type TraceRecord = RecordOf<typeof TraceRecord>;
 
-export const traces = collection<TraceRecord>()("job-traces", {});
+export const traces = collection("job-traces", TraceRecord, { sequence: undefined });
 
 /** What one append brought. */
-export interface TraceChunkRecord {
+export const TraceChunkRecord = record({
   /** Rising with the place in the log. */
-  readonly id: number;
-  readonly job_id: number;
+  id: field.whole,
+  job_id: field.whole,
   /** Hash of the blob that has the bytes. */
-  readonly blob: string;
-}
+  blob: field.text,
+});
+export type TraceChunkRecord = RecordOf<typeof TraceChunkRecord>;
 
-export const traceChunks = collection<TraceChunkRecord>()(
-  "job-trace-chunks",
-  { job_id: multi((chunk) => [chunk.job_id]) },
-  { blobsOf: (chunk) => [chunk.blob] },
-);
+export const traceChunks = collection("job-trace-chunks", TraceChunkRecord, {
+  indexes: { job_id: multi((chunk) => [chunk.job_id]) },
+  blobsOf: (chunk) => [chunk.blob],
+});

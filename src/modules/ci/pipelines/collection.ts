@@ -1,7 +1,17 @@
 import type { Commit } from "../../../git/index.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, unique } from "../../../store/index.ts";
-import type { JobStatus } from "./status.ts";
+
+import {
+  bitmap,
+  collection,
+  type Field,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  unique,
+} from "../../../store/index.ts";
+import { statuses } from "./status.ts";
 
 export const sources = [
   ...(["push", "web", "trigger", "schedule", "api", "external", "pipeline", "chat", "webide"] as const),
@@ -10,64 +20,89 @@ export const sources = [
 ] as const;
 export type PipelineSource = (typeof sources)[number];
 
-export interface PipelineVariable {
-  readonly variable_type: "env_var" | "file";
-  readonly key: string;
-  readonly value: string;
-}
+export const PipelineVariable = field.object({
+  variable_type: field.oneOf("env_var", "file"),
+  key: field.text,
+  value: field.text,
+});
+export type PipelineVariable = RecordOf<typeof PipelineVariable>;
+
+const person = field.object({
+  name: field.text,
+  email: field.text,
+  timestamp: field.whole,
+  timezoneOffset: field.number,
+});
+
+const commit = field.object({
+  oid: field.text,
+  message: field.text,
+  tree: field.text,
+  parent: field.listOf(field.text),
+  changes: field.optional(field.listOf(field.listOf(field.nullable(field.text)))),
+  author: person,
+  committer: person,
+  gpgsig: field.optional(field.text),
+}) as Field<unknown> as Field<Commit>;
 
 /** A pipeline of a project (triggers-and-pipelines 3). */
-export interface PipelineRecord {
-  readonly id: number;
+export const PipelineRecord = record({
+  id: field.whole,
   /** From 1 in each project. */
-  readonly iid: number;
-  readonly project_id: number;
-  readonly sha: string;
+  iid: field.whole,
+  project_id: field.whole,
+  sha: field.text,
   /** Without `refs/…/`. */
-  readonly ref: string;
-  readonly tag: boolean;
-  readonly status: JobStatus;
-  readonly source: PipelineSource;
-  readonly name: string | null;
-  readonly before_sha: string;
-  readonly yaml_errors: string | null;
-  readonly user_id: number;
-  readonly commit: Commit;
+  ref: field.text,
+  tag: field.flag,
+  status: field.oneOf(...statuses),
+  source: field.oneOf(...sources),
+  name: field.nullable(field.text),
+  before_sha: field.text,
+  yaml_errors: field.nullable(field.text),
+  user_id: field.whole,
+  commit,
   /** Those that were given. */
-  readonly variables: readonly PipelineVariable[];
+  variables: field.listOf(PipelineVariable),
   /** Variables of the file and of `workflow: rules`. */
-  readonly file_variables: Readonly<Record<string, string>>;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly started_at: DateTime | null;
-  readonly finished_at: DateTime | null;
+  file_variables: field.mapOf(field.text),
+  created_at: field.moment,
+  updated_at: field.moment,
+  started_at: field.nullable(field.moment),
+  finished_at: field.nullable(field.moment),
   /** The job whose token or `trigger:` made it. */
-  readonly upstream_job_id?: number;
+  upstream_job_id: field.optional(field.whole),
   /** The first of the hierarchy that it came into being in; left out for the first itself. */
-  readonly root_pipeline_id?: number;
-}
+  root_pipeline_id: field.optional(field.whole),
+});
+export type PipelineRecord = RecordOf<typeof PipelineRecord>;
 
-export const pipelines = collection<PipelineRecord>()("pipelines", {
-  iid: unique((pipeline) => `${pipeline.project_id} ${pipeline.iid}`),
-  project_id: multi((pipeline) => [pipeline.project_id]),
-  ref: multi((pipeline) => [refKey(pipeline.project_id, pipeline.ref)]),
-  sha: multi((pipeline) => [pipeline.sha]),
-  user_id: multi((pipeline) => [pipeline.user_id]),
-  upstream_job_id: multi(({ upstream_job_id: id }) => (id === undefined ? [] : [id])),
-  root_pipeline_id: multi(({ root_pipeline_id: id }) => (id === undefined ? [] : [id])),
-  name: multi((pipeline) => (pipeline.name === null ? [] : [pipeline.name])),
-  status: bitmap((pipeline) => [pipeline.status]),
-  source: bitmap((pipeline) => [pipeline.source]),
-  flag: bitmap((pipeline) => [
-    ...(pipeline.tag ? ["tag"] : []),
-    ...(pipeline.yaml_errors === null ? [] : ["yaml errors"]),
-  ]),
-  id: ordered((pipeline) => pipeline.id),
-  status_order: ordered((pipeline) => pipeline.status),
-  ref_order: ordered((pipeline) => pipeline.ref),
-  user_order: ordered((pipeline) => pipeline.user_id),
-  created_at: ordered((pipeline) => pipeline.created_at),
-  updated_at: ordered((pipeline) => pipeline.updated_at),
+export const pipelines = collection("pipelines", PipelineRecord, {
+  indexes: {
+    iid: unique((pipeline) => `${pipeline.project_id} ${pipeline.iid}`),
+    project_id: multi((pipeline) => [pipeline.project_id]),
+    ref: multi((pipeline) => [refKey(pipeline.project_id, pipeline.ref)]),
+    sha: multi((pipeline) => [pipeline.sha]),
+    user_id: multi((pipeline) => [pipeline.user_id]),
+    upstream_job_id: multi(({ upstream_job_id: id }) => (id === undefined ? [] : [id])),
+    root_pipeline_id: multi(({ root_pipeline_id: id }) => (id === undefined ? [] : [id])),
+    name: multi((pipeline) => (pipeline.name === null ? [] : [pipeline.name])),
+    status: bitmap((pipeline) => [pipeline.status]),
+    source: bitmap((pipeline) => [pipeline.source]),
+    flag: bitmap((pipeline) => [
+      ...(pipeline.tag ? ["tag"] : []),
+      ...(pipeline.yaml_errors === null ? [] : ["yaml errors"]),
+    ]),
+    id: ordered((pipeline) => pipeline.id),
+    status_order: ordered((pipeline) => pipeline.status),
+    ref_order: ordered((pipeline) => pipeline.ref),
+    user_order: ordered((pipeline) => pipeline.user_id),
+    created_at: ordered((pipeline) => pipeline.created_at),
+    updated_at: ordered((pipeline) => pipeline.updated_at),
+  },
+  secrets: { variables: { replace: [] } },
+  iidSequence: ({ project_id }) => `pipelines of project ${project_id}`,
+  references: { project_id: "projects" },
 });
 
 export function refKey(projectId: number, ref: string): string {

@@ -1,82 +1,104 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, type Store, unique } from "../../../store/index.ts";
+import {
+  bitmap,
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  type Store,
+  unique,
+} from "../../../store/index.ts";
 
 export const runnerTypes = ["instance_type", "group_type", "project_type"] as const;
-type RunnerType = (typeof runnerTypes)[number];
 export const runnerAccessLevels = ["not_protected", "ref_protected"] as const;
 
 /** Takes jobs and runs them elsewhere (triggers-and-pipelines 5). The token itself is nowhere: only its digest is kept. */
-export interface RunnerRecord {
-  readonly id: number;
-  readonly digest: string;
-  readonly runner_type: RunnerType;
+export const RunnerRecord = record({
+  id: field.whole,
+  digest: field.text,
+  runner_type: field.oneOf(...runnerTypes),
   /** Of `group_type`: whose tree it serves. */
-  readonly group_id: number | null;
+  group_id: field.nullable(field.whole),
   /** Of `project_type`: what it serves. */
-  readonly project_ids: readonly number[];
-  readonly description: string | null;
-  readonly maintenance_note: string | null;
-  readonly paused: boolean;
+  project_ids: field.listOf(field.whole),
+  description: field.nullable(field.text),
+  maintenance_note: field.nullable(field.text),
+  paused: field.flag,
   /** No other project may take it over. */
-  readonly locked: boolean;
-  readonly run_untagged: boolean;
+  locked: field.flag,
+  run_untagged: field.flag,
   /** Sorted, without doubles. */
-  readonly tag_list: readonly string[];
+  tag_list: field.listOf(field.text),
   /** Kept and shown; no ref is protected here, so that it keeps no job away. */
-  readonly access_level: (typeof runnerAccessLevels)[number];
+  access_level: field.oneOf(...runnerAccessLevels),
   /** Seconds; null: that of the project. */
-  readonly maximum_timeout: number | null;
-  readonly creator_id: number | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly contacted_at: DateTime | null;
-}
+  maximum_timeout: field.nullable(field.whole),
+  creator_id: field.nullable(field.whole),
+  created_at: field.moment,
+  updated_at: field.moment,
+  contacted_at: field.nullable(field.moment),
+});
+export type RunnerRecord = RecordOf<typeof RunnerRecord>;
 
-export const runners = collection<RunnerRecord>()("runners", {
-  digest: unique((runner) => runner.digest),
-  group_id: multi(({ group_id: id }) => (id === null ? [] : [id])),
-  project_id: multi((runner) => runner.project_ids),
-  type: bitmap((runner) => [runner.runner_type]),
-  paused: bitmap((runner) => [runner.paused]),
-  tag: multi((runner) => runner.tag_list),
-  /** Empty for those that were never heard of. */
-  contacted_at: ordered((runner) => runner.contacted_at ?? ""),
-  created_at: ordered((runner) => runner.created_at),
-  id: ordered((runner) => runner.id),
+export const runners = collection("runners", RunnerRecord, {
+  indexes: {
+    digest: unique((runner) => runner.digest),
+    group_id: multi(({ group_id: id }) => (id === null ? [] : [id])),
+    project_id: multi((runner) => runner.project_ids),
+    type: bitmap((runner) => [runner.runner_type]),
+    paused: bitmap((runner) => [runner.paused]),
+    tag: multi((runner) => runner.tag_list),
+    /** Empty for those that were never heard of. */
+    contacted_at: ordered((runner) => runner.contacted_at ?? ""),
+    created_at: ordered((runner) => runner.created_at),
+    id: ordered((runner) => runner.id),
+  },
+  secrets: { digest: "renew" },
+  references: { group_id: "groups", project_ids: "projects" },
 });
 
 /** One document, id 1: what runners of the installation are registered with. Only its digest is kept. */
-export interface RegistrationRecord {
-  readonly id: 1;
-  readonly digest: string;
-}
+export const RegistrationRecord = record({
+  id: field.oneOf(1),
+  digest: field.text,
+});
+export type RegistrationRecord = RecordOf<typeof RegistrationRecord>;
 
-export const runnerRegistrations = collection<RegistrationRecord>()("runner-registrations", {});
+export const runnerRegistrations = collection("runner-registrations", RegistrationRecord, {
+  secrets: { digest: "renew" },
+});
 
 /** What a runner says of itself. */
-export interface RunnerInfo {
-  readonly version: string;
-  readonly revision: string;
-  readonly platform: string;
-  readonly architecture: string;
-}
+export const RunnerInfo = field.object({
+  version: field.text,
+  revision: field.text,
+  platform: field.text,
+  architecture: field.text,
+});
+export type RunnerInfo = RecordOf<typeof RunnerInfo>;
 
 /** A machine that asks with a runner's token. */
-export interface RunnerManagerRecord extends RunnerInfo {
-  readonly id: number;
-  readonly runner_id: number;
+export const RunnerManagerRecord = record({
+  ...RunnerInfo.properties,
+  id: field.whole,
+  runner_id: field.whole,
   /** Its own name for itself; empty where it has none. */
-  readonly system_id: string;
-  readonly ip_address: string;
-  readonly created_at: DateTime;
-  readonly contacted_at: DateTime;
-}
+  system_id: field.text,
+  ip_address: field.text,
+  created_at: field.moment,
+  contacted_at: field.moment,
+});
+export type RunnerManagerRecord = RecordOf<typeof RunnerManagerRecord>;
 
-export const runnerManagers = collection<RunnerManagerRecord>()("runner-managers", {
-  identity: unique((manager) => managerKey(manager.runner_id, manager.system_id)),
-  runner_id: multi((manager) => [manager.runner_id]),
-  contacted_at: ordered((manager) => manager.contacted_at),
-  version: ordered((manager) => manager.version),
+export const runnerManagers = collection("runner-managers", RunnerManagerRecord, {
+  indexes: {
+    identity: unique((manager) => managerKey(manager.runner_id, manager.system_id)),
+    runner_id: multi((manager) => [manager.runner_id]),
+    contacted_at: ordered((manager) => manager.contacted_at),
+    version: ordered((manager) => manager.version),
+  },
+  references: { runner_id: "runners" },
 });
 
 export function findManager(store: Store, runnerId: number, systemId: string): RunnerManagerRecord | undefined {

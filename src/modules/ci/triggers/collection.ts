@@ -1,23 +1,27 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered, unique } from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
 /** A pipeline trigger token of a project (triggers-and-pipelines 1). */
-export interface TriggerRecord {
-  readonly id: number;
-  readonly project_id: number;
+export const TriggerRecord = record({
+  id: field.whole,
+  project_id: field.whole,
   /** As it is: its owner may read it again at any time. */
-  readonly token: string;
-  readonly description: string;
-  readonly owner_id: number;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly last_used: DateTime | null;
-  readonly expires_at: DateTime | null;
-}
+  token: field.text,
+  description: field.text,
+  owner_id: field.whole,
+  created_at: field.moment,
+  updated_at: field.moment,
+  last_used: field.nullable(field.moment),
+  expires_at: field.nullable(field.moment),
+});
+export type TriggerRecord = RecordOf<typeof TriggerRecord>;
 
-export const triggers = collection<TriggerRecord>()("triggers", {
-  token: unique((trigger) => trigger.token),
-  project_id: multi((trigger) => [trigger.project_id]),
-  owner_id: multi((trigger) => [trigger.owner_id]),
-  id: ordered((trigger) => trigger.id),
+export const triggers = collection("triggers", TriggerRecord, {
+  indexes: {
+    token: unique((trigger) => trigger.token),
+    project_id: multi((trigger) => [trigger.project_id]),
+    owner_id: multi((trigger) => [trigger.owner_id]),
+    id: ordered((trigger) => trigger.id),
+  },
+  secrets: { token: "renew" },
+  references: { project_id: "projects", owner_id: "users" },
 });

@@ -1,6 +1,16 @@
-import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
-import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, type Store, unique } from "../../../store/index.ts";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import {
+  bitmap,
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  type Store,
+  unique,
+} from "../../../store/index.ts";
 
 /** A group or a project as memberships and shares name it. */
 export interface SourceRef {
@@ -9,34 +19,38 @@ export interface SourceRef {
 }
 
 /** A direct membership: a user, a source, a level (members-and-access 1). */
-export interface MembershipRecord {
-  readonly id: number;
-  readonly source_type: SourceRef["type"];
-  readonly source_id: number;
-  readonly user_id: number;
-  readonly access_level: AccessLevel;
+export const MembershipRecord = record({
+  id: field.whole,
+  source_type: field.oneOf("group", "project"),
+  source_id: field.whole,
+  user_id: field.whole,
+  access_level: field.oneOf(...Object.values(accessLevels)),
   /** `awaiting`: listed, but gives no access. */
-  readonly state: "active" | "awaiting";
+  state: field.oneOf("active", "awaiting"),
   /** Ends at 00:00 UTC of this day. */
-  readonly expires_at: CalendarDate | null;
-  readonly created_by_id: number | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  expires_at: field.nullable(field.day),
+  created_by_id: field.nullable(field.whole),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type MembershipRecord = RecordOf<typeof MembershipRecord>;
 
 const neverEnds = "9999-12-31";
 
-export const memberships = collection<MembershipRecord>()("memberships", {
-  holder: unique((row) => holderKey({ type: row.source_type, id: row.source_id }, row.user_id)),
-  source: multi((row) => [sourceKey({ type: row.source_type, id: row.source_id })]),
-  user_id: multi((row) => [row.user_id]),
-  /** Owners by source: whether somebody is the last one is asked at every change. */
-  owners: multi((row) =>
-    row.access_level === accessLevels.owner ? [sourceKey({ type: row.source_type, id: row.source_id })] : [],
-  ),
-  flag: bitmap(flagsOf),
-  id: ordered((row) => row.id),
-  expires_at: ordered((row) => row.expires_at ?? neverEnds),
+export const memberships = collection("memberships", MembershipRecord, {
+  indexes: {
+    holder: unique((row) => holderKey({ type: row.source_type, id: row.source_id }, row.user_id)),
+    source: multi((row) => [sourceKey({ type: row.source_type, id: row.source_id })]),
+    user_id: multi((row) => [row.user_id]),
+    /** Owners by source: whether somebody is the last one is asked at every change. */
+    owners: multi((row) =>
+      row.access_level === accessLevels.owner ? [sourceKey({ type: row.source_type, id: row.source_id })] : [],
+    ),
+    flag: bitmap(flagsOf),
+    id: ordered((row) => row.id),
+    expires_at: ordered((row) => row.expires_at ?? neverEnds),
+  },
+  references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } }, user_id: "users" },
 });
 
 /** What lists filter by. */
@@ -48,24 +62,28 @@ function flagsOf(row: MembershipRecord): string[] {
 }
 
 /** A group that was invited to a group or a project: its members get access there (members-and-access 5). */
-export interface GroupLinkRecord {
-  readonly id: number;
-  readonly source_type: SourceRef["type"];
-  readonly source_id: number;
+export const GroupLinkRecord = record({
+  id: field.whole,
+  source_type: field.oneOf("group", "project"),
+  source_id: field.whole,
   /** The invited group. */
-  readonly group_id: number;
-  readonly group_access: AccessLevel;
-  readonly expires_at: CalendarDate | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  group_id: field.whole,
+  group_access: field.oneOf(...Object.values(accessLevels)),
+  expires_at: field.nullable(field.day),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type GroupLinkRecord = RecordOf<typeof GroupLinkRecord>;
 
-export const groupLinks = collection<GroupLinkRecord>()("group-links", {
-  pair: unique((link) => holderKey({ type: link.source_type, id: link.source_id }, link.group_id)),
-  source: multi((link) => [sourceKey({ type: link.source_type, id: link.source_id })]),
-  group_id: multi((link) => [link.group_id]),
-  id: ordered((link) => link.id),
-  expires_at: ordered((link) => link.expires_at ?? neverEnds),
+export const groupLinks = collection("group-links", GroupLinkRecord, {
+  indexes: {
+    pair: unique((link) => holderKey({ type: link.source_type, id: link.source_id }, link.group_id)),
+    source: multi((link) => [sourceKey({ type: link.source_type, id: link.source_id })]),
+    group_id: multi((link) => [link.group_id]),
+    id: ordered((link) => link.id),
+    expires_at: ordered((link) => link.expires_at ?? neverEnds),
+  },
+  references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } }, group_id: "groups" },
 });
 
 export function sourceKey({ type, id }: SourceRef): string {

@@ -1,20 +1,23 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered, unique } from "../../../store/index.ts";
-import { holderKey, type SourceRef, sourceKey } from "./memberships.ts";
+import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
+import { holderKey, sourceKey } from "./memberships.ts";
 
 /** Somebody asks to become a member; it gives no access (members-and-access 3). */
-export interface AccessRequestRecord {
-  readonly id: number;
-  readonly source_type: SourceRef["type"];
-  readonly source_id: number;
-  readonly user_id: number;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+export const AccessRequestRecord = record({
+  id: field.whole,
+  source_type: field.oneOf("group", "project"),
+  source_id: field.whole,
+  user_id: field.whole,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type AccessRequestRecord = RecordOf<typeof AccessRequestRecord>;
 
-export const accessRequests = collection<AccessRequestRecord>()("access-requests", {
-  holder: unique((request) => holderKey({ type: request.source_type, id: request.source_id }, request.user_id)),
-  source: multi((request) => [sourceKey({ type: request.source_type, id: request.source_id })]),
-  user_id: multi((request) => [request.user_id]),
-  id: ordered((request) => request.id),
+export const accessRequests = collection("access-requests", AccessRequestRecord, {
+  indexes: {
+    holder: unique((request) => holderKey({ type: request.source_type, id: request.source_id }, request.user_id)),
+    source: multi((request) => [sourceKey({ type: request.source_type, id: request.source_id })]),
+    user_id: multi((request) => [request.user_id]),
+    id: ordered((request) => request.id),
+  },
+  references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } }, user_id: "users" },
 });

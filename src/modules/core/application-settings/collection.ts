@@ -1,10 +1,15 @@
-import { collection } from "../../../store/index.ts";
-import type { ApplicationSettings } from "./schema.ts";
+import { Type } from "@sinclair/typebox";
+import { collection, field, type RecordOf, record } from "../../../store/index.ts";
+import { ApplicationSettings, secretSettings } from "./schema.ts";
 
 /** One document, id 1, with the settings that were ever changed. */
-export interface ApplicationSettingsRecord {
-  readonly id: 1;
-  readonly values: Partial<ApplicationSettings>;
-}
+export const ApplicationSettingsRecord = record({
+  id: field.oneOf(1),
+  values: Type.Partial(ApplicationSettings),
+});
+export type ApplicationSettingsRecord = RecordOf<typeof ApplicationSettingsRecord>;
 
-export const applicationSettings = collection<ApplicationSettingsRecord>()("application-settings", {});
+export const applicationSettings = collection("application-settings", ApplicationSettingsRecord, {
+  secrets: { values: { omit: secretSettings, public: ["recaptcha_site_key"] } },
+  sequence: undefined,
+});

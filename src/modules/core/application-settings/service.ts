@@ -129,7 +129,7 @@ function refuseMissingKeys(
 }
 
 function actOf(name: string, before: unknown, after: unknown): AuditEntry["act"] {
-  if (secretSettings.has(name)) return { change: name, custom_message: `Changed ${name}` };
+  if (secretSettings.some((secret) => secret === name)) return { change: name, custom_message: `Changed ${name}` };
   const [from, to] = [textOf(before), textOf(after)];
   return { change: name, from, to, custom_message: `Changed ${name} from ${from} to ${to}` };
 }

@@ -1,5 +1,4 @@
-import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
-import { log } from "../../../store/index.ts";
+import { field, log, type RecordOf, record } from "../../../store/index.ts";
 
 export const entityTypes = ["User", "Group", "Project", "Service::Audit::InstanceScope"] as const;
 export type EntityType = (typeof entityTypes)[number];
@@ -13,44 +12,47 @@ export function entityTypeNamed(name: string): EntityType | undefined {
 }
 
 /** What the act was; exactly one of the four shapes of audit-events 3, with the texts that go with it. */
-export type AuditAct = {
-  readonly custom_message?: string;
-  readonly add?: string;
-  readonly as?: string;
-  readonly change?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly remove?: string;
-  readonly member_id?: number;
-  readonly expiry_from?: CalendarDate | null;
-  readonly expiry_to?: CalendarDate | null;
-};
+export const AuditAct = field.object({
+  custom_message: field.optional(field.text),
+  add: field.optional(field.text),
+  as: field.optional(field.text),
+  change: field.optional(field.text),
+  from: field.optional(field.text),
+  to: field.optional(field.text),
+  remove: field.optional(field.text),
+  member_id: field.optional(field.whole),
+  expiry_from: field.optional(field.nullable(field.day)),
+  expiry_to: field.optional(field.nullable(field.day)),
+});
+export type AuditAct = RecordOf<typeof AuditAct>;
 
 /** Names are copies of what they were at the time: renames and deletions do not change them. */
-type AuditDetails = AuditAct & {
-  readonly event_name: string;
-  readonly author_name: string;
-  readonly author_email: string | null;
-  readonly author_class: string;
-  readonly target_id: number | string;
-  readonly target_type: string;
-  readonly target_details: string;
-  readonly ip_address: string | null;
-  readonly entity_path: string;
-};
+const AuditDetails = field.object({
+  ...AuditAct.properties,
+  event_name: field.text,
+  author_name: field.text,
+  author_email: field.nullable(field.text),
+  author_class: field.text,
+  target_id: field.either(field.text, field.whole),
+  target_type: field.text,
+  target_details: field.text,
+  ip_address: field.nullable(field.text),
+  entity_path: field.text,
+});
 
-export interface AuditEventRecord {
-  readonly id: number;
+export const AuditEventRecord = record({
+  id: field.whole,
   /** -1 for nobody signed in. */
-  readonly author_id: number;
-  readonly entity_id: number;
-  readonly entity_type: EntityType;
-  readonly event_name: string;
-  readonly details: AuditDetails;
-  readonly created_at: DateTime;
-}
+  author_id: field.whole,
+  entity_id: field.whole,
+  entity_type: field.oneOf(...entityTypes),
+  event_name: field.text,
+  details: AuditDetails,
+  created_at: field.moment,
+});
+export type AuditEventRecord = RecordOf<typeof AuditEventRecord>;
 
-export const auditEvents = log<AuditEventRecord>("audit-events", {
+export const auditEvents = log("audit-events", AuditEventRecord, {
   timeOf: (event) => Date.parse(event.created_at),
   keysOf({ entity_type, entity_id, author_id }) {
     const keys = [typeKey(entity_type), entityKey(entity_type, entity_id), authorKey(author_id)];

@@ -1,32 +1,34 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, ordered } from "../../../store/index.ts";
+import { bitmap, collection, field, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A job that is done has no record any more. */
 export const jobStates = ["queued", "running", "failed"] as const;
 export type JobState = (typeof jobStates)[number];
 
 /** Work for later (design 4): there from the transaction that asked for it to the one that ends it. */
-export interface JobRecord {
-  readonly id: number;
+export const JobRecord = record({
+  id: field.whole,
   /** Name of a `JobKind`. */
-  readonly kind: string;
-  readonly state: JobState;
+  kind: field.text,
+  state: field.oneOf(...jobStates),
   /** Not started before. */
-  readonly due_at: DateTime;
+  due_at: field.moment,
   /** Starts so far, but for those that a stop of the server ended. */
-  readonly attempts: number;
+  attempts: field.whole,
   /** What the last attempt threw. */
-  readonly last_error: string | null;
+  last_error: field.nullable(field.text),
   /** JSON: what the job is about and how far it has come. Small, since each change of it is journalled whole. */
-  readonly payload: unknown;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  payload: field.anything,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type JobRecord = RecordOf<typeof JobRecord>;
 
-export const jobs = collection<JobRecord>()("jobs", {
-  state: bitmap((job) => [job.state]),
-  id: ordered((job) => job.id),
-  line: ordered((job) => `${lineOf(job.state, job.kind)}${job.due_at}`),
+export const jobs = collection("jobs", JobRecord, {
+  indexes: {
+    state: bitmap((job) => [job.state]),
+    id: ordered((job) => job.id),
+    line: ordered((job) => `${lineOf(job.state, job.kind)}${job.due_at}`),
+  },
 });
 
 /** What the keys of `line` begin with for the jobs of a state and a kind; times and ids put them in order behind it. */

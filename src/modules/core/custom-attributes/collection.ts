@@ -1,24 +1,29 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
 /** What custom attributes can be about. */
 export type CustomAttributeResource = "User" | "Group" | "Project";
 
-export interface CustomAttribute {
-  readonly key: string;
-  readonly value: string;
-  readonly updated_at: DateTime;
-}
+export const CustomAttribute = field.object({
+  key: field.text,
+  value: field.text,
+  updated_at: field.moment,
+});
+export type CustomAttribute = RecordOf<typeof CustomAttribute>;
 
 /** All custom attributes of one thing, in the order in which they came; of the thing's own id. */
-export interface CustomAttributesRecord {
-  readonly id: number;
-  readonly attributes: readonly CustomAttribute[];
-}
+export const CustomAttributesRecord = record({
+  id: field.whole,
+  attributes: field.listOf(CustomAttribute),
+});
+export type CustomAttributesRecord = RecordOf<typeof CustomAttributesRecord>;
 
 const declare = (name: string) =>
-  collection<CustomAttributesRecord>()(name, {
-    pair: multi((record) => record.attributes.map(({ key, value }) => pairKey(key, value))),
+  collection(name, CustomAttributesRecord, {
+    indexes: {
+      pair: multi((record) => record.attributes.map(({ key, value }) => pairKey(key, value))),
+    },
+    secrets: { attributes: "public" },
+    sequence: undefined,
   });
 
 /**

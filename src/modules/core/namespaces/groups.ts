@@ -1,32 +1,33 @@
-import type { Visibility } from "../../../domain/visibility.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, text } from "../../../store/index.ts";
+import { visibilities } from "../../../domain/visibility.ts";
+
+import { bitmap, collection, field, multi, ordered, type RecordOf, record, text } from "../../../store/index.ts";
 
 /** What an owner can set (groups-and-projects 2.3); a record keeps what differs from `initialGroupSettings`. */
-export interface GroupSettings {
-  readonly request_access_enabled: boolean;
-  readonly membership_lock: boolean;
-  readonly share_with_group_lock: boolean;
-  readonly require_two_factor_authentication: boolean;
-  readonly two_factor_grace_period: number;
-  readonly project_creation_level: "noone" | "owner" | "maintainer" | "developer" | "administrator";
-  readonly subgroup_creation_level: "owner" | "maintainer";
-  readonly auto_devops_enabled: boolean | null;
-  readonly emails_enabled: boolean;
-  readonly mentions_disabled: boolean | null;
-  readonly lfs_enabled: boolean;
-  readonly prevent_sharing_groups_outside_hierarchy: boolean;
-  readonly prevent_forking_outside_group: boolean;
-  readonly default_branch: string | null;
-  readonly default_branch_protection: number;
+export const GroupSettings = field.object({
+  request_access_enabled: field.flag,
+  membership_lock: field.flag,
+  share_with_group_lock: field.flag,
+  require_two_factor_authentication: field.flag,
+  two_factor_grace_period: field.whole,
+  project_creation_level: field.oneOf("noone", "owner", "maintainer", "developer", "administrator"),
+  subgroup_creation_level: field.oneOf("owner", "maintainer"),
+  auto_devops_enabled: field.nullable(field.flag),
+  emails_enabled: field.flag,
+  mentions_disabled: field.nullable(field.flag),
+  lfs_enabled: field.flag,
+  prevent_sharing_groups_outside_hierarchy: field.flag,
+  prevent_forking_outside_group: field.flag,
+  default_branch: field.nullable(field.text),
+  default_branch_protection: field.whole,
   /** As given, when somebody did. */
-  readonly default_branch_protection_defaults: Readonly<Record<string, unknown>> | null;
-  readonly shared_runners_setting: "enabled" | "disabled_and_overridable" | "disabled_and_unoverridable";
-  readonly shared_runners_minutes_limit: number | null;
-  readonly extra_shared_runners_minutes_limit: number | null;
-  readonly file_template_project_id: number | null;
-  readonly wiki_access_level: "disabled" | "private" | "enabled";
-}
+  default_branch_protection_defaults: field.nullable(field.mapOf(field.anything)),
+  shared_runners_setting: field.oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),
+  shared_runners_minutes_limit: field.nullable(field.whole),
+  extra_shared_runners_minutes_limit: field.nullable(field.whole),
+  file_template_project_id: field.nullable(field.whole),
+  wiki_access_level: field.oneOf("disabled", "private", "enabled"),
+});
+export type GroupSettings = RecordOf<typeof GroupSettings>;
 
 export const initialGroupSettings: GroupSettings = {
   request_access_enabled: true,
@@ -53,38 +54,39 @@ export const initialGroupSettings: GroupSettings = {
 };
 
 /** An uploaded picture; `blob` is its hash in the store's blobs. */
-export interface AvatarRecord {
-  readonly filename: string;
-  readonly content_type: string;
-  readonly blob: string;
-}
+export const AvatarRecord = field.object({
+  filename: field.text,
+  content_type: field.text,
+  blob: field.text,
+});
+export type AvatarRecord = RecordOf<typeof AvatarRecord>;
 
 /**
  * A group (groups-and-projects 2). Its namespace record has the same id, name, path and parent; they are changed
  * together, by `namespaces/tree.ts` alone.
  */
-export interface GroupRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly path: string;
-  readonly parent_id: number | null;
-  readonly description: string;
-  readonly visibility: Visibility;
-  readonly settings: Partial<GroupSettings>;
-  readonly avatar: AvatarRecord | null;
-  readonly creator_id: number | null;
+export const GroupRecord = record({
+  id: field.whole,
+  name: field.text,
+  path: field.text,
+  parent_id: field.nullable(field.whole),
+  description: field.text,
+  visibility: field.oneOf(...visibilities),
+  settings: field.partial(GroupSettings),
+  avatar: field.nullable(AvatarRecord),
+  creator_id: field.nullable(field.whole),
   /** For runners of the old registration; shown to owners. */
-  readonly runners_token: string;
-  readonly repository_storage: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
+  runners_token: field.text,
+  repository_storage: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
   /** Its deletion was accepted: nobody sees it any more. */
-  readonly is_being_deleted?: true;
-}
+  is_being_deleted: field.optional(field.oneOf(true)),
+});
+export type GroupRecord = RecordOf<typeof GroupRecord>;
 
-export const groups = collection<GroupRecord>()(
-  "groups",
-  {
+export const groups = collection("groups", GroupRecord, {
+  indexes: {
     parent_id: multi((group) => [group.parent_id ?? 0]),
     /** Among the subgroups of one parent no name comes twice; on the top level it may. */
     name_in_parent: multi((group) => [nameKey(group.parent_id, group.name)]),
@@ -99,8 +101,11 @@ export const groups = collection<GroupRecord>()(
     name_backwards: ordered((group) => backwards(group.name.toLowerCase())),
     path_backwards: ordered((group) => backwards(group.path.toLowerCase())),
   },
-  { blobsOf: (group) => (group.avatar === null ? [] : [group.avatar.blob]) },
-);
+  blobsOf: (group) => (group.avatar === null ? [] : [group.avatar.blob]),
+  secrets: { runners_token: "renew" },
+  sequence: "namespaces",
+  references: { id: "namespaces", parent_id: "groups" },
+});
 
 export function nameKey(parentId: number | null, name: string): string {
   return `${parentId ?? 0}\n${name.toLowerCase()}`;

@@ -1,10 +1,21 @@
-import type { Visibility } from "../../../domain/visibility.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, text, unique } from "../../../store/index.ts";
-import { placeKey } from "./collection.ts";
-import { type AvatarRecord, nameKey } from "./groups.ts";
+import { visibilities } from "../../../domain/visibility.ts";
 
-export type FeatureLevel = "disabled" | "private" | "enabled" | "public";
+import {
+  bitmap,
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  text,
+  unique,
+} from "../../../store/index.ts";
+import { placeKey } from "./collection.ts";
+import { AvatarRecord, nameKey } from "./groups.ts";
+
+const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
+export type FeatureLevel = RecordOf<typeof featureLevel>;
 
 /** Parts of a project that can be turned off or kept for members (groups-and-projects 3.3). */
 export const projectFeatures = [
@@ -31,54 +42,59 @@ export const projectFeatures = [
 export type ProjectFeature = (typeof projectFeatures)[number];
 
 export const overrideRoles = ["no_one_allowed", "developer", "maintainer", "owner"] as const;
-type OverrideRole = (typeof overrideRoles)[number];
+
+const featureLevels = Object.fromEntries(
+  projectFeatures.map((feature) => [`${feature}_access_level`, featureLevel]),
+) as { readonly [F in ProjectFeature as `${F}_access_level`]: typeof featureLevel };
 
 /** What a maintainer can set (groups-and-projects 3.3); a record keeps what differs from `initialProjectSettings`. */
-export type ProjectSettings = { readonly [F in ProjectFeature as `${F}_access_level`]: FeatureLevel } & {
-  readonly lfs_enabled: boolean;
-  readonly packages_enabled: boolean;
-  readonly request_access_enabled: boolean;
-  readonly shared_runners_enabled: boolean;
-  readonly group_runners_enabled: boolean;
-  readonly public_jobs: boolean;
-  readonly service_desk_enabled: boolean;
-  readonly remove_source_branch_after_merge: boolean;
-  readonly only_allow_merge_if_pipeline_succeeds: boolean;
-  readonly only_allow_merge_if_all_discussions_are_resolved: boolean;
-  readonly allow_merge_on_skipped_pipeline: boolean;
-  readonly resolve_outdated_diff_discussions: boolean;
-  readonly autoclose_referenced_issues: boolean;
-  readonly emails_enabled: boolean;
-  readonly auto_devops_enabled: boolean;
-  readonly ci_forward_deployment_enabled: boolean;
-  readonly keep_latest_artifact: boolean;
-  readonly printing_merge_request_link_enabled: boolean;
+export const ProjectSettings = field.object({
+  ...featureLevels,
+  lfs_enabled: field.flag,
+  packages_enabled: field.flag,
+  request_access_enabled: field.flag,
+  shared_runners_enabled: field.flag,
+  group_runners_enabled: field.flag,
+  public_jobs: field.flag,
+  service_desk_enabled: field.flag,
+  remove_source_branch_after_merge: field.flag,
+  only_allow_merge_if_pipeline_succeeds: field.flag,
+  only_allow_merge_if_all_discussions_are_resolved: field.flag,
+  allow_merge_on_skipped_pipeline: field.flag,
+  resolve_outdated_diff_discussions: field.flag,
+  autoclose_referenced_issues: field.flag,
+  emails_enabled: field.flag,
+  auto_devops_enabled: field.flag,
+  ci_forward_deployment_enabled: field.flag,
+  keep_latest_artifact: field.flag,
+  printing_merge_request_link_enabled: field.flag,
   /** The older name for a role above developer. */
-  readonly restrict_user_defined_variables: boolean;
+  restrict_user_defined_variables: field.flag,
   /** Who may give a pipeline variables of their own (triggers-and-pipelines 2). */
-  readonly ci_pipeline_variables_minimum_override_role: OverrideRole;
+  ci_pipeline_variables_minimum_override_role: field.oneOf(...overrideRoles),
   /** Only jobs of listed projects and groups get in with their tokens (job-token-scope 1). */
-  readonly inbound_job_token_scope_enabled: boolean;
-  readonly enforce_auth_checks_on_uploads: boolean;
-  readonly merge_method: "merge" | "rebase_merge" | "ff";
-  readonly squash_option: "never" | "always" | "default_on" | "default_off";
-  readonly ci_config_path: string | null;
-  readonly build_timeout: number;
-  readonly build_git_strategy: "fetch" | "clone";
-  readonly auto_cancel_pending_pipelines: "enabled" | "disabled";
-  readonly ci_default_git_depth: number | null;
-  readonly auto_devops_deploy_strategy: string;
-  readonly merge_commit_template: string | null;
-  readonly squash_commit_template: string | null;
-  readonly suggestion_commit_message: string | null;
-  readonly issue_branch_template: string | null;
-  readonly external_authorization_classification_label: string;
-  readonly approvals_before_merge: number;
-  readonly mirror: boolean;
-  readonly mirror_trigger_builds: boolean;
-  readonly issues_template: string | null;
-  readonly merge_requests_template: string | null;
-};
+  inbound_job_token_scope_enabled: field.flag,
+  enforce_auth_checks_on_uploads: field.flag,
+  merge_method: field.oneOf("merge", "rebase_merge", "ff"),
+  squash_option: field.oneOf("never", "always", "default_on", "default_off"),
+  ci_config_path: field.nullable(field.text),
+  build_timeout: field.whole,
+  build_git_strategy: field.oneOf("fetch", "clone"),
+  auto_cancel_pending_pipelines: field.oneOf("enabled", "disabled"),
+  ci_default_git_depth: field.nullable(field.whole),
+  auto_devops_deploy_strategy: field.text,
+  merge_commit_template: field.nullable(field.text),
+  squash_commit_template: field.nullable(field.text),
+  suggestion_commit_message: field.nullable(field.text),
+  issue_branch_template: field.nullable(field.text),
+  external_authorization_classification_label: field.text,
+  approvals_before_merge: field.whole,
+  mirror: field.flag,
+  mirror_trigger_builds: field.flag,
+  issues_template: field.nullable(field.text),
+  merge_requests_template: field.nullable(field.text),
+});
+export type ProjectSettings = RecordOf<typeof ProjectSettings>;
 
 export const initialProjectSettings: ProjectSettings = {
   ...(Object.fromEntries(projectFeatures.map((feature) => [`${feature}_access_level`, "enabled"])) as {
@@ -126,55 +142,56 @@ export const initialProjectSettings: ProjectSettings = {
   merge_requests_template: null,
 };
 
-/** A project (groups-and-projects 3). */
-export interface ProjectRecord {
-  readonly id: number;
-  readonly namespace_id: number;
-  readonly name: string;
-  readonly path: string;
-  readonly description: string | null;
-  readonly visibility: Visibility;
-  readonly creator_id: number | null;
-  readonly archived: boolean;
-  readonly default_branch: string | null;
-  /** Sorted, without doubles. */
-  readonly topics: readonly string[];
-  readonly settings: Partial<ProjectSettings>;
-  readonly avatar: AvatarRecord | null;
-  readonly import_url: string | null;
-  readonly star_count: number;
-  /** For runners of the old registration; shown to maintainers. */
-  readonly runners_token: string;
-  readonly repository_storage: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly last_activity_at: DateTime;
-  /** Name of the README in the root of the default branch; left out for none. */
-  readonly readme?: string;
-  /** Sizes in bytes and counts, as far as they are not 0. */
-  readonly statistics?: Partial<ProjectStatistics>;
-  /** Its deletion was accepted: nobody sees it any more, and its name and path are free. */
-  readonly is_being_deleted?: true;
-}
-
 /** What a project takes up (groups-and-projects 3.4). */
-export interface ProjectStatistics {
-  readonly commit_count: number;
-  readonly storage_size: number;
-  readonly repository_size: number;
-  readonly wiki_size: number;
-  readonly lfs_objects_size: number;
-  readonly job_artifacts_size: number;
-  readonly pipeline_artifacts_size: number;
-  readonly packages_size: number;
-  readonly snippets_size: number;
-  readonly uploads_size: number;
-  readonly container_registry_size: number;
-}
+export const ProjectStatistics = field.object({
+  commit_count: field.whole,
+  storage_size: field.whole,
+  repository_size: field.whole,
+  wiki_size: field.whole,
+  lfs_objects_size: field.whole,
+  job_artifacts_size: field.whole,
+  pipeline_artifacts_size: field.whole,
+  packages_size: field.whole,
+  snippets_size: field.whole,
+  uploads_size: field.whole,
+  container_registry_size: field.whole,
+});
+export type ProjectStatistics = RecordOf<typeof ProjectStatistics>;
 
-export const projects = collection<ProjectRecord>()(
-  "projects",
-  {
+/** A project (groups-and-projects 3). */
+export const ProjectRecord = record({
+  id: field.whole,
+  namespace_id: field.whole,
+  name: field.text,
+  path: field.text,
+  description: field.nullable(field.text),
+  visibility: field.oneOf(...visibilities),
+  creator_id: field.nullable(field.whole),
+  archived: field.flag,
+  default_branch: field.nullable(field.text),
+  /** Sorted, without doubles. */
+  topics: field.listOf(field.text),
+  settings: field.partial(ProjectSettings),
+  avatar: field.nullable(AvatarRecord),
+  import_url: field.nullable(field.text),
+  star_count: field.whole,
+  /** For runners of the old registration; shown to maintainers. */
+  runners_token: field.text,
+  repository_storage: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+  last_activity_at: field.moment,
+  /** Name of the README in the root of the default branch; left out for none. */
+  readme: field.optional(field.text),
+  /** Sizes in bytes and counts, as far as they are not 0. */
+  statistics: field.optional(field.partial(ProjectStatistics)),
+  /** Its deletion was accepted: nobody sees it any more, and its name and path are free. */
+  is_being_deleted: field.optional(field.oneOf(true)),
+});
+export type ProjectRecord = RecordOf<typeof ProjectRecord>;
+
+export const projects = collection("projects", ProjectRecord, {
+  indexes: {
     place: unique((project) => (isGoing(project) ? undefined : placeKey(project.namespace_id, project.path))),
     name_in_namespace: multi((project) => (isGoing(project) ? [] : [nameKey(project.namespace_id, project.name)])),
     namespace_id: multi((project) => [project.namespace_id]),
@@ -196,8 +213,10 @@ export const projects = collection<ProjectRecord>()(
     wiki_size: ordered((project) => project.statistics?.wiki_size ?? 0),
     words: text({ name: (project) => project.name, path: (project) => project.path }),
   },
-  { blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]) },
-);
+  blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]),
+  secrets: { runners_token: "renew", import_url: "withoutUserinfo" },
+  references: { namespace_id: "namespaces" },
+});
 
 /** All settings of a project as they are in force. Earlier versions knew of the role by its older name alone. */
 export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings {

@@ -1,47 +1,56 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, log, ordered } from "../../../store/index.ts";
+import { collection, field, log, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A mail as it was written, whether it ever left the machine or not (notification-settings 5). */
-export interface MailRecord {
-  readonly id: number;
+export const MailRecord = record({
+  id: field.whole,
   /** One address. */
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
+  to: field.text,
+  subject: field.text,
+  text: field.text,
   /** What it tells of, such as `new_issue` or `user_deactivated`. */
-  readonly event: string;
-  readonly created_at: DateTime;
-}
+  event: field.text,
+  created_at: field.moment,
+});
+export type MailRecord = RecordOf<typeof MailRecord>;
 
 /** A mail that still has to be sent; of the same id. Removed once it was, or once it was given up. */
-export interface UnsentMailRecord {
-  readonly id: number;
-  readonly attempts: number;
-  readonly due_at: DateTime;
-}
+export const UnsentMailRecord = record({
+  id: field.whole,
+  attempts: field.whole,
+  due_at: field.moment,
+});
+export type UnsentMailRecord = RecordOf<typeof UnsentMailRecord>;
 
 /**
  * How the sending of a mail ended; of the same id. Entries of a log stay as they are, so the end has a log of its own:
  * `mails` need not be in memory to be told as sent.
  */
-export interface MailDeliveryRecord {
-  readonly id: number;
+export const MailDeliveryRecord = record({
+  id: field.whole,
   /** null: given up. */
-  readonly sent_at: DateTime | null;
-  readonly ended_at: DateTime;
-}
+  sent_at: field.nullable(field.moment),
+  ended_at: field.moment,
+});
+export type MailDeliveryRecord = RecordOf<typeof MailDeliveryRecord>;
 
-export const mails = log<MailRecord>("mails", {
+export const mails = log("mails", MailRecord, {
   timeOf: (mail) => Date.parse(mail.created_at),
   keysOf: () => [],
+  isSecret: true,
 });
 
-export const unsentMails = collection<UnsentMailRecord>()("unsent-mails", {
-  due_at: ordered((mail) => mail.due_at),
+export const unsentMails = collection("unsent-mails", UnsentMailRecord, {
+  indexes: {
+    due_at: ordered((mail) => mail.due_at),
+  },
+  isSecret: true,
+  sequence: undefined,
 });
 
-export const mailDeliveries = log<MailDeliveryRecord>("mail-deliveries", {
+export const mailDeliveries = log("mail-deliveries", MailDeliveryRecord, {
   timeOf: (delivery) => Date.parse(delivery.ended_at),
   keysOf: () => [],
   hasGaps: true,
+  isSecret: true,
+  sequence: undefined,
 });

@@ -1,24 +1,26 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
 /** What the checked text belongs to. */
 export type NoteableType = "Issue" | "PersonalSnippet" | "ProjectSnippet";
 
 /** A request whose text was judged spam (spam-and-captcha, "Spam log record"). No operation shows it. */
-export interface SpamLogRecord {
-  readonly id: number;
-  readonly user_id: number;
-  readonly source_ip: string | null;
-  readonly user_agent: string | null;
-  readonly via_api: true;
-  readonly noteable_type: NoteableType;
-  readonly title: string;
-  readonly description: string;
+export const SpamLogRecord = record({
+  id: field.whole,
+  user_id: field.whole,
+  source_ip: field.nullable(field.text),
+  user_agent: field.nullable(field.text),
+  via_api: field.oneOf(true),
+  noteable_type: field.oneOf("Issue", "PersonalSnippet", "ProjectSnippet"),
+  title: field.text,
+  description: field.text,
   /** Whether a solved CAPTCHA let it through later. */
-  readonly recaptcha_verified: boolean;
-  readonly created_at: DateTime;
-}
+  recaptcha_verified: field.flag,
+  created_at: field.moment,
+});
+export type SpamLogRecord = RecordOf<typeof SpamLogRecord>;
 
-export const spamLogs = collection<SpamLogRecord>()("spam-logs", {
-  user_id: multi((entry) => [entry.user_id]),
+export const spamLogs = collection("spam-logs", SpamLogRecord, {
+  indexes: {
+    user_id: multi((entry) => [entry.user_id]),
+  },
 });

@@ -1,5 +1,15 @@
-import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, text, unique } from "../../../store/index.ts";
+import {
+  bitmap,
+  collection,
+  type Field,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  text,
+  unique,
+} from "../../../store/index.ts";
 import type { UploadedAvatar } from "../../kernel/uploaded-avatar.ts";
 
 export const userStates = [
@@ -12,75 +22,81 @@ export const userStates = [
 ] as const;
 export type UserState = (typeof userStates)[number];
 
-/** `human` is anybody who can sign in; the others are accounts that the platform or a project makes for itself. */
-type UserType = "human" | "project_bot" | "group_bot" | "ghost" | "alert_bot" | "support_bot";
-
-export interface IdentityRecord {
-  readonly provider: string;
-  readonly extern_uid: string;
-  readonly saml_provider_id: number | null;
+export const IdentityRecord = field.object({
+  provider: field.text,
+  extern_uid: field.text,
+  saml_provider_id: field.nullable(field.whole),
   /** The group whose single sign-on it belongs to; told to nobody. */
-  readonly group_id_for_saml?: number;
-}
+  group_id_for_saml: field.optional(field.whole),
+});
+export type IdentityRecord = RecordOf<typeof IdentityRecord>;
+
+const avatar: Field<UploadedAvatar> = field.object({
+  blob: field.text,
+  filename: field.text,
+  content_type: field.text,
+});
 
 /** A person or a bot (users-and-auth 4). Fields are named as on the wire. */
-export interface UserRecord {
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
-  readonly email: string;
-  readonly state: UserState;
-  readonly user_type: UserType;
-  readonly namespace_id: number;
-  readonly created_by_id: number | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly confirmed_at: DateTime | null;
-  readonly last_activity_on: CalendarDate | null;
-  readonly current_sign_in_at: DateTime | null;
-  readonly last_sign_in_at: DateTime | null;
-  readonly sign_in_count: number;
+export const UserRecord = record({
+  id: field.whole,
+  username: field.text,
+  name: field.text,
+  email: field.text,
+  state: field.oneOf(...userStates),
+  /** `human` is anybody who can sign in; the others are accounts that the platform or a project makes for itself. */
+  user_type: field.oneOf("human", "project_bot", "group_bot", "ghost", "alert_bot", "support_bot"),
+  namespace_id: field.whole,
+  created_by_id: field.nullable(field.whole),
+  created_at: field.moment,
+  updated_at: field.moment,
+  confirmed_at: field.nullable(field.moment),
+  last_activity_on: field.nullable(field.day),
+  current_sign_in_at: field.nullable(field.moment),
+  last_sign_in_at: field.nullable(field.moment),
+  sign_in_count: field.whole,
   /** argon2id; null: no password opens this account. */
-  readonly password_digest: string | null;
-  readonly password_expires_at: DateTime | null;
+  password_digest: field.nullable(field.text),
+  password_expires_at: field.nullable(field.moment),
   /** SHA-256 of the token in the link that was mailed to choose the first password. Left out without one. */
-  readonly reset_password_digest?: string;
-  readonly is_admin: boolean;
-  readonly is_auditor: boolean;
-  readonly external: boolean;
-  readonly private_profile: boolean;
-  readonly can_create_group: boolean;
-  readonly projects_limit: number;
-  readonly two_factor_enabled: boolean;
-  readonly bio: string;
-  readonly location: string | null;
-  readonly organization: string | null;
-  readonly pronouns: string | null;
-  readonly public_email: string | null;
+  reset_password_digest: field.optional(field.text),
+  is_admin: field.flag,
+  is_auditor: field.flag,
+  external: field.flag,
+  private_profile: field.flag,
+  can_create_group: field.flag,
+  projects_limit: field.whole,
+  two_factor_enabled: field.flag,
+  bio: field.text,
+  location: field.nullable(field.text),
+  organization: field.nullable(field.text),
+  pronouns: field.nullable(field.text),
+  public_email: field.nullable(field.text),
   /** null: the primary address; `_private`: the address that hides it. */
-  readonly commit_email: string | null;
-  readonly skype: string;
-  readonly linkedin: string;
-  readonly twitter: string;
-  readonly discord: string;
-  readonly website_url: string;
-  readonly job_title: string;
-  readonly note: string | null;
-  readonly theme_id: number;
-  readonly color_scheme_id: number;
-  readonly preferred_language: string;
-  readonly view_diffs_file_by_file: boolean;
-  readonly shared_runners_minutes_limit: number | null;
-  readonly extra_shared_runners_minutes_limit: number | null;
-  readonly provisioned_by_group_id: number | null;
-  readonly identities: readonly IdentityRecord[];
+  commit_email: field.nullable(field.text),
+  skype: field.text,
+  linkedin: field.text,
+  twitter: field.text,
+  discord: field.text,
+  website_url: field.text,
+  job_title: field.text,
+  note: field.nullable(field.text),
+  theme_id: field.whole,
+  color_scheme_id: field.whole,
+  preferred_language: field.text,
+  view_diffs_file_by_file: field.flag,
+  shared_runners_minutes_limit: field.nullable(field.whole),
+  extra_shared_runners_minutes_limit: field.nullable(field.whole),
+  provisioned_by_group_id: field.nullable(field.whole),
+  identities: field.listOf(IdentityRecord),
   /** Left out until one is uploaded. */
-  readonly avatar?: UploadedAvatar;
+  avatar: field.optional(avatar),
   /** An address that becomes the primary one when it is confirmed. */
-  readonly unconfirmed_email?: string;
+  unconfirmed_email: field.optional(field.text),
   /** Id of the primary address in lists of addresses; see `primaryEmailId`. */
-  readonly email_id?: number;
-}
+  email_id: field.optional(field.whole),
+});
+export type UserRecord = RecordOf<typeof UserRecord>;
 
 /** Accounts that the platform needs for itself. */
 export function isInternal({ user_type }: UserRecord): boolean {
@@ -92,9 +108,8 @@ export function administers({ is_admin, state, user_type }: UserRecord): boolean
   return is_admin && state === "active" && user_type === "human";
 }
 
-export const users = collection<UserRecord>()(
-  "users",
-  {
+export const users = collection("users", UserRecord, {
+  indexes: {
     username: unique((user) => user.username.toLowerCase()),
     email: unique((user) => user.email.toLowerCase()),
     public_email: multi((user) => (user.public_email === null ? [] : [user.public_email.toLowerCase()])),
@@ -113,8 +128,10 @@ export const users = collection<UserRecord>()(
     last_activity_on: ordered((user) => user.last_activity_on ?? ""),
     words: text({ name: (user) => user.name, username: (user) => user.username }),
   },
-  { blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]) },
-);
+  blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]),
+  secrets: { password_digest: { replace: null }, reset_password_digest: "omit" },
+  references: { namespace_id: "namespaces" },
+});
 
 /** An identity as one key: no provider has a line feed in its name. */
 export function identityKey(identity: { provider: string; extern_uid: string }): string {

@@ -1,23 +1,27 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
-import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import { collection, multi, type Store, unique } from "../../../store/index.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { collection, field, multi, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 
 /** Somebody likes a project. */
-export interface ProjectStarRecord {
-  readonly id: number;
-  readonly user_id: number;
-  readonly project_id: number;
-  readonly created_at: DateTime;
-}
+export const ProjectStarRecord = record({
+  id: field.whole,
+  user_id: field.whole,
+  project_id: field.whole,
+  created_at: field.moment,
+});
+export type ProjectStarRecord = RecordOf<typeof ProjectStarRecord>;
 
-export const projectStars = collection<ProjectStarRecord>()("project-stars", {
-  pair: unique((star) => pairKey(star.user_id, star.project_id)),
-  user_id: multi((star) => [star.user_id]),
-  project_id: multi((star) => [star.project_id]),
+export const projectStars = collection("project-stars", ProjectStarRecord, {
+  indexes: {
+    pair: unique((star) => pairKey(star.user_id, star.project_id)),
+    user_id: multi((star) => [star.user_id]),
+    project_id: multi((star) => [star.project_id]),
+  },
+  references: { user_id: "users", project_id: "projects" },
 });
 
 /** `POST /projects/:id/star`. Throws `unchanged` when it is starred already. */

@@ -1,96 +1,123 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, log, multi, ordered, text, unique } from "../../../store/index.ts";
+import {
+  bitmap,
+  collection,
+  field,
+  log,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  text,
+  unique,
+} from "../../../store/index.ts";
 
 /** The error tracking of a project (error-tracking A); the id is that of the project. */
-export interface ErrorTrackingSettingRecord {
-  readonly id: number;
-  readonly active: boolean;
-  readonly integrated: boolean;
-}
+export const ErrorTrackingSettingRecord = record({
+  id: field.whole,
+  active: field.flag,
+  integrated: field.flag,
+});
+export type ErrorTrackingSettingRecord = RecordOf<typeof ErrorTrackingSettingRecord>;
 
 /** What client libraries report with (error-tracking B). */
-export interface ClientKeyRecord {
-  readonly id: number;
-  readonly project_id: number;
-  readonly active: boolean;
-  readonly public_key: string;
-}
+export const ClientKeyRecord = record({
+  id: field.whole,
+  project_id: field.whole,
+  active: field.flag,
+  public_key: field.text,
+});
+export type ClientKeyRecord = RecordOf<typeof ClientKeyRecord>;
 
 export const errorStatuses = ["unresolved", "resolved", "ignored"] as const;
 export type ErrorStatus = (typeof errorStatuses)[number];
 
 /** All events of a project with one name, actor and platform (error-tracking C). */
-export interface TrackedErrorRecord {
-  readonly id: number;
-  readonly project_id: number;
-  readonly name: string;
-  readonly actor: string;
-  readonly platform: string | null;
+export const TrackedErrorRecord = record({
+  id: field.whole,
+  project_id: field.whole,
+  name: field.text,
+  actor: field.text,
+  platform: field.nullable(field.text),
   /** Of the event that arrived last. */
-  readonly description: string;
-  readonly status: ErrorStatus;
+  description: field.text,
+  status: field.oneOf(...errorStatuses),
   /** How many events there are. */
-  readonly count: number;
+  count: field.whole,
   /** When the event that arrived first happened. */
-  readonly first_seen: DateTime;
-  readonly last_seen: DateTime;
-  readonly first_event_id: number;
-  readonly last_event_id: number;
-}
+  first_seen: field.moment,
+  last_seen: field.moment,
+  first_event_id: field.whole,
+  last_event_id: field.whole,
+});
+export type TrackedErrorRecord = RecordOf<typeof TrackedErrorRecord>;
 
 /** One occurrence of an error, as it was reported. */
-export interface ErrorEventRecord {
-  readonly id: number;
-  readonly error_id: number;
-  readonly description: string;
-  readonly environment: string | null;
-  readonly level: string | null;
-  readonly occurred_at: DateTime;
+export const ErrorEventRecord = record({
+  id: field.whole,
+  error_id: field.whole,
+  description: field.text,
+  environment: field.nullable(field.text),
+  level: field.nullable(field.text),
+  occurred_at: field.moment,
   /** What was reported, as JSON text; left out where it is a large one: then an `ErrorPayloadRecord` has it. */
-  readonly payload?: string;
-}
+  payload: field.optional(field.text),
+});
+export type ErrorEventRecord = RecordOf<typeof ErrorEventRecord>;
 
 /** Where the payload of an event is that is too large for the log; the id is that of the event. */
-export interface ErrorPayloadRecord {
-  readonly id: number;
-  readonly project_id: number;
-  readonly blob: string;
-}
+export const ErrorPayloadRecord = record({
+  id: field.whole,
+  project_id: field.whole,
+  blob: field.text,
+});
+export type ErrorPayloadRecord = RecordOf<typeof ErrorPayloadRecord>;
 
-export const errorTrackingSettings = collection<ErrorTrackingSettingRecord>()("error-tracking-settings", {});
-
-export const clientKeys = collection<ClientKeyRecord>()("error-tracking-client-keys", {
-  public_key: unique((key) => key.public_key),
-  project_id: multi((key) => [key.project_id]),
-  active_in: multi((key) => (key.active ? [key.project_id] : [])),
-  id: ordered((key) => key.id),
+export const errorTrackingSettings = collection("error-tracking-settings", ErrorTrackingSettingRecord, {
+  sequence: undefined,
 });
 
-export const trackedErrors = collection<TrackedErrorRecord>()("tracked-errors", {
-  group: unique((error) => groupKey(error)),
-  project_id: multi((error) => [error.project_id]),
-  status: bitmap((error) => [error.status]),
-  last_seen: ordered((error) => error.last_seen),
-  first_seen: ordered((error) => error.first_seen),
-  frequency: ordered((error) => error.count),
-  words: text({
-    name: (error) => error.name,
-    description: (error) => error.description,
-    actor: (error) => error.actor,
-  }),
+export const clientKeys = collection("error-tracking-client-keys", ClientKeyRecord, {
+  indexes: {
+    public_key: unique((key) => key.public_key),
+    project_id: multi((key) => [key.project_id]),
+    active_in: multi((key) => (key.active ? [key.project_id] : [])),
+    id: ordered((key) => key.id),
+  },
+  secrets: { public_key: "public" },
+  sequence: "error-tracking-client-keys",
+  references: { project_id: "projects" },
 });
 
-export const errorEvents = log<ErrorEventRecord>("error-events", {
+export const trackedErrors = collection("tracked-errors", TrackedErrorRecord, {
+  indexes: {
+    group: unique((error) => groupKey(error)),
+    project_id: multi((error) => [error.project_id]),
+    status: bitmap((error) => [error.status]),
+    last_seen: ordered((error) => error.last_seen),
+    first_seen: ordered((error) => error.first_seen),
+    frequency: ordered((error) => error.count),
+    words: text({
+      name: (error) => error.name,
+      description: (error) => error.description,
+      actor: (error) => error.actor,
+    }),
+  },
+  sequence: "tracked-errors",
+  references: { project_id: "projects" },
+});
+
+export const errorEvents = log("error-events", ErrorEventRecord, {
   timeOf: (event) => Date.parse(event.occurred_at),
   keysOf: (event) => [errorKey(event.error_id)],
   hasTimeOrder: true,
+  sequence: "error-events",
 });
 
-export const errorPayloads = collection<ErrorPayloadRecord>()(
-  "error-payloads",
-  { project_id: multi((payload) => [payload.project_id]) },
-  { blobsOf: (payload) => [payload.blob] },
-);
+export const errorPayloads = collection("error-payloads", ErrorPayloadRecord, {
+  indexes: { project_id: multi((payload) => [payload.project_id]) },
+  blobsOf: (payload) => [payload.blob],
+  sequence: undefined,
+});
 
 /** Texts of users may hold every character, so only JSON keeps them apart. */
 export function groupKey(error: Pick<TrackedErrorRecord, "project_id" | "name" | "actor" | "platform">): string {

@@ -1,13 +1,13 @@
-import type { CalendarDate } from "../../../lib/datetime.ts";
-import { collection } from "../../../store/index.ts";
+import { collection, field, type RecordOf, record } from "../../../store/index.ts";
 
 /** One document, id 1: how far the mails about issues that are due have come. */
-export interface DueMailsRecord {
-  readonly id: 1;
+export const DueMailsRecord = record({
+  id: field.oneOf(1),
   /** The day on which the issues are due. */
-  readonly due_date: CalendarDate;
+  due_date: field.day,
   /** Of the issues of this day, those up to this id have been told of. */
-  readonly last_issue_id: number;
-}
+  last_issue_id: field.whole,
+});
+export type DueMailsRecord = RecordOf<typeof DueMailsRecord>;
 
-export const dueMails = collection<DueMailsRecord>()("due-mails", {});
+export const dueMails = collection("due-mails", DueMailsRecord, { sequence: undefined });

@@ -1,35 +1,42 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, unique } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
-import { initialFlags, type NotificationEvent, type NotificationLevel, notificationEvents } from "./levels.ts";
+import { initialFlags, type NotificationEvent, notificationEvents, notificationLevels } from "./levels.ts";
 
 /** What settings are about: a group, a project, or everything. */
 export type SettingsPlace = SourceRef | typeof everywhere;
 
 export const everywhere = { type: "global", id: 0 } as const;
 
-/** What one user has set for one place. Nobody has a row before the first change. */
-export interface NotificationSettingsRecord {
-  readonly id: number;
-  readonly user_id: number;
-  readonly source_type: SettingsPlace["type"];
-  /** 0 for the global ones. */
-  readonly source_id: number;
-  readonly level: NotificationLevel;
-  /** Flags that were ever set. They are kept at every level, and count at `custom`. */
-  readonly events: { readonly [E in NotificationEvent]?: boolean };
-  /** Global only. null: the primary address, whichever that is. */
-  readonly notification_email: string | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+const eventFlags = Object.fromEntries(notificationEvents.map((event) => [event, field.flag])) as {
+  readonly [E in NotificationEvent]: typeof field.flag;
+};
 
-export const notificationSettings = collection<NotificationSettingsRecord>()("notification-settings", {
-  holder: unique((row) => settingsKey(placeOf(row), row.user_id)),
-  user_id: multi((row) => [row.user_id]),
-  source: multi((row) => (row.source_type === "global" ? [] : [placeKey(placeOf(row))])),
-  /** Who may want mail about a place without having a part in what happens: one look-up for each event. */
-  told: multi((row) => wishesOf(row).map((wish) => wishKey(placeOf(row), wish))),
+/** What one user has set for one place. Nobody has a row before the first change. */
+export const NotificationSettingsRecord = record({
+  id: field.whole,
+  user_id: field.whole,
+  source_type: field.oneOf("group", "project", "global"),
+  /** 0 for the global ones. */
+  source_id: field.whole,
+  level: field.oneOf(...notificationLevels),
+  /** Flags that were ever set. They are kept at every level, and count at `custom`. */
+  events: field.partial(field.object(eventFlags)),
+  /** Global only. null: the primary address, whichever that is. */
+  notification_email: field.nullable(field.text),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type NotificationSettingsRecord = RecordOf<typeof NotificationSettingsRecord>;
+
+export const notificationSettings = collection("notification-settings", NotificationSettingsRecord, {
+  indexes: {
+    holder: unique((row) => settingsKey(placeOf(row), row.user_id)),
+    user_id: multi((row) => [row.user_id]),
+    source: multi((row) => (row.source_type === "global" ? [] : [placeKey(placeOf(row))])),
+    /** Who may want mail about a place without having a part in what happens: one look-up for each event. */
+    told: multi((row) => wishesOf(row).map((wish) => wishKey(placeOf(row), wish))),
+  },
+  references: { user_id: "users", source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
 });
 
 /** Every event, or one. */

@@ -5,6 +5,8 @@ export const levelNumbers = { disabled: 0, participating: 1, watch: 2, global: 3
 
 export type NotificationLevel = keyof typeof levelNumbers;
 
+export const notificationLevels = Object.keys(levelNumbers) as readonly NotificationLevel[];
+
 /** Event → whether its flag is on when nobody has set it (notification-settings 3). Named and ordered as on the wire. */
 export const initialFlags = {
   new_note: false,

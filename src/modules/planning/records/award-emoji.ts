@@ -1,30 +1,33 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered } from "../../../store/index.ts";
-import { type SubjectRef, subjectKey } from "./subjects.ts";
+import { collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
+import { type SubjectRef, subjectCollections, subjectKey, subjectTypes } from "./subjects.ts";
 
 /** A reaction of a user to something (issues-labels-milestones-epics 4). */
-export interface AwardEmojiRecord {
-  readonly id: number;
-  readonly awardable_type: SubjectRef["type"];
-  readonly awardable_id: number;
-  readonly user_id: number;
+export const AwardEmojiRecord = record({
+  id: field.whole,
+  awardable_type: field.oneOf(...subjectTypes),
+  awardable_id: field.whole,
+  user_id: field.whole,
   /** Without colons. */
-  readonly name: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  name: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type AwardEmojiRecord = RecordOf<typeof AwardEmojiRecord>;
 
-export const awardEmoji = collection<AwardEmojiRecord>()("award-emoji", {
-  /** One at most, but for the ghost, who has taken over those of several users. */
-  given: multi((award) => [givenKey(awardableOf(award), award.user_id, award.name)]),
-  awardable: multi((award) => [subjectKey(awardableOf(award))]),
-  user_id: multi((award) => [award.user_id]),
-  /** Whatever the user gave to things of this type, and each name alone. */
-  gift: multi((award) => [
-    giftKey(award.awardable_type, award.user_id),
-    giftKey(award.awardable_type, award.user_id, award.name),
-  ]),
-  id: ordered((award) => award.id),
+export const awardEmoji = collection("award-emoji", AwardEmojiRecord, {
+  indexes: {
+    /** One at most, but for the ghost, who has taken over those of several users. */
+    given: multi((award) => [givenKey(awardableOf(award), award.user_id, award.name)]),
+    awardable: multi((award) => [subjectKey(awardableOf(award))]),
+    user_id: multi((award) => [award.user_id]),
+    /** Whatever the user gave to things of this type, and each name alone. */
+    gift: multi((award) => [
+      giftKey(award.awardable_type, award.user_id),
+      giftKey(award.awardable_type, award.user_id, award.name),
+    ]),
+    id: ordered((award) => award.id),
+  },
+  references: { awardable_id: { by: "awardable_type", of: subjectCollections }, user_id: "users" },
 });
 
 export function giftKey(type: SubjectRef["type"], userId: number, name?: string): string {

@@ -1,74 +1,77 @@
-import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, ordered, text, unique } from "../../../store/index.ts";
+import { bitmap, collection, field, ordered, type RecordOf, record, text, unique } from "../../../store/index.ts";
 
 export const issueTypes = ["issue", "incident", "test_case", "task"] as const;
-type IssueType = (typeof issueTypes)[number];
 
 export const severities = ["unknown", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
 /** An issue (issues-labels-milestones-epics 1). Fields are named as on the wire. */
-export interface IssueRecord {
-  readonly id: number;
+export const IssueRecord = record({
+  id: field.whole,
   /** From 1 in each project; never used again. */
-  readonly iid: number;
-  readonly project_id: number;
-  readonly title: string;
-  readonly description: string | null;
-  readonly state: "opened" | "closed";
-  readonly author_id: number;
-  readonly assignee_ids: readonly number[];
-  readonly label_ids: readonly number[];
-  readonly milestone_id: number | null;
-  readonly epic_id: number | null;
-  readonly confidential: boolean;
-  readonly issue_type: IssueType;
-  readonly severity: Severity;
-  readonly weight: number | null;
-  readonly due_date: CalendarDate | null;
-  readonly start_date: CalendarDate | null;
+  iid: field.whole,
+  project_id: field.whole,
+  title: field.text,
+  description: field.nullable(field.text),
+  state: field.oneOf("opened", "closed"),
+  author_id: field.whole,
+  assignee_ids: field.listOf(field.whole),
+  label_ids: field.listOf(field.whole),
+  milestone_id: field.nullable(field.whole),
+  epic_id: field.nullable(field.whole),
+  confidential: field.flag,
+  issue_type: field.oneOf(...issueTypes),
+  severity: field.oneOf(...severities),
+  weight: field.nullable(field.whole),
+  due_date: field.nullable(field.day),
+  start_date: field.nullable(field.day),
   /** null until somebody set it. */
-  readonly discussion_locked: boolean | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly closed_at: DateTime | null;
-  readonly closed_by_id: number | null;
-  readonly moved_to_id: number | null;
+  discussion_locked: field.nullable(field.flag),
+  created_at: field.moment,
+  updated_at: field.moment,
+  closed_at: field.nullable(field.moment),
+  closed_by_id: field.nullable(field.whole),
+  moved_to_id: field.nullable(field.whole),
   /** Seconds. */
-  readonly time_estimate: number;
+  time_estimate: field.whole,
   /** Seconds. */
-  readonly total_time_spent: number;
+  total_time_spent: field.whole,
   /** Kept with the notes and reactions, so that lists need not count them. */
-  readonly user_notes_count: number;
-  readonly upvotes: number;
-  readonly downvotes: number;
-}
+  user_notes_count: field.whole,
+  upvotes: field.whole,
+  downvotes: field.whole,
+});
+export type IssueRecord = RecordOf<typeof IssueRecord>;
 
 /** Stands for "none" in the postings of what an issue may lack. */
 export const none = 0;
 
-export const issues = collection<IssueRecord>()("issues", {
-  iid: unique((issue) => iidKey(issue.project_id, issue.iid)),
-  number: bitmap((issue) => [issue.iid]),
-  project_id: bitmap((issue) => [issue.project_id]),
-  state: bitmap((issue) => [issue.state]),
-  author_id: bitmap((issue) => [issue.author_id]),
-  assignee_id: bitmap((issue) => orNone(issue.assignee_ids)),
-  label_id: bitmap((issue) => orNone(issue.label_ids)),
-  milestone_id: bitmap((issue) => [issue.milestone_id ?? none]),
-  epic_id: bitmap((issue) => [issue.epic_id ?? none]),
-  /** Of all, and of one project. */
-  confidential: bitmap((issue) => (issue.confidential ? ["yes", issue.project_id] : [])),
-  issue_type: bitmap((issue) => [issue.issue_type]),
-  weight: bitmap((issue) => [issue.weight ?? "none"]),
-  closed_by_id: bitmap((issue) => (issue.closed_by_id === null ? [] : [issue.closed_by_id])),
-  id: ordered((issue) => issue.id),
-  created_at: ordered((issue) => issue.created_at),
-  updated_at: ordered((issue) => issue.updated_at),
-  due_date: ordered((issue) => issue.due_date ?? neverDue),
-  title: ordered((issue) => issue.title.toLowerCase()),
-  popularity: ordered((issue) => issue.upvotes),
-  words: text({ title: (issue) => issue.title, description: (issue) => issue.description ?? "" }),
+export const issues = collection("issues", IssueRecord, {
+  indexes: {
+    iid: unique((issue) => iidKey(issue.project_id, issue.iid)),
+    number: bitmap((issue) => [issue.iid]),
+    project_id: bitmap((issue) => [issue.project_id]),
+    state: bitmap((issue) => [issue.state]),
+    author_id: bitmap((issue) => [issue.author_id]),
+    assignee_id: bitmap((issue) => orNone(issue.assignee_ids)),
+    label_id: bitmap((issue) => orNone(issue.label_ids)),
+    milestone_id: bitmap((issue) => [issue.milestone_id ?? none]),
+    epic_id: bitmap((issue) => [issue.epic_id ?? none]),
+    /** Of all, and of one project. */
+    confidential: bitmap((issue) => (issue.confidential ? ["yes", issue.project_id] : [])),
+    issue_type: bitmap((issue) => [issue.issue_type]),
+    weight: bitmap((issue) => [issue.weight ?? "none"]),
+    closed_by_id: bitmap((issue) => (issue.closed_by_id === null ? [] : [issue.closed_by_id])),
+    id: ordered((issue) => issue.id),
+    created_at: ordered((issue) => issue.created_at),
+    updated_at: ordered((issue) => issue.updated_at),
+    due_date: ordered((issue) => issue.due_date ?? neverDue),
+    title: ordered((issue) => issue.title.toLowerCase()),
+    popularity: ordered((issue) => issue.upvotes),
+    words: text({ title: (issue) => issue.title, description: (issue) => issue.description ?? "" }),
+  },
+  iidSequence: ({ project_id }) => `issues of project ${project_id}`,
+  references: { project_id: "projects", author_id: "users", assignee_ids: "users", closed_by_id: "users" },
 });
 
 /** After every date: issues without one come last. */

@@ -1,45 +1,52 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered, text, unique } from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, text, unique } from "../../../store/index.ts";
 import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { sourceOf } from "./sources.ts";
 
 /** A label of a project or a group (issues-labels-milestones-epics 2). */
-export interface LabelRecord {
-  readonly id: number;
-  readonly source_type: SourceRef["type"];
-  readonly source_id: number;
+export const LabelRecord = record({
+  id: field.whole,
+  source_type: field.oneOf("group", "project"),
+  source_id: field.whole,
   /** `name` on the wire. Case matters. */
-  readonly title: string;
-  readonly description: string | null;
+  title: field.text,
+  description: field.nullable(field.text),
   /** `#RRGGBB`. */
-  readonly color: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  color: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type LabelRecord = RecordOf<typeof LabelRecord>;
 
-export const labels = collection<LabelRecord>()("labels", {
-  title_in_source: unique((label) => titleKey(sourceOf(label), label.title)),
-  /** Labels of different sources may share a title. */
-  title: multi((label) => [label.title]),
-  source: multi((label) => [sourceKey(sourceOf(label))]),
-  id: ordered((label) => label.id),
-  name: ordered((label) => label.title.toLowerCase()),
-  words: text({ title: (label) => label.title, description: (label) => label.description ?? "" }),
+export const labels = collection("labels", LabelRecord, {
+  indexes: {
+    title_in_source: unique((label) => titleKey(sourceOf(label), label.title)),
+    /** Labels of different sources may share a title. */
+    title: multi((label) => [label.title]),
+    source: multi((label) => [sourceKey(sourceOf(label))]),
+    id: ordered((label) => label.id),
+    name: ordered((label) => label.title.toLowerCase()),
+    words: text({ title: (label) => label.title, description: (label) => label.description ?? "" }),
+  },
+  references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
 });
 
 /** How urgent a label is in one project. */
-export interface LabelPriorityRecord {
-  readonly id: number;
-  readonly label_id: number;
-  readonly project_id: number;
-  readonly priority: number;
-}
+export const LabelPriorityRecord = record({
+  id: field.whole,
+  label_id: field.whole,
+  project_id: field.whole,
+  priority: field.whole,
+});
+export type LabelPriorityRecord = RecordOf<typeof LabelPriorityRecord>;
 
-export const labelPriorities = collection<LabelPriorityRecord>()("label-priorities", {
-  pair: unique(({ label_id, project_id }) => priorityKey(label_id, project_id)),
-  label_id: multi(({ label_id }) => [label_id]),
-  project_id: multi(({ project_id }) => [project_id]),
-  id: ordered(({ id }) => id),
+export const labelPriorities = collection("label-priorities", LabelPriorityRecord, {
+  indexes: {
+    pair: unique(({ label_id, project_id }) => priorityKey(label_id, project_id)),
+    label_id: multi(({ label_id }) => [label_id]),
+    project_id: multi(({ project_id }) => [project_id]),
+    id: ordered(({ id }) => id),
+  },
+  references: { label_id: "labels", project_id: "projects" },
 });
 
 export function titleKey(source: SourceRef, title: string): string {

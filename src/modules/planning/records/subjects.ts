@@ -1,6 +1,17 @@
-/** What people write notes on, react to, and subscribe to; types are named as on the wire. */
+/** What people write notes on, react to, and subscribe to; named as on the wire. */
+export const subjectTypes = ["Issue", "Epic", "Note", "Label", "Snippet"] as const;
+
+/** Where they are stored. */
+export const subjectCollections = {
+  Issue: "issues",
+  Epic: "epics",
+  Note: "notes",
+  Label: "labels",
+  Snippet: "snippets",
+} as const satisfies Record<(typeof subjectTypes)[number], string>;
+
 export interface SubjectRef {
-  readonly type: "Issue" | "Epic" | "Note" | "Label" | "Snippet";
+  readonly type: (typeof subjectTypes)[number];
   readonly id: number;
 }
 

@@ -1,17 +1,21 @@
-import { collection, multi, unique } from "../../../store/index.ts";
-import { type SubjectRef, subjectKey } from "./subjects.ts";
+import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
+import { subjectCollections, subjectKey, subjectTypes } from "./subjects.ts";
 
 /** That a user wants to hear of something, or, once unsubscribed, does not. */
-export interface SubscriptionRecord {
-  readonly id: number;
-  readonly subject_type: SubjectRef["type"];
-  readonly subject_id: number;
-  readonly user_id: number;
-  readonly subscribed: boolean;
-}
+export const SubscriptionRecord = record({
+  id: field.whole,
+  subject_type: field.oneOf(...subjectTypes),
+  subject_id: field.whole,
+  user_id: field.whole,
+  subscribed: field.flag,
+});
+export type SubscriptionRecord = RecordOf<typeof SubscriptionRecord>;
 
-export const subscriptions = collection<SubscriptionRecord>()("subscriptions", {
-  holder: unique((row) => `${subjectKey({ type: row.subject_type, id: row.subject_id })} ${row.user_id}`),
-  subject: multi((row) => [subjectKey({ type: row.subject_type, id: row.subject_id })]),
-  user_id: multi((row) => [row.user_id]),
+export const subscriptions = collection("subscriptions", SubscriptionRecord, {
+  indexes: {
+    holder: unique((row) => `${subjectKey({ type: row.subject_type, id: row.subject_id })} ${row.user_id}`),
+    subject: multi((row) => [subjectKey({ type: row.subject_type, id: row.subject_id })]),
+    user_id: multi((row) => [row.user_id]),
+  },
+  references: { subject_id: { by: "subject_type", of: subjectCollections }, user_id: "users" },
 });

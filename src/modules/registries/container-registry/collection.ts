@@ -1,86 +1,94 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered, unique } from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
 /** Images under one name: the path of a project, and what may follow it (triggers-and-pipelines 6). */
-export interface ContainerRepositoryRecord {
-  readonly id: number;
-  readonly project_id: number;
+export const ContainerRepositoryRecord = record({
+  id: field.whole,
+  project_id: field.whole,
   /** What follows the project's path; `""` for nothing. */
-  readonly name: string;
+  name: field.text,
   /** A job is removing it: its name is free. */
-  readonly status: "delete_scheduled" | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  status: field.nullable(field.oneOf("delete_scheduled")),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type ContainerRepositoryRecord = RecordOf<typeof ContainerRepositoryRecord>;
 
 /** In a repository, under the SHA-256 of its bytes, in hexadecimal digits. */
-export interface Content {
-  readonly id: number;
-  readonly repository_id: number;
-  readonly project_id: number;
-  readonly digest: string;
+export const Content = field.object({
+  id: field.whole,
+  repository_id: field.whole,
+  project_id: field.whole,
+  digest: field.text,
   /** Of its bytes, too, where it was pushed under that. */
-  readonly sha512?: string;
+  sha512: field.optional(field.text),
   /** Bytes. */
-  readonly size: number;
-  readonly created_at: DateTime;
+  size: field.whole,
+  created_at: field.moment,
   /** What names it in the repository: manifests name blobs and others; tags name manifests. */
-  readonly uses: number;
+  uses: field.whole,
   /** Since when nothing names it and it waits to be swept; null: it does not. */
-  readonly idle_since: DateTime | null;
-}
+  idle_since: field.nullable(field.moment),
+});
+export type Content = RecordOf<typeof Content>;
 
 /** A layer or configuration. */
-export interface ContainerBlobRecord extends Content {}
+export const ContainerBlobRecord = record({ ...Content.properties });
+export type ContainerBlobRecord = RecordOf<typeof ContainerBlobRecord>;
 
 /** What an image is made of, or which images stand for one name. */
-export interface ContainerManifestRecord extends Content {
-  readonly media_type: string;
+export const ContainerManifestRecord = record({
+  ...Content.properties,
+  media_type: field.text,
   /** Digests of the blobs and manifests that it names, each once. */
-  readonly blobs: readonly string[];
-  readonly manifests: readonly string[];
+  blobs: field.listOf(field.text),
+  manifests: field.listOf(field.text),
   /** Digest of its configuration; left out where it has none. */
-  readonly config?: string;
+  config: field.optional(field.text),
   /** Bytes of all layers, those of the images that it stands for included. */
-  readonly total_size: number;
+  total_size: field.whole,
   /** Digest, as it names it, of the manifest that it says something of, which need not be there. */
-  readonly subject?: string;
+  subject: field.optional(field.text),
   /** What it says; only where it has a subject. */
-  readonly artifact_type?: string;
-}
+  artifact_type: field.optional(field.text),
+});
+export type ContainerManifestRecord = RecordOf<typeof ContainerManifestRecord>;
 
-export interface ContainerTagRecord {
-  readonly id: number;
-  readonly repository_id: number;
-  readonly project_id: number;
-  readonly name: string;
+export const ContainerTagRecord = record({
+  id: field.whole,
+  repository_id: field.whole,
+  project_id: field.whole,
+  name: field.text,
   /** Of its manifest. */
-  readonly digest: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  digest: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type ContainerTagRecord = RecordOf<typeof ContainerTagRecord>;
 
-export const containerRepositories = collection<ContainerRepositoryRecord>()("container-repositories", {
-  place: unique((each) => (each.status === null ? keyIn(each.project_id, each.name) : undefined)),
-  project_id: multi((each) => [each.project_id]),
-  id: ordered((each) => each.id),
+export const containerRepositories = collection("container-repositories", ContainerRepositoryRecord, {
+  indexes: {
+    place: unique((each) => (each.status === null ? keyIn(each.project_id, each.name) : undefined)),
+    project_id: multi((each) => [each.project_id]),
+    id: ordered((each) => each.id),
+  },
+  references: { project_id: "projects" },
 });
 
-export const containerBlobs = collection<ContainerBlobRecord>()(
-  "container-blobs",
-  {
+export const containerBlobs = collection("container-blobs", ContainerBlobRecord, {
+  indexes: {
     place: unique((blob) => keyIn(blob.repository_id, blob.digest)),
     sha512: unique((blob) => sha512Key(blob)),
     repository_id: multi((blob) => [blob.repository_id]),
     project_id: multi((blob) => [blob.project_id]),
     idle_since: ordered((blob) => blob.idle_since ?? neverIdle),
   },
-  { blobsOf: (blob) => [blob.digest] },
-);
+  blobsOf: (blob) => [blob.digest],
+  secrets: { digest: "public" },
+  references: { repository_id: "container-repositories", project_id: "projects" },
+});
 
-export const containerManifests = collection<ContainerManifestRecord>()(
-  "container-manifests",
-  {
+export const containerManifests = collection("container-manifests", ContainerManifestRecord, {
+  indexes: {
     place: unique((manifest) => keyIn(manifest.repository_id, manifest.digest)),
     sha512: unique((manifest) => sha512Key(manifest)),
     repository_id: multi((manifest) => [manifest.repository_id]),
@@ -92,15 +100,21 @@ export const containerManifests = collection<ContainerManifestRecord>()(
     id: ordered((manifest) => manifest.id),
     idle_since: ordered((manifest) => manifest.idle_since ?? neverIdle),
   },
-  { blobsOf: (manifest) => [manifest.digest] },
-);
+  blobsOf: (manifest) => [manifest.digest],
+  secrets: { digest: "public" },
+  references: { repository_id: "container-repositories", project_id: "projects" },
+});
 
-export const containerTags = collection<ContainerTagRecord>()("container-tags", {
-  place: unique((tag) => keyIn(tag.repository_id, tag.name)),
-  manifest: multi((tag) => [keyIn(tag.repository_id, tag.digest)]),
-  repository_id: multi((tag) => [tag.repository_id]),
-  project_id: multi((tag) => [tag.project_id]),
-  name: ordered((tag) => tag.name),
+export const containerTags = collection("container-tags", ContainerTagRecord, {
+  indexes: {
+    place: unique((tag) => keyIn(tag.repository_id, tag.name)),
+    manifest: multi((tag) => [keyIn(tag.repository_id, tag.digest)]),
+    repository_id: multi((tag) => [tag.repository_id]),
+    project_id: multi((tag) => [tag.project_id]),
+    name: ordered((tag) => tag.name),
+  },
+  secrets: { digest: "public" },
+  references: { repository_id: "container-repositories", project_id: "projects" },
 });
 
 /** A name or digest in a repository, or a name in a project. */

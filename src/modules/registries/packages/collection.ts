@@ -1,5 +1,14 @@
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, text, unique } from "../../../store/index.ts";
+import {
+  bitmap,
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  text,
+  unique,
+} from "../../../store/index.ts";
 
 /** Formats that the real system knows; only generic ones are made here. */
 export const packageTypes = [
@@ -12,72 +21,81 @@ export const packageStatuses = [
 ] as const;
 
 /** A package of a project: files under one name and version (triggers-and-pipelines 6). */
-export interface PackageRecord {
-  readonly id: number;
-  readonly project_id: number;
-  readonly name: string;
-  readonly version: string;
-  readonly package_type: (typeof packageTypes)[number];
-  readonly status: (typeof packageStatuses)[number];
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-  readonly last_downloaded_at: DateTime | null;
-}
+export const PackageRecord = record({
+  id: field.whole,
+  project_id: field.whole,
+  name: field.text,
+  version: field.text,
+  package_type: field.oneOf(...packageTypes),
+  status: field.oneOf(...packageStatuses),
+  created_at: field.moment,
+  updated_at: field.moment,
+  last_downloaded_at: field.nullable(field.moment),
+});
+export type PackageRecord = RecordOf<typeof PackageRecord>;
 
 /** A file of a package. Of several with one name, the newest is the one that is fetched. */
-export interface PackageFileRecord {
-  readonly id: number;
-  readonly package_id: number;
-  readonly project_id: number;
+export const PackageFileRecord = record({
+  id: field.whole,
+  package_id: field.whole,
+  project_id: field.whole,
   /** Of one in folders, the whole path, percent-encoded. */
-  readonly file_name: string;
-  readonly size: number;
+  file_name: field.text,
+  size: field.whole,
   /** Also the hash of the blob that holds it. */
-  readonly sha256: string;
-  readonly sha1: string;
-  readonly md5: string;
-  readonly created_at: DateTime;
+  sha256: field.text,
+  sha1: field.text,
+  md5: field.text,
+  created_at: field.moment,
   /** Of the job that sent it. */
-  readonly pipeline_id?: number;
-}
+  pipeline_id: field.optional(field.whole),
+});
+export type PackageFileRecord = RecordOf<typeof PackageFileRecord>;
 
 /** A pipeline whose jobs sent files of a package. */
-export interface PackagePipelineRecord {
-  readonly id: number;
-  readonly package_id: number;
-  readonly project_id: number;
-  readonly pipeline_id: number;
-}
+export const PackagePipelineRecord = record({
+  id: field.whole,
+  package_id: field.whole,
+  project_id: field.whole,
+  pipeline_id: field.whole,
+});
+export type PackagePipelineRecord = RecordOf<typeof PackagePipelineRecord>;
 
-export const packages = collection<PackageRecord>()("packages", {
-  identity: unique((each) => (isGoing(each) ? undefined : identityKey(each))),
-  project_id: multi((each) => [each.project_id]),
-  version: multi((each) => [each.version]),
-  type: bitmap((each) => [each.package_type]),
-  status: bitmap((each) => [each.status]),
-  created_at: ordered((each) => each.created_at),
-  name_order: ordered((each) => each.name),
-  version_order: ordered((each) => each.version),
-  type_order: ordered((each) => each.package_type),
-  words: text({ name: (each) => each.name }),
+export const packages = collection("packages", PackageRecord, {
+  indexes: {
+    identity: unique((each) => (isGoing(each) ? undefined : identityKey(each))),
+    project_id: multi((each) => [each.project_id]),
+    version: multi((each) => [each.version]),
+    type: bitmap((each) => [each.package_type]),
+    status: bitmap((each) => [each.status]),
+    created_at: ordered((each) => each.created_at),
+    name_order: ordered((each) => each.name),
+    version_order: ordered((each) => each.version),
+    type_order: ordered((each) => each.package_type),
+    words: text({ name: (each) => each.name }),
+  },
+  references: { project_id: "projects" },
 });
 
-export const packageFiles = collection<PackageFileRecord>()(
-  "package-files",
-  {
+export const packageFiles = collection("package-files", PackageFileRecord, {
+  indexes: {
     place: multi((file) => [placeKey(file)]),
     package_id: multi((file) => [file.package_id]),
     project_id: multi((file) => [file.project_id]),
     id: ordered((file) => file.id),
   },
-  { blobsOf: (file) => [file.sha256] },
-);
+  blobsOf: (file) => [file.sha256],
+  references: { package_id: "packages", project_id: "projects" },
+});
 
-export const packagePipelines = collection<PackagePipelineRecord>()("package-pipelines", {
-  pair: unique((link) => pairKey(link)),
-  package_id: multi((link) => [link.package_id]),
-  project_id: multi((link) => [link.project_id]),
-  pipeline_id: ordered((link) => link.pipeline_id),
+export const packagePipelines = collection("package-pipelines", PackagePipelineRecord, {
+  indexes: {
+    pair: unique((link) => pairKey(link)),
+    package_id: multi((link) => [link.package_id]),
+    project_id: multi((link) => [link.project_id]),
+    pipeline_id: ordered((link) => link.pipeline_id),
+  },
+  references: { package_id: "packages", project_id: "projects" },
 });
 
 /** A job is removing it: its name and version are free. */

@@ -1,6 +1,16 @@
 import type { RepositoryKind, RepositoryRef } from "../../../git/index.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import { collection, multi, ordered, type Store, type Transaction, unique } from "../../../store/index.ts";
+
+import {
+  collection,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  type Store,
+  type Transaction,
+  unique,
+} from "../../../store/index.ts";
 
 /** What can be moved; each kind has records and numbers of its own. */
 const movedKinds = ["project", "snippet", "group"] as const;
@@ -19,28 +29,32 @@ export const moveStates = [
 export type MoveState = (typeof moveStates)[number];
 
 /** The move of a repository from one storage to another (storage-moves 3). */
-export interface StorageMoveRecord {
-  readonly id: number;
+export const StorageMoveRecord = record({
+  id: field.whole,
   /** Of the project, snippet or group. */
-  readonly container_id: number;
-  readonly state: MoveState;
-  readonly source_storage_name: string;
-  readonly destination_storage_name: string;
+  container_id: field.whole,
+  state: field.oneOf(...moveStates),
+  source_storage_name: field.text,
+  destination_storage_name: field.text,
   /** Why it failed. */
-  readonly error_message: string | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  error_message: field.nullable(field.text),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type StorageMoveRecord = RecordOf<typeof StorageMoveRecord>;
 
 /** Nobody writes the repository while its move is in one of these. */
 const readOnlyStates: readonly MoveState[] = ["initial", "scheduled", "started"];
 
 const movesOf = (name: string) =>
-  collection<StorageMoveRecord>()(name, {
-    id: ordered((move) => move.id),
-    container: multi((move) => [move.container_id]),
-    /** A container has one move at a time. */
-    under_way: unique((move) => (readOnlyStates.includes(move.state) ? move.container_id : undefined)),
+  collection(name, StorageMoveRecord, {
+    indexes: {
+      id: ordered((move) => move.id),
+      container: multi((move) => [move.container_id]),
+      /** A container has one move at a time. */
+      under_way: unique((move) => (readOnlyStates.includes(move.state) ? move.container_id : undefined)),
+    },
+    sequence: name,
   });
 
 export const storageMoves = {

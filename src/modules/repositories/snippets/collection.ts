@@ -1,30 +1,34 @@
-import type { Visibility } from "../../../domain/visibility.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered } from "../../../store/index.ts";
+import { visibilities } from "../../../domain/visibility.ts";
+
+import { bitmap, collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A snippet of somebody's own, or of a project (storage-moves 8). Its contents are in its repository. */
-export interface SnippetRecord {
-  readonly id: number;
+export const SnippetRecord = record({
+  id: field.whole,
   /** null: a personal one. */
-  readonly project_id: number | null;
-  readonly author_id: number;
-  readonly title: string;
-  readonly description: string | null;
-  readonly visibility: Visibility;
+  project_id: field.nullable(field.whole),
+  author_id: field.whole,
+  title: field.text,
+  description: field.nullable(field.text),
+  visibility: field.oneOf(...visibilities),
   /** Paths of its files, in the order in which they came. */
-  readonly files: readonly string[];
+  files: field.listOf(field.text),
   /** Bytes that its commits have written; left out by earlier versions. */
-  readonly size?: number;
-  readonly repository_storage: string;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+  size: field.optional(field.whole),
+  repository_storage: field.text,
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type SnippetRecord = RecordOf<typeof SnippetRecord>;
 
-export const snippets = collection<SnippetRecord>()("snippets", {
-  id: ordered((snippet) => snippet.id),
-  /** 0: personal ones. */
-  project_id: multi((snippet) => [snippet.project_id ?? 0]),
-  author_id: multi((snippet) => [snippet.author_id]),
-  visibility: bitmap((snippet) => [snippet.visibility]),
-  repository_storage: bitmap((snippet) => [snippet.repository_storage]),
+export const snippets = collection("snippets", SnippetRecord, {
+  indexes: {
+    id: ordered((snippet) => snippet.id),
+    /** 0: personal ones. */
+    project_id: multi((snippet) => [snippet.project_id ?? 0]),
+    author_id: multi((snippet) => [snippet.author_id]),
+    visibility: bitmap((snippet) => [snippet.visibility]),
+    repository_storage: bitmap((snippet) => [snippet.repository_storage]),
+  },
+  references: { project_id: "projects", author_id: "users" },
 });

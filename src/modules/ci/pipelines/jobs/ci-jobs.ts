@@ -1,107 +1,139 @@
-import type { DateTime } from "../../../../lib/datetime.ts";
-import { bitmap, collection, multi, ordered, unique } from "../../../../store/index.ts";
-import type { EnvironmentPlan, RetryPlan, TriggerPlan, When } from "../../ci-config/index.ts";
-import type { PipelineRecord, PipelineVariable } from "../collection.ts";
-import type { JobStatus } from "../status.ts";
+import {
+  bitmap,
+  collection,
+  type Field,
+  field,
+  multi,
+  ordered,
+  type RecordOf,
+  record,
+  unique,
+} from "../../../../store/index.ts";
+import type { TriggerPlan } from "../../ci-config/index.ts";
+import { type PipelineRecord, PipelineVariable } from "../collection.ts";
+import { statuses } from "../status.ts";
+
+const triggerPlan: Field<TriggerPlan> = field.object({
+  project: field.nullable(field.text),
+  branch: field.nullable(field.text),
+  include: field.nullable(field.text),
+  is_dependent: field.flag,
+  forward: field.object({ yaml_variables: field.flag, pipeline_variables: field.flag }),
+});
 
 /** What a runner is told of a job, as the file has it. */
-export interface JobConfig {
-  readonly script: readonly string[];
-  readonly before_script: readonly string[];
-  readonly after_script: readonly string[];
-  readonly image: unknown;
-  readonly services: unknown;
-  readonly artifacts: unknown;
-  readonly cache: unknown;
+export const JobConfig = field.object({
+  script: field.listOf(field.text),
+  before_script: field.listOf(field.text),
+  after_script: field.listOf(field.text),
+  image: field.anything,
+  services: field.anything,
+  artifacts: field.anything,
+  cache: field.anything,
   /** Codes with which the script may end though the job has failed then; left out for none. */
-  readonly allowed_exit_codes?: readonly number[];
+  allowed_exit_codes: field.optional(field.listOf(field.whole)),
   /** Of the job and its rule. */
-  readonly variables: Readonly<Record<string, string>>;
+  variables: field.mapOf(field.text),
   /** Which variables of the file it has, too; left out for all. */
-  readonly inherited_variables?: boolean | readonly string[];
+  inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
   /** Names of the jobs whose artifacts are handed on; left out for all that it waits for. */
-  readonly dependencies?: readonly string[];
+  dependencies: field.optional(field.listOf(field.text)),
   /** Which one it is of those that `parallel:` made. */
-  readonly node?: { readonly index: number; readonly total: number };
+  node: field.optional(field.object({ index: field.whole, total: field.whole })),
   /** Left out for none. */
-  readonly retry?: RetryPlan;
+  retry: field.optional(
+    field.object({ max: field.whole, when: field.listOf(field.text), exit_codes: field.listOf(field.whole) }),
+  ),
   /** Seconds that it may run; left out for those of the project. */
-  readonly timeout_s?: number;
-  readonly environment?: EnvironmentPlan;
-}
+  timeout_s: field.optional(field.whole),
+  environment: field.optional(
+    field.object({
+      name: field.text,
+      url: field.nullable(field.text),
+      action: field.text,
+      tier: field.nullable(field.text),
+    }),
+  ),
+});
+export type JobConfig = RecordOf<typeof JobConfig>;
 
 /** A job of a pipeline (triggers-and-pipelines 4); not to be taken for those of the scheduler. */
-export interface CiJobRecord {
-  readonly id: number;
-  readonly pipeline_id: number;
-  readonly project_id: number;
-  readonly user_id: number;
-  readonly name: string;
-  readonly stage: string;
+export const CiJobRecord = record({
+  id: field.whole,
+  pipeline_id: field.whole,
+  project_id: field.whole,
+  user_id: field.whole,
+  name: field.text,
+  stage: field.text,
   /** Place of the stage in its pipeline. */
-  readonly stage_idx: number;
-  readonly status: JobStatus;
-  readonly when: Exclude<When, "never">;
-  readonly start_in: string | null;
-  readonly allow_failure: boolean;
+  stage_idx: field.whole,
+  status: field.oneOf(...statuses),
+  when: field.oneOf("on_success", "on_failure", "always", "manual", "delayed"),
+  start_in: field.nullable(field.text),
+  allow_failure: field.flag,
   /** Names of jobs; null: all of the stages before. */
-  readonly needs: readonly string[] | null;
-  readonly tag_list: readonly string[];
+  needs: field.nullable(field.listOf(field.text)),
+  tag_list: field.listOf(field.text),
   /** It makes another pipeline: no runner takes it. */
-  readonly is_bridge: boolean;
+  is_bridge: field.flag,
   /** What a bridge makes; those of earlier versions made nothing. */
-  readonly trigger?: TriggerPlan;
-  readonly config: JobConfig;
+  trigger: field.optional(triggerPlan),
+  config: JobConfig,
   /** Of those of one group in a project, one runs at a time. */
-  readonly resource_group?: string;
+  resource_group: field.optional(field.text),
   /** A newer pipeline of the ref may cancel it. */
-  readonly interruptible?: true;
+  interruptible: field.optional(field.oneOf(true)),
   /** Somebody said that it is to run: it no longer waits for that. */
-  readonly is_played?: true;
+  is_played: field.optional(field.oneOf(true)),
   /** What whoever played it gave it. */
-  readonly played_variables?: readonly PipelineVariable[];
-  readonly created_at: DateTime;
-  readonly queued_at: DateTime | null;
+  played_variables: field.optional(field.listOf(PipelineVariable)),
+  created_at: field.moment,
+  queued_at: field.nullable(field.moment),
   /** When a delayed job becomes pending. */
-  readonly scheduled_at: DateTime | null;
-  readonly started_at: DateTime | null;
-  readonly finished_at: DateTime | null;
-  readonly erased_at: DateTime | null;
-  readonly failure_reason: string | null;
+  scheduled_at: field.nullable(field.moment),
+  started_at: field.nullable(field.moment),
+  finished_at: field.nullable(field.moment),
+  erased_at: field.nullable(field.moment),
+  failure_reason: field.nullable(field.text),
   /** Another one was made of it. */
-  readonly is_retried?: true;
+  is_retried: field.optional(field.oneOf(true)),
   /** No runner has it: it only seems to run, for a demo. */
-  readonly is_demo?: true;
+  is_demo: field.optional(field.oneOf(true)),
   /** Who took it on. */
-  readonly runner_id?: number;
-  readonly runner_manager_id?: number;
+  runner_id: field.optional(field.whole),
+  runner_manager_id: field.optional(field.whole),
   /** Seconds that it may run. */
-  readonly timeout_s?: number;
+  timeout_s: field.optional(field.whole),
   /** The scheduler's job that ends it when its time is over. */
-  readonly timeout_job_id?: number;
+  timeout_job_id: field.optional(field.whole),
   /** Of the script, where the runner told it. */
-  readonly exit_code?: number;
+  exit_code: field.optional(field.whole),
   /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */
-  readonly token_digest?: string;
-}
+  token_digest: field.optional(field.text),
+});
+export type CiJobRecord = RecordOf<typeof CiJobRecord>;
 
-export const ciJobs = collection<CiJobRecord>()("ci-jobs", {
-  pipeline_id: multi((job) => [job.pipeline_id]),
-  project_id: multi((job) => [job.project_id]),
-  status: bitmap((job) => [job.status]),
-  flag: bitmap((job) => [
-    ...(job.is_retried === true ? ["retried"] : []),
-    ...(job.is_demo === true && job.status === "running" ? ["demo"] : []),
-    job.is_bridge ? "bridge" : "build",
-  ]),
-  runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
-  token_digest: unique((job) => job.token_digest),
-  /** What waits for a runner, see `lineOf`. */
-  line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
-  /** What has a resource alone, see `resourceKeyOf`, and what waits for it. */
-  resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
-  resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
-  id: ordered((job) => job.id),
+export const ciJobs = collection("ci-jobs", CiJobRecord, {
+  indexes: {
+    pipeline_id: multi((job) => [job.pipeline_id]),
+    project_id: multi((job) => [job.project_id]),
+    status: bitmap((job) => [job.status]),
+    flag: bitmap((job) => [
+      ...(job.is_retried === true ? ["retried"] : []),
+      ...(job.is_demo === true && job.status === "running" ? ["demo"] : []),
+      job.is_bridge ? "bridge" : "build",
+    ]),
+    runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
+    token_digest: unique((job) => job.token_digest),
+    /** What waits for a runner, see `lineOf`. */
+    line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
+    /** What has a resource alone, see `resourceKeyOf`, and what waits for it. */
+    resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
+    resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
+    id: ordered((job) => job.id),
+  },
+  secrets: { token_digest: "omit", played_variables: { replace: [] } },
+  references: { pipeline_id: "pipelines", project_id: "projects" },
 });
 
 /** Jobs of one project with the same key run one after the other; most have none. */

@@ -1,17 +1,21 @@
-import type { DateTime } from "../../../../lib/datetime.ts";
-import { collection, multi, unique } from "../../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record, unique } from "../../../../store/index.ts";
 
 /** A secondary address of a user (users-and-auth 11). The primary one is in the user's own record. */
-export interface EmailRecord {
-  readonly id: number;
-  readonly user_id: number;
-  readonly email: string;
-  readonly confirmed_at: DateTime | null;
-  readonly created_at: DateTime;
-  readonly updated_at: DateTime;
-}
+export const EmailRecord = record({
+  id: field.whole,
+  user_id: field.whole,
+  email: field.text,
+  confirmed_at: field.nullable(field.moment),
+  created_at: field.moment,
+  updated_at: field.moment,
+});
+export type EmailRecord = RecordOf<typeof EmailRecord>;
 
-export const emails = collection<EmailRecord>()("emails", {
-  email: unique((record) => record.email.toLowerCase()),
-  user_id: multi((record) => [record.user_id]),
+export const emails = collection("emails", EmailRecord, {
+  indexes: {
+    email: unique((record) => record.email.toLowerCase()),
+    user_id: multi((record) => [record.user_id]),
+  }, // Odd ids are theirs, even ones those of primary addresses.
+  sequence: { name: "emails", numberOf: ({ id }) => Math.ceil(id / 2) },
+  references: { user_id: "users" },
 });

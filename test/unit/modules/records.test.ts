@@ -1,17 +1,26 @@
 import { expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
 import { collections } from "../../../src/modules/index.ts";
 import {
-  faultOfDocument,
+  everyCollection,
   lostReferenceOf,
-  references,
-  unknownFieldsOf,
-} from "../../../src/modules/tables/record-schemas/index.ts";
-import { everyCollection } from "../../../src/store/index.ts";
+  type RecordDeclaration,
+  recordFault,
+  type StoredDocument,
+  unknownFields,
+  withoutSecrets,
+} from "../../../src/store/index.ts";
 
-test("every collection has a shape, and nothing is a document of none of them", () => {
-  for (const { name } of everyCollection(collections)) {
-    expect([name, faultOfDocument(name, {})]).toEqual([name, expect.stringMatching(/^\w+ is missing$/)]);
-    expect(faultOfDocument(name, null)).toBe("is null; expected an object");
+const declared = new Map(everyCollection(collections).map((each) => [each.name, each]));
+
+function declarationOf(name: string): RecordDeclaration {
+  return declared.get(name) as RecordDeclaration;
+}
+
+test("no collection takes an object without fields, or null, as a document", () => {
+  for (const [name, { schema }] of declared) {
+    expect([name, recordFault(schema, {})]).toEqual([name, expect.stringMatching(/^\w+ is missing$/)]);
+    expect(recordFault(schema, null)).toBe("is null; expected an object");
   }
 });
 
@@ -68,22 +77,59 @@ test.each([
     settings,
   ],
 ] as const)("%s with %j", (collection, change, fault, document) => {
-  expect(faultOfDocument(collection, { ...document, ...change })).toEqual(fault as never);
+  expect(recordFault(declarationOf(collection).schema, { ...document, ...change })).toEqual(fault as never);
 });
 
 test("fields of other versions are told, not refused", () => {
-  expect(faultOfDocument("jobs", { ...job, nickname: "x" })).toBeUndefined();
-  expect(unknownFieldsOf("jobs", { ...job, nickname: "x" })).toEqual(["nickname"]);
+  expect(recordFault(declarationOf("jobs").schema, { ...job, nickname: "x" })).toBeUndefined();
+  expect(unknownFields(declarationOf("jobs").schema, { ...job, nickname: "x" })).toEqual(["nickname"]);
 });
 
-test("every reference is a field of its collection, and leads to a collection", () => {
-  const names = new Set(everyCollection(collections).map(({ name }) => name));
-  for (const [collection, fields] of Object.entries(references)) {
-    const document = Object.fromEntries(Object.keys(fields).map((field) => [field, 1]));
-    expect([collection, unknownFieldsOf(collection, document)]).toEqual([collection, []]);
-    for (const target of Object.values(fields)) {
-      for (const name of typeof target === "string" ? [target] : Object.values(target.of))
-        expect(names).toContain(name);
+test("every field that a declaration names is in the schema of its collection", () => {
+  for (const [name, { schema, secrets, references }] of declared) {
+    const named = [...Object.keys(secrets), ...Object.keys(references)];
+    expect([name, unknownFields(schema, Object.fromEntries(named.map((field) => [field, 1])))]).toEqual([name, []]);
+  }
+});
+
+/** Where a document has texts of people, such as `values.akismet_api_key`. */
+function* textsOf(schema: TSchema, path: readonly string[] = []): Generator<readonly string[]> {
+  if (schema.type === "string" && schema.format === undefined) yield path;
+  for (const [name, inside] of Object.entries<TSchema>(schema.properties ?? {}))
+    yield* textsOf(inside, [...path, name]);
+  for (const inside of [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.patternProperties ?? {})]) {
+    if (inside !== undefined) yield* textsOf(inside, path);
+  }
+}
+
+function isDecided({ secrets, isSecret }: RecordDeclaration, [name = "", inside = ""]: readonly string[]): boolean {
+  const secret = secrets[name];
+  if (typeof secret !== "object" || !("omit" in secret)) return isSecret || secret !== undefined;
+  return secret.omit.includes(inside) || secret.public?.includes(inside) === true;
+}
+
+test("every text that sounds like a secret is declared secret or public", () => {
+  const undecided = [...declared.values()].flatMap((each) =>
+    [...textsOf(each.schema)]
+      .filter((path) => /token|digest|password|secret|key/i.test(path.join(".")) && !isDecided(each, path))
+      .map((path) => `${each.name}.${path.join(".")}`),
+  );
+  expect(undecided).toEqual([]);
+});
+
+test("an export without secrets has no key of a service", () => {
+  const keys = { akismet_api_key: "a", recaptcha_private_key: "b", spam_check_api_key: "c" };
+  const document = { id: 1, values: { ...keys, recaptcha_site_key: "d" } };
+  const shown = withoutSecrets(declarationOf("application-settings"), document);
+  expect<object>(shown).toEqual({ id: 1, values: { recaptcha_site_key: "d" } });
+});
+
+test("every reference leads to a collection, and is chosen by a field of the schema", () => {
+  for (const { schema, references } of declared.values()) {
+    for (const target of Object.values(references)) {
+      const names = typeof target === "string" ? [target] : Object.values(target.of);
+      for (const name of names) expect([...declared.keys()]).toContain(name);
+      if (typeof target !== "string") expect(Object.keys(schema.properties)).toContain(target.by);
     }
   }
 });
@@ -97,10 +143,9 @@ test("what names the owner of something is a reference", () => {
     "package-pipelines.pipeline_id",
     "job-artifacts.project_id",
   ];
-  const named = everyCollection(collections).flatMap(({ name }) =>
+  const named = [...declared].flatMap(([name, { schema, references }]) =>
     owning
-      .filter((field) => unknownFieldsOf(name, { [field]: 1 }).length === 0)
-      .filter((field) => references[name]?.[field] === undefined)
+      .filter((field) => field in schema.properties && references[field] === undefined)
       .map((field) => `${name}.${field}`),
   );
   expect(named.sort()).toEqual([...loose, "error-payloads.project_id"].sort());
@@ -119,5 +164,5 @@ test.each([
   ["projects", { namespace_id: 2, is_being_deleted: true }, undefined],
   ["jobs", { project_id: 2 }, undefined],
 ] as const)("%s: %j lacks %p", (collection, document, lost) => {
-  expect(lostReferenceOf(collection, document, has)).toEqual(lost);
+  expect(lostReferenceOf(declarationOf(collection), document as unknown as StoredDocument, has)).toEqual(lost);
 });

@@ -1,0 +1,56 @@
+import type { StoredDocument } from "../indexes/index.ts";
+import type { RecordSchema } from "./record.ts";
+import type { References } from "./references.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** The sequence that gives the ids of a collection, when the number that it gave is not the id itself. */
+export interface DerivedSequence {
+  readonly name: string;
+  readonly numberOf: (document: StoredDocument) => number;
+}
+
+/** What a collection or log says of its documents beside their schema. A name that the schema does not have is an error of tsc. */
+export interface RecordOptions<T> {
+  /** Fields that an export shows to nobody, and those that only sound so; see `Secret`. */
+  readonly secrets?: Secrets<T>;
+  /** An export without secrets leaves all of it out. */
+  readonly isSecret?: boolean;
+  /** Gives the ids; the collection's name with underscores when left out. undefined: the ids are those of other documents. */
+  readonly sequence?: string | DerivedSequence | undefined;
+  /** Gives the `iid`, which is counted anew in each project or group. */
+  readonly iidSequence?: T extends { readonly iid: number } ? (document: T) => string : never;
+  /** What a document cannot be without: whoever asks for one of these would find it nowhere, or by nobody. */
+  readonly references?: References<T>;
+}
+
+/** What is known of the documents of a collection or log, for what reads and writes all of them alike. */
+export interface RecordDeclaration {
+  readonly name: string;
+  readonly schema: RecordSchema;
+  readonly secrets: Secrets<unknown>;
+  readonly isSecret: boolean;
+  readonly references: References<unknown>;
+  /** The sequences that must not give the numbers of a document again, each with that number. */
+  readonly numbersOf: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
+}
+
+export function declareRecord<T>(name: string, schema: RecordSchema, options: RecordOptions<T>): RecordDeclaration {
+  const { secrets = {}, isSecret = false, references = {} } = options;
+  return { name, schema, secrets, isSecret, references, numbersOf: numbersOf(name, options) };
+}
+
+function numbersOf<T>(name: string, options: RecordOptions<T>): RecordDeclaration["numbersOf"] {
+  const sequence = "sequence" in options ? options.sequence : name.replaceAll("-", "_");
+  const iidSequence = options.iidSequence as ((document: StoredDocument) => string) | undefined;
+  return (document) => [...ofId(sequence, document), ...ofIid(iidSequence, document)];
+}
+
+function ofId(sequence: string | DerivedSequence | undefined, document: StoredDocument): [string, number][] {
+  if (sequence === undefined) return [];
+  return typeof sequence === "string" ? [[sequence, document.id]] : [[sequence.name, sequence.numberOf(document)]];
+}
+
+function ofIid(sequence: ((document: StoredDocument) => string) | undefined, document: StoredDocument) {
+  if (sequence === undefined) return [];
+  return [[sequence(document), (document as StoredDocument & { readonly iid: number }).iid] as const];
+}

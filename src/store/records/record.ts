@@ -1,0 +1,112 @@
+import {
+  FormatRegistry,
+  OptionalKind,
+  type Static,
+  type TOptional,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+  Type,
+} from "@sinclair/typebox";
+import { parseCalendarDate, parseDateTime } from "../../lib/datetime.ts";
+
+/** The schema of a value that is stored; its `wanted` names in errors what it takes. */
+export type Field<T> = TUnsafe<T>;
+
+type Fields = Readonly<Record<string, TSchema>>;
+
+type OptionalNames<F extends Fields> = { [K in keyof F]: F[K] extends TOptional<TSchema> ? K : never }[keyof F];
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The object that has these fields. */
+export type ValueOf<F extends Fields> = Flat<
+  { readonly [K in keyof F as K extends OptionalNames<F> ? never : K]: Static<F[K]> } & {
+    readonly [K in keyof F as K extends OptionalNames<F> ? K : never]?: Static<F[K]>;
+  }
+>;
+
+export interface ObjectField<F extends Fields> extends TUnsafe<ValueOf<F>> {
+  readonly properties: F;
+}
+
+/** The schema of the documents of one collection. */
+export type RecordSchema = TSchema & { readonly properties: Fields };
+
+/** What a schema describes. */
+export type RecordOf<S extends TSchema> = Static<S>;
+
+const [moment, day] = ["stored-moment", "stored-day"];
+FormatRegistry.Set(moment, (value) => parseDateTime(value) === value);
+FormatRegistry.Set(day, (value) => parseCalendarDate(value) === value);
+
+/** These fields; a document may have others, since another version may have written them. */
+export function record<const F extends Fields & { readonly id: Field<number> }>(fields: F): ObjectField<F> {
+  return object(fields);
+}
+
+/** What the fields of a record may be. */
+export const field = {
+  text: Type.String({ wanted: "text" }),
+  flag: Type.Boolean({ wanted: "true or false" }),
+  whole: Type.Integer({
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    wanted: "a whole number",
+  }) as Field<number>,
+  number: Type.Number({ wanted: "a number" }),
+  /** A `DateTime`. */
+  moment: Type.String({ format: moment, wanted: "a time as 2027-01-31T09:30:00.000Z" }) as TString,
+  /** A `CalendarDate`. */
+  day: Type.String({ format: day, wanted: "a day as 2027-01-31" }) as TString,
+  anything: Type.Unknown(),
+  oneOf,
+  nullable,
+  either,
+  optional,
+  listOf,
+  mapOf,
+  object,
+  partial,
+} as const;
+
+function oneOf<const V extends string | number | boolean>(...values: readonly V[]): Field<V> {
+  const wanted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(", ")}`;
+  const literals = values.map((value) => Type.Literal(value));
+  return Type.Unsafe<V>(Type.Union(literals, { wanted }));
+}
+
+function nullable<S extends TSchema>(schema: S): Field<Static<S> | null> {
+  return Type.Unsafe(Type.Union([schema, Type.Null()], { wanted: `null or ${schema.wanted}` }));
+}
+
+function either<A extends TSchema, B extends TSchema>(one: A, other: B): Field<Static<A> | Static<B>> {
+  return Type.Unsafe(Type.Union([one, other], { wanted: `${one.wanted} or ${other.wanted}` }));
+}
+
+/** A field that may be left out. */
+function optional<S extends TSchema>(schema: S): TOptional<Field<Static<S>>> {
+  return Type.Optional(schema as Field<Static<S>>);
+}
+
+function listOf<S extends TSchema>(schema: S): Field<readonly Static<S>[]> {
+  return Type.Unsafe(Type.Array(schema, { wanted: "a list" }));
+}
+
+/** Any names, and values of one schema. */
+function mapOf<S extends TSchema>(schema: S): Field<Readonly<Record<string, Static<S>>>> {
+  return Type.Unsafe(Type.Record(Type.String(), schema, { wanted: "an object" }));
+}
+
+function object<const F extends Fields>(fields: F): ObjectField<F> {
+  return Type.Object(fields, { wanted: "an object" }) as unknown as ObjectField<F>;
+}
+
+/** An object of which any field may be left out. */
+function partial<F extends Fields>({ properties }: ObjectField<F>): Field<Partial<ValueOf<F>>> {
+  const loose = Object.entries(properties).map(([name, schema]) => [
+    name,
+    OptionalKind in schema ? schema : Type.Optional(schema),
+  ]);
+  return object(Object.fromEntries(loose)) as unknown as Field<Partial<ValueOf<F>>>;
+}

@@ -1,0 +1,41 @@
+import type { StoredDocument } from "../indexes/index.ts";
+import type { RecordDeclaration } from "./declaration.ts";
+
+/** The collection that a field names a document of: one, or the one that another field of the document says. */
+export type Reference<Name extends string = string> =
+  | string
+  | { readonly by: Name; readonly of: Readonly<Record<string, string>> };
+
+/**
+ * By field. A field that is not here may name what is gone, such as the label of an issue while it is being deleted, or who
+ * started a pipeline.
+ */
+export type References<T> = unknown extends T
+  ? Readonly<Record<string, Reference>>
+  : { readonly [K in keyof T]?: Reference<keyof T & string> };
+
+/** A field that names what is not there. */
+export interface LostReference {
+  readonly field: string;
+  readonly target: string;
+  readonly id: number;
+}
+
+/** The first reference of a document that leads nowhere; `has` knows what there is. */
+export function lostReferenceOf(
+  { references }: Pick<RecordDeclaration, "references">,
+  document: StoredDocument,
+  has: (collection: string, id: number) => boolean,
+): LostReference | undefined {
+  const fields = document as StoredDocument & Readonly<Record<string, unknown>>;
+  // Its namespace may be gone before it, with the user whose it was.
+  if (fields.is_being_deleted === true) return undefined;
+  for (const [field, declared] of Object.entries(references)) {
+    const target = typeof declared === "string" ? declared : declared.of[String(fields[declared.by])];
+    if (target === undefined) continue;
+    for (const id of [fields[field]].flat()) {
+      if (typeof id === "number" && !has(target, id)) return { field, target, id };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { withoutUserinfo } from "../../lib/web-address.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import type { RecordDeclaration } from "./declaration.ts";
+
+/**
+ * What an export without secrets does with a field that lets somebody in, or was meant for one reader:
+ * - `renew`: it shows null, and an import makes a new value that nobody knows;
+ * - `omit`: it leaves the field out, or those fields of its object; `public` beside them is for the others that sound alike;
+ * - `replace`: it shows something else in its place;
+ * - `withoutUserinfo`: the address is shown, and imported, without user and password.
+ *
+ * `public` is for a field that sounds like a secret and is none.
+ */
+export type Secret<T, K extends keyof T> =
+  | "public"
+  | { readonly replace: Exclude<T[K], undefined> }
+  | (T[K] extends string ? "renew" : never)
+  | (T[K] extends string | null ? "withoutUserinfo" : never)
+  | (Record<never, never> extends Pick<T, K> ? "omit" : never)
+  | (T[K] extends readonly unknown[] ? never : T[K] extends object ? PartlySecret<keyof T[K] & string> : never);
+
+interface PartlySecret<Name> {
+  readonly omit: readonly Name[];
+  readonly public?: readonly Name[];
+}
+
+type AnySecret = "public" | "renew" | "omit" | "withoutUserinfo" | { readonly replace: unknown } | PartlySecret<string>;
+
+/** By field. */
+export type Secrets<T> = unknown extends T
+  ? Readonly<Record<string, AnySecret>>
+  : { readonly [K in keyof T]?: Secret<T, K> };
+
+type Declared = Pick<RecordDeclaration, "secrets">;
+type Values = Record<string, unknown>;
+
+/** A document as somebody may read it who is to get in nowhere by it. */
+export function withoutSecrets({ secrets }: Declared, document: StoredDocument): StoredDocument {
+  const shown: Values = { ...document };
+  for (const [name, secret] of Object.entries(secrets)) {
+    if (!(name in shown)) continue;
+    if (secret === "renew") shown[name] = null;
+    else if (secret === "omit") delete shown[name];
+    else if (secret === "withoutUserinfo") shown[name] = cleaned(shown[name]);
+    else if (secret !== "public")
+      shown[name] = "replace" in secret ? secret.replace : without(shown[name], secret.omit);
+  }
+  return shown as unknown as StoredDocument;
+}
+
+/** A document that `withoutSecrets` has shown, as a store takes it: `makeSecret` gives what nobody is to know. */
+export function withNewSecrets(
+  { secrets }: Declared,
+  document: StoredDocument,
+  makeSecret: () => string,
+): StoredDocument {
+  const given: Values = { ...document };
+  for (const [name, secret] of Object.entries(secrets)) {
+    if (secret === "renew" && given[name] === null) given[name] = makeSecret();
+    else if (secret === "withoutUserinfo" && name in given) given[name] = cleaned(given[name]);
+  }
+  return given as unknown as StoredDocument;
+}
+
+function cleaned(address: unknown): unknown {
+  return typeof address === "string" ? withoutUserinfo(address) : address;
+}
+
+function without(value: unknown, names: readonly string[]): unknown {
+  return Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)));
+}
