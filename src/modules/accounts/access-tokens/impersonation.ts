@@ -4,7 +4,7 @@ import { notFound, refuseModified } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AccessTokenRecord, accessTokens } from "./collection.ts";
+import { type AccessTokenRecord, accessTokens } from "./records.ts";
 import type { CreateImpersonationToken } from "./schema.ts";
 import { createAccessToken, type NewAccessToken, revokeInTransaction } from "./service.ts";
 

@@ -1,8 +1,8 @@
-export { type AccessTokenRecord, accessTokens } from "./collection.ts";
 export { impersonationTokenOperations } from "./impersonation-operations.ts";
 export { tokensOf } from "./list.ts";
 export { accessTokenOperations } from "./operations.ts";
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
+export { type AccessTokenRecord, accessTokens } from "./records.ts";
 export { removeTokensOf } from "./removal.ts";
 export { revokeFamily, rotateToken } from "./rotation.ts";
 export {

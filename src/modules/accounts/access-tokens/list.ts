@@ -6,7 +6,7 @@ import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import { findUser, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AccessTokenRecord, accessTokens, neverExpires } from "./collection.ts";
+import { type AccessTokenRecord, accessTokens, neverExpires } from "./records.ts";
 import type { ListAccessTokens, ListImpersonationTokens } from "./schema.ts";
 
 type Parameters = Static<typeof ListAccessTokens>;

@@ -1,5 +1,5 @@
 import type { Context } from "../../kernel/context.ts";
-import type { AccessTokenRecord } from "./collection.ts";
+import type { AccessTokenRecord } from "./records.ts";
 import { isActive, type NewAccessToken } from "./service.ts";
 
 /** users-and-auth 17, as lists show it. */

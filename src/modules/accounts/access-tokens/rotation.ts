@@ -3,7 +3,7 @@ import { invalid, unauthenticated } from "../../../domain/failure.ts";
 import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AccessTokenRecord, accessTokens, familyOf } from "./collection.ts";
+import { type AccessTokenRecord, accessTokens, familyOf } from "./records.ts";
 import {
   generateToken,
   getAccessToken,

@@ -9,7 +9,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { getUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AccessTokenRecord, accessTokens } from "./collection.ts";
+import { type AccessTokenRecord, accessTokens } from "./records.ts";
 import type { CreateAccessToken } from "./schema.ts";
 
 /** A record, and the token that is told once and kept nowhere. */

@@ -1,2 +1,2 @@
-export { installation } from "./collection.ts";
+export { installation } from "./records.ts";
 export { type FirstStart, installFirstTime } from "./service.ts";

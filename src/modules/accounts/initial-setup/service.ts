@@ -3,7 +3,7 @@ import { hashPassword } from "../../../domain/password.ts";
 import { createRootUser, findUser, setPasswordDigest } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { createRootAccessToken, findAccessToken, generateToken } from "../access-tokens/index.ts";
-import { installation } from "./collection.ts";
+import { installation } from "./records.ts";
 
 export interface InitialCredentials {
   readonly token: string | undefined;

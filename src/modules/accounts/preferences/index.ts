@@ -1,3 +1,3 @@
-export { userPreferences } from "./collection.ts";
 export { userPreferencesOperations } from "./operations.ts";
+export { userPreferences } from "./records.ts";
 export { removePreferencesOf } from "./service.ts";

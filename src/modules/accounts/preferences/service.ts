@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { getUser, type UserRecord, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type UserPreferencesRecord, userPreferences } from "./collection.ts";
+import { type UserPreferencesRecord, userPreferences } from "./records.ts";
 import type { ChangeUserPreferences } from "./schema.ts";
 
 /** As they are until somebody changes them. */

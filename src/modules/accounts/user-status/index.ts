@@ -1,3 +1,3 @@
-export { userStatuses } from "./collection.ts";
 export { userStatusOperations } from "./operations.ts";
+export { userStatuses } from "./records.ts";
 export { removeStatusOf } from "./service.ts";

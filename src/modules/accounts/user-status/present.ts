@@ -1,5 +1,5 @@
 import { renderEmoji } from "../../../lib/text/emoji.ts";
-import type { UserStatusRecord } from "./collection.ts";
+import type { UserStatusRecord } from "./records.ts";
 
 /** users-and-auth 12. */
 export function presentStatus({ emoji, message, availability, clear_status_at }: UserStatusRecord) {

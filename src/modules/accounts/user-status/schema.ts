@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
-import { availabilities } from "./collection.ts";
+import { availabilities } from "./records.ts";
 
 /** users-and-auth 12. */
 export const UserStatus = Type.Object(

@@ -5,7 +5,7 @@ import { emojiOf } from "../../../lib/text/emoji.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type UserStatusRecord, userStatuses } from "./collection.ts";
+import { type UserStatusRecord, userStatuses } from "./records.ts";
 import { type ChangeUserStatus, clearingSpans } from "./schema.ts";
 
 const neverSet = { emoji: null, message: null, availability: null, clear_status_at: null } as const;

@@ -1,9 +1,9 @@
 import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
 import type { OwnFlag } from "./catalogue.ts";
-import { type FeatureRecord, features } from "./collection.ts";
 import type { FeatureDefinitions } from "./definitions.ts";
 import { isAmong, optOutOf } from "./gates.ts";
+import { type FeatureRecord, features } from "./records.ts";
 
 /** Whom a flag is asked for: `{ type: "User", id: 7 }`. */
 export interface Actor {

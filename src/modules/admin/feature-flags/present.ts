@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { FeatureDefinition } from "./catalogue.ts";
-import type { FeatureRecord } from "./collection.ts";
 import type { FeatureDefinitions } from "./definitions.ts";
 import { type Gates, stateOf } from "./gates.ts";
+import type { FeatureRecord } from "./records.ts";
 import type * as schema from "./schema.ts";
 
 /** feature-flags 2. */

@@ -1,4 +1,4 @@
-export { jobArtifacts } from "./collection.ts";
+export { jobArtifacts } from "./records.ts";
 export {
   archivedFileOf,
   archiveOf,

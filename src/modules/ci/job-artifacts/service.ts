@@ -5,7 +5,7 @@ import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/in
 import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
-import { type JobArtifactRecord, jobArtifacts } from "./collection.ts";
+import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
 import { fileInZip } from "./zip.ts";
 
 export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename"> & {

@@ -1,5 +1,5 @@
-export { traceChunks, traces } from "./collection.ts";
 export { jobTokenPrefix, maskPiece } from "./masking.ts";
+export { traceChunks, traces } from "./records.ts";
 export {
   appendTrace,
   awaitTrace,

@@ -3,8 +3,8 @@ import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
-import { type TraceChunkRecord, type TraceRecord, traceChunks, traces } from "./collection.ts";
 import { heldBytes } from "./masking.ts";
+import { type TraceChunkRecord, type TraceRecord, traceChunks, traces } from "./records.ts";
 
 /** How far the log of a job has come. */
 export interface TraceEnd {

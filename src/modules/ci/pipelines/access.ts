@@ -4,7 +4,7 @@ import { forbidden } from "../../../domain/failure.ts";
 import { seesFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { PipelineRecord } from "./collection.ts";
+import type { PipelineRecord } from "./records.ts";
 
 /** Whether somebody who sees the project sees its pipelines: with `public_jobs` everybody, else reporters (3, "Reading"). */
 export function readsBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {

@@ -2,11 +2,11 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { PipelineRecord } from "./collection.ts";
 import { insertPipeline, type PlannedPipeline } from "./creation/create.ts";
 import { creationFailed, downstreamOf, planDownstream } from "./downstream.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
 import { advancePipeline, bridgeStartKind, setStatus } from "./progress.ts";
+import type { PipelineRecord } from "./records.ts";
 
 /** Makes the pipeline of a `trigger:` job, as its user and with the rights that they have now. */
 export const bridgeStart: JobKind = jobKind<{ readonly job_id: number }>({

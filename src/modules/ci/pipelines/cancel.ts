@@ -1,9 +1,9 @@
 import type { Transaction } from "../../../store/index.ts";
 import { projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type PipelineRecord, pipelines, refKey } from "./collection.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
 import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import { finished, statuses } from "./status.ts";
 
 /** Cancels what is not over of these jobs, and of those of the child pipelines that they made. */

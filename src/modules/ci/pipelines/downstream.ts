@@ -8,11 +8,11 @@ import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "../ci-config/index.ts";
 import { runsJobs } from "./access.ts";
-import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { fileAt } from "./creation/ci-files.ts";
 import { hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./creation/create.ts";
 import { predefinedVariables } from "./creation/predefined-variables.ts";
 import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/ci-jobs.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
 /** What a `trigger:` job is to make; `parent` and `path` are of a child pipeline. */
 export interface Downstream {

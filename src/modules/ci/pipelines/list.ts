@@ -3,9 +3,9 @@ import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts"
 import type { Condition, Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
-import { type PipelineRecord, pipelines, refKey } from "./collection.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
 import { currentJobs } from "./progress.ts";
+import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import type { PipelineFilter } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
 

@@ -3,7 +3,7 @@ import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notify } from "../../notifications/settings/index.ts";
 import { readsBuilds } from "./access.ts";
-import { type PipelineRecord, pipelines, refKey } from "./collection.ts";
+import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 
 /** Tells how a pipeline ended (notification-settings 5). */
 export function mailPipeline(tx: Transaction, context: Context, pipeline: PipelineRecord): void {

@@ -2,8 +2,8 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { PipelineRecord } from "./collection.ts";
 import { ciJobs } from "./jobs/ci-jobs.ts";
+import type { PipelineRecord } from "./records.ts";
 import type { JobStatus } from "./status.ts";
 
 /** What a pipeline shows in lists (triggers-and-pipelines 3). */

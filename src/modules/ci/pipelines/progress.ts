@@ -4,9 +4,9 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { sealTrace } from "../job-logs/index.ts";
-import { type PipelineRecord, pipelines } from "./collection.ts";
 import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./jobs/ci-jobs.ts";
 import { mailPipeline } from "./mails.ts";
+import { type PipelineRecord, pipelines } from "./records.ts";
 import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
 
 /** The jobs of a pipeline that count: those that nobody retried, by id. */

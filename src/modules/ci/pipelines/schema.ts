@@ -14,7 +14,7 @@ import {
 import { BasicUser } from "../../core/users/index.ts";
 import { Commit } from "../../repositories/repositories/index.ts";
 import { Runner, RunnerManagerOfJob } from "../runners/index.ts";
-import { sources } from "./collection.ts";
+import { sources } from "./records.ts";
 import { statuses } from "./status.ts";
 
 const moment = () => Type.String({ format: "date-time" });

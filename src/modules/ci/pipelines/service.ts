@@ -13,11 +13,11 @@ import { dropTrace } from "../job-logs/index.ts";
 import { refuseIdle } from "./access.ts";
 import { releaseBridge } from "./bridges.ts";
 import { cancelJobs } from "./cancel.ts";
-import { type PipelineRecord, type PipelineVariable, pipelines } from "./collection.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
 import { refuseLongValues } from "./creation/given-variables.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
 import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
 export async function createPipeline(

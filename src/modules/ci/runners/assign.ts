@@ -4,7 +4,7 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findRunner, getRunner } from "./change.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { type RunnerRecord, runners } from "./records.ts";
 
 /** `POST /projects/:id/runners`: a runner of another project serves this one, too. Throws 404, 403, and 400 where it does. */
 export function enableRunner(

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { invalid } from "../../../domain/failure.ts";
-import type { RunnerRecord } from "./collection.ts";
+import type { RunnerRecord } from "./records.ts";
 import type { SentAttributes } from "./schema.ts";
 
 const tagsMax = 50;

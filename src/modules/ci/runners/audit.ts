@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
 import { fullPathOf, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { RunnerRecord } from "./collection.ts";
+import type { RunnerRecord } from "./records.ts";
 
 const verbs = {
   ci_runner_created: "Created",

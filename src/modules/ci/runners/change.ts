@@ -6,7 +6,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { refuseInvalid, tagsOf } from "./attributes.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { type RunnerRecord, runners } from "./records.ts";
 import type { RunnerAttributes } from "./schema.ts";
 
 /** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */

@@ -4,6 +4,7 @@ import { registrationOperations } from "./operations.ts";
 
 export { recordRunnerEvent } from "./audit.ts";
 export { getRunner } from "./change.ts";
+export { presentTakers } from "./present.ts";
 export {
   findManager,
   type RunnerInfo,
@@ -11,8 +12,7 @@ export {
   runnerManagers,
   runnerRegistrations,
   runners,
-} from "./collection.ts";
-export { presentTakers } from "./present.ts";
+} from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
 export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval, staleManagers } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";

@@ -3,7 +3,7 @@ import { digestOf } from "../../../lib/token-digest.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GivenAttributes } from "./attributes.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { type RunnerRecord, runners } from "./records.ts";
 
 /** What a runner is for. */
 export type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;

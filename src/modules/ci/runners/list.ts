@@ -10,7 +10,7 @@ import {
   selfAndAncestors,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type RunnerRecord, runnerManagers, runners } from "./collection.ts";
+import { type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import type { RunnerFilters } from "./schema.ts";
 import { whereStatus } from "./status.ts";
 

@@ -3,7 +3,7 @@ import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canSeeRunner, projectsOf } from "./change.ts";
-import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./collection.ts";
+import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import { statusOf } from "./status.ts";
 
 /** A runner in lists and in jobs; `ip_address` is empty and `active` stays, as seed 9 has it for this version. */

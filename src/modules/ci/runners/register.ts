@@ -13,8 +13,8 @@ import {
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, refuseInvalid } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
-import { runnerRegistrations } from "./collection.ts";
 import { insertRunner, type Place } from "./insert.ts";
+import { runnerRegistrations } from "./records.ts";
 import type { RegisterRunner } from "./schema.ts";
 import type { RunnerWithToken } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { boolean, integer, list, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
-import { runnerAccessLevels, runnerTypes } from "./collection.ts";
+import { runnerAccessLevels, runnerTypes } from "./records.ts";
 import { runnerStatuses } from "./status.ts";
 
 const moment = () => Type.String({ format: "date-time" });

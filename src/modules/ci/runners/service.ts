@@ -15,7 +15,7 @@ import {
   type RunnerRecord,
   runnerManagers,
   runners,
-} from "./collection.ts";
+} from "./records.ts";
 
 const silent: RunnerInfo = { version: "", revision: "", platform: "", architecture: "" };
 const contactNotedEveryMs = 60_000;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../domain/clock.ts";
 import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Condition } from "../../../store/index.ts";
-import type { runners } from "./collection.ts";
+import type { runners } from "./records.ts";
 
 export const runnerStatuses = ["online", "offline", "stale", "never_contacted"] as const;
 export type RunnerStatus = (typeof runnerStatuses)[number];

@@ -5,7 +5,7 @@ import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { recordRunnerEvent } from "./audit.ts";
-import { type RunnerRecord, runners } from "./collection.ts";
+import { type RunnerRecord, runners } from "./records.ts";
 
 /** A record, and the token that is told once and kept nowhere. */
 export interface RunnerWithToken {

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { TriggerRecord } from "./collection.ts";
+import type { TriggerRecord } from "./records.ts";
 import { tokenPrefix } from "./service.ts";
 
 /** What those who do not own a token see of it. */

@@ -1,5 +1,5 @@
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import { triggers } from "./collection.ts";
+import { triggers } from "./records.ts";
 
 export const triggerRemoval: ProjectRemoval = {
   remove(tx, { store }, project, limit) {

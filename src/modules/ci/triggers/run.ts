@@ -18,7 +18,7 @@ import {
   refuseLongValues,
   refusePipeline,
 } from "../pipelines/index.ts";
-import { type TriggerRecord, triggers } from "./collection.ts";
+import { type TriggerRecord, triggers } from "./records.ts";
 
 /** `POST …/trigger/pipeline`, its parameters checked. */
 export interface TriggerRun {

@@ -5,7 +5,7 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type TriggerRecord, triggers } from "./collection.ts";
+import { type TriggerRecord, triggers } from "./records.ts";
 import type { NewTrigger, TriggerChange } from "./schema.ts";
 
 export const tokenPrefix = "glptt-";

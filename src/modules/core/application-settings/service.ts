@@ -5,7 +5,7 @@ import type { Repositories } from "../../../git/index.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
-import { type ApplicationSettingsRecord, applicationSettings } from "./collection.ts";
+import { type ApplicationSettingsRecord, applicationSettings } from "./records.ts";
 import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings, secretSettings } from "./schema.ts";
 
 const merged = new WeakMap<ApplicationSettingsRecord, ApplicationSettings>();

@@ -1,4 +1,4 @@
-import type { AuditEventRecord } from "./collection.ts";
+import type { AuditEventRecord } from "./records.ts";
 
 const columns = [
   ...["id", "created_at", "event_name", "author_id", "author_name", "author_email", "author_class"],

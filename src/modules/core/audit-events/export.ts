@@ -1,6 +1,6 @@
 import type { Position } from "../../../domain/page.ts";
 import type { Store } from "../../../store/index.ts";
-import { type AuditEventRecord, auditEvents, type EntityType, entityKey, typeKey } from "./collection.ts";
+import { type AuditEventRecord, auditEvents, type EntityType, entityKey, typeKey } from "./records.ts";
 
 /** Which events; bounds are milliseconds since 1970 and inclusive. */
 export interface EventRange {

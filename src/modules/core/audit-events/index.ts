@@ -1,3 +1,6 @@
+export { csvHead, csvLine } from "./csv.ts";
+export { type EventRange, eventsWithin } from "./export.ts";
+export { auditEventOperations } from "./operations.ts";
 export {
   type AuditAct,
   type AuditEventRecord,
@@ -5,8 +8,5 @@ export {
   type EntityType,
   entityTypeNamed,
   entityTypes,
-} from "./collection.ts";
-export { csvHead, csvLine } from "./csv.ts";
-export { type EventRange, eventsWithin } from "./export.ts";
-export { auditEventOperations } from "./operations.ts";
+} from "./records.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";

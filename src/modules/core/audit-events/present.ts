@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { AuditEventRecord } from "./collection.ts";
+import type { AuditEventRecord } from "./records.ts";
 import type { AuditEvent } from "./schema.ts";
 
 /** audit-events 2: the same for whoever may read it. */

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Context } from "../../kernel/context.ts";
 import { levelIn } from "../access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
-import { type AuditEventRecord, actsKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./collection.ts";
+import { type AuditEventRecord, actsKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./records.ts";
 import type { ListInstanceEvents } from "./schema.ts";
 
 /** Bounds are inclusive. */

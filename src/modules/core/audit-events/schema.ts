@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dateTime, groupId, integer, oneOf, optional, projectId, text } from "../../../domain/parameters.ts";
-import { entityTypes, instanceScopeAlias } from "./collection.ts";
+import { entityTypes, instanceScopeAlias } from "./records.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const optionalText = () => Type.Optional(Type.String());

@@ -2,7 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AuditAct, type AuditEventRecord, auditEvents, type EntityType } from "./collection.ts";
+import { type AuditAct, type AuditEventRecord, auditEvents, type EntityType } from "./records.ts";
 
 /** One act, as the catalogue of audit-events 4 describes it. */
 export interface AuditEntry {

@@ -1,6 +1,6 @@
-export { type JobRecord, jobs } from "./collection.ts";
 export { daily, type JobKind, type JobRun, jobKind, type LongWork, type PeriodicWork, type Schedule } from "./kind.ts";
 export { jobOperations } from "./operations.ts";
+export { type JobRecord, jobs } from "./records.ts";
 export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";
 export {
   backOffMs,

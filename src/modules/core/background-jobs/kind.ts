@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { JobRecord } from "./collection.ts";
+import type { JobRecord } from "./records.ts";
 
 /** What long work needs so that it disturbs nobody. */
 export interface LongWork {

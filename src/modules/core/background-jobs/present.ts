@@ -1,4 +1,4 @@
-import type { JobRecord } from "./collection.ts";
+import type { JobRecord } from "./records.ts";
 
 /** Without the payload, which is the kind's own affair. */
 export function presentJob(job: JobRecord) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { oneOf, optional } from "../../../domain/parameters.ts";
-import { jobStates } from "./collection.ts";
+import { jobStates } from "./records.ts";
 
 /** Work of the server's own that waits, runs or was given up. */
 export const Job = Type.Object(

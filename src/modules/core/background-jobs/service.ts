@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type JobRecord, type JobState, jobStates, jobs, lineOf } from "./collection.ts";
+import { type JobRecord, type JobState, jobStates, jobs, lineOf } from "./records.ts";
 
 export interface NewJob {
   /** Name of a kind in `jobKinds`. */

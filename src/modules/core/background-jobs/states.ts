@@ -1,7 +1,7 @@
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type JobRecord, jobs } from "./collection.ts";
+import { type JobRecord, jobs } from "./records.ts";
 
 type House = Pick<Context, "clock" | "store">;
 

@@ -1,6 +1,6 @@
-export { customAttributes } from "./collection.ts";
 export { customAttributeOperations } from "./operations.ts";
 export { presentCustomAttributes } from "./present.ts";
+export { customAttributes } from "./records.ts";
 export { customAttributeFilters, customAttributesField, withCustomAttributes } from "./schema.ts";
 export {
   customAttributeConditions,

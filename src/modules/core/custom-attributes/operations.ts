@@ -3,8 +3,8 @@ import { idInPath, text } from "../../../domain/parameters.ts";
 import type { Scope } from "../../../domain/scopes.ts";
 import type { Context } from "../../kernel/context.ts";
 import { nothing, type Operation, ok, operation } from "../../kernel/operation.ts";
-import type { CustomAttributeResource } from "./collection.ts";
 import { presentCustomAttribute } from "./present.ts";
+import type { CustomAttributeResource } from "./records.ts";
 import { CustomAttribute } from "./schema.ts";
 import { customAttributesOf, deleteCustomAttribute, getCustomAttribute, putCustomAttribute } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import type { Store } from "../../../store/index.ts";
-import type { CustomAttribute, CustomAttributeResource } from "./collection.ts";
+import type { CustomAttribute, CustomAttributeResource } from "./records.ts";
 import { customAttributesOf } from "./service.ts";
 
 /** users-and-auth 15. */

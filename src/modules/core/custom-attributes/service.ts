@@ -2,7 +2,7 @@ import { Failure, invalid, refuseModified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { IdSet, Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CustomAttribute, type CustomAttributeResource, customAttributes, pairKey } from "./collection.ts";
+import { type CustomAttribute, type CustomAttributeResource, customAttributes, pairKey } from "./records.ts";
 
 /** What an attribute is about. The thing must be there; nobody looks after that here. */
 export interface AttributedThing {

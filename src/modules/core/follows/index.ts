@@ -1,4 +1,4 @@
-export { follows } from "./collection.ts";
+export { follows } from "./records.ts";
 export {
   countFollows,
   follow,

@@ -3,7 +3,7 @@ import { mapPage, type Page, type PageRequest } from "../../../domain/page.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { follows, pairKey } from "./collection.ts";
+import { follows, pairKey } from "./records.ts";
 
 const followeesMax = 300;
 

@@ -1,4 +1,3 @@
-export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./collection.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -20,6 +19,7 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
+export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { GroupStatistics, growProject, projectStatisticsOf, shrinkProject } from "./statistics.ts";

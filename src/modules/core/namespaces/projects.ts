@@ -11,8 +11,8 @@ import {
   text,
   unique,
 } from "../../../store/index.ts";
-import { placeKey } from "./collection.ts";
 import { AvatarRecord, nameKey } from "./groups.ts";
+import { placeKey } from "./records.ts";
 
 const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
 export type FeatureLevel = RecordOf<typeof featureLevel>;

@@ -1,6 +1,6 @@
 import type { Condition, Store } from "../../../store/index.ts";
-import { namespaces, placeKey } from "./collection.ts";
 import { groups } from "./groups.ts";
+import { namespaces, placeKey } from "./records.ts";
 
 /** How a search text meets groups (groups-and-projects 2.2). */
 export interface GroupSearch {

@@ -1,4 +1,6 @@
 import type { Store, Transaction } from "../../../store/index.ts";
+import { type GroupRecord, groups } from "./groups.ts";
+import { type ProjectRecord, projects } from "./projects.ts";
 import {
   bearerKey,
   type FormerPathRecord,
@@ -6,9 +8,7 @@ import {
   type NamespaceRecord,
   namespaces,
   placeKey,
-} from "./collection.ts";
-import { type GroupRecord, groups } from "./groups.ts";
-import { type ProjectRecord, projects } from "./projects.ts";
+} from "./records.ts";
 
 /** The group or user with this path right below a group, or on the top level. */
 export function namespaceAt(store: Store, parentId: number | null, path: string): NamespaceRecord | undefined {

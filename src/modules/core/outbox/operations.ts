@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
 import { operation, pageOf } from "../../kernel/operation.ts";
-import { mails } from "./collection.ts";
 import { presentMail } from "./present.ts";
+import { mails } from "./records.ts";
 import { OutboxMail } from "./schema.ts";
 
 export const outboxOperations = [

@@ -1,5 +1,5 @@
 import type { Store } from "../../../store/index.ts";
-import { type MailRecord, mailDeliveries } from "./collection.ts";
+import { type MailRecord, mailDeliveries } from "./records.ts";
 
 /** notification-settings 5. `sent_at` is null for a mail that waits, that was given up, and that nobody was to send. */
 export function presentMail(store: Store, mail: MailRecord) {

@@ -3,7 +3,7 @@ import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Store } from "../../../store/index.ts";
-import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./collection.ts";
+import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./records.ts";
 import { MailRefused, type MailTransport } from "./smtp.ts";
 
 const firstDelayMs = 60_000;

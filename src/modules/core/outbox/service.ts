@@ -1,7 +1,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MailRecord, mails, unsentMails } from "./collection.ts";
+import { type MailRecord, mails, unsentMails } from "./records.ts";
 
 /** A mail to one address, in plain text. */
 export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import type { MailRecord } from "./collection.ts";
+import type { MailRecord } from "./records.ts";
 
 /** What takes mails to a server, one at a time. */
 export interface MailTransport {

@@ -5,8 +5,8 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { settingsOf } from "../application-settings/index.ts";
 import { findUser, isInternal } from "../users/index.ts";
-import { type NoteableType, type SpamLogRecord, spamLogs } from "./collection.ts";
 import { captchaServiceOf, isSolved } from "./recaptcha.ts";
+import { type NoteableType, type SpamLogRecord, spamLogs } from "./records.ts";
 import { isSpam } from "./verdict.ts";
 
 /** A text that somebody is about to show to everyone. */

@@ -1,2 +1,2 @@
 export { type Clearance, checkSpam, removeSpamLogsOf, type Submission } from "./check.ts";
-export { spamLogs } from "./collection.ts";
+export { spamLogs } from "./records.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
-import type { UserRecord } from "./collection.ts";
+import type { UserRecord } from "./records.ts";
 
 /** An event about a user, whose target is the user unless it is something of theirs. */
 export function recordUserEvent(

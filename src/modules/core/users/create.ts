@@ -13,8 +13,8 @@ import { userDefaults } from "./attributes/defaults.ts";
 import { refuseTakenEmail, refuseTakenIdentities, refuseTakenUsername } from "./attributes/taken.ts";
 import { type UserDraft, validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
-import { type UserRecord, users } from "./collection.ts";
 import { mailNewAccount } from "./mails.ts";
+import { type UserRecord, users } from "./records.ts";
 import type { CreateUser } from "./schema.ts";
 
 const resetTokenLength = 24;

@@ -5,9 +5,9 @@ import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { removeNamespace } from "../namespaces/index.ts";
 import { recordUserEvent } from "./audit.ts";
-import { type UserRecord, users } from "./collection.ts";
 import { removeAddresses } from "./emails/addresses.ts";
 import { internalUser } from "./internal-user.ts";
+import { type UserRecord, users } from "./records.ts";
 import { getUser } from "./service.ts";
 import { keepAdministrator } from "./states/administrators.ts";
 

@@ -6,9 +6,9 @@ import { idInPath } from "../../../domain/parameters.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, operation, pageOf } from "../../kernel/operation.ts";
 import { follow, listFollowees, listFollowers, unfollow } from "../follows/index.ts";
-import type { UserRecord } from "./collection.ts";
 import { seesProfile } from "./policy.ts";
 import { presentBasicUser } from "./present.ts";
+import type { UserRecord } from "./records.ts";
 import { BasicUser } from "./schema.ts";
 import { getUser } from "./service.ts";
 

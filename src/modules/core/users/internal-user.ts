@@ -3,9 +3,9 @@ import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findNamespaceByPath } from "../namespaces/index.ts";
 import { userDefaults } from "./attributes/defaults.ts";
-import { type UserRecord, users } from "./collection.ts";
 import { insertUser } from "./create.ts";
 import { findAddress } from "./emails/addresses.ts";
+import { type UserRecord, users } from "./records.ts";
 import { getUser } from "./service.ts";
 
 /**

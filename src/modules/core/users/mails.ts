@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { queueMail } from "../outbox/index.ts";
-import type { UserRecord } from "./collection.ts";
+import type { UserRecord } from "./records.ts";
 
 type Letter = (tx: Transaction, context: Context, user: UserRecord) => void;
 

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { UserRecord } from "./collection.ts";
+import type { UserRecord } from "./records.ts";
 
 /** Administrators, and auditors where the edition has them, see users whole. */
 export function readsAsAdministrator(context: Context, { user }: Caller): boolean {

@@ -6,8 +6,8 @@ import type { Context } from "../../kernel/context.ts";
 import { PresentedTexts } from "../../kernel/presented-json-cache.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { countFollows, isFollowing } from "../follows/index.ts";
-import { type UserRecord, users } from "./collection.ts";
 import { readsAsAdministrator, seesProfile } from "./policy.ts";
+import { type UserRecord, users } from "./records.ts";
 
 /** users-and-auth 4.1. */
 export function presentBasicUser(user: UserRecord, baseUrl: string) {

@@ -1,6 +1,6 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type UserRecord, users } from "./collection.ts";
+import { type UserRecord, users } from "./records.ts";
 
 export function findUser(store: Store, id: number): UserRecord | undefined {
   return store.of(users).get(id);

@@ -7,8 +7,8 @@ import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AlertRecord, alertKey, alerts } from "./collection.ts";
 import { getAlert } from "./find.ts";
+import { type AlertRecord, alertKey, alerts } from "./records.ts";
 import type { ChangeAlert } from "./schema.ts";
 
 type Parameters = Static<typeof ChangeAlert>;

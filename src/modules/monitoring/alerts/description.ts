@@ -1,7 +1,7 @@
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import type { AlertRecord } from "./collection.ts";
+import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 
 const months = [

@@ -1,7 +1,7 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AlertRecord, alertKey, alerts } from "./collection.ts";
+import { type AlertRecord, alertKey, alerts } from "./records.ts";
 
 /** The alert of this number in the project. Throws 404. */
 export function getAlert({ store }: Context, project: ProjectRecord, iid: number): AlertRecord {

@@ -8,10 +8,10 @@ import type { IssueListener } from "../../kernel/issue-hooks.ts";
 import { closeIssue, fileIssue, issuesArePossible, refuseIssuesIn } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/records/index.ts";
 import { alertBot } from "./bot.ts";
-import { type AlertRecord, alerts } from "./collection.ts";
 import { describeIncident } from "./description.ts";
 import { getAlert } from "./find.ts";
 import { untitled } from "./payload/index.ts";
+import { type AlertRecord, alerts } from "./records.ts";
 
 /** Of a new alert, by the bot; none where there are no issues. */
 export function openIncidentByItself(

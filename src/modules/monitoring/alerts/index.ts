@@ -5,13 +5,13 @@ import { alertSettingsOperations } from "./settings/settings-operations.ts";
 
 export { alertBot } from "./bot.ts";
 export { unassignAlerts } from "./change.ts";
-export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./collection.ts";
 export { describeIncident } from "./description.ts";
 export { resolveAlertOfIncident } from "./incidents.ts";
 export { insertIntegration } from "./integrations/integrations.ts";
 export { type Mapping, mappedFields } from "./payload/index.ts";
 export { nextAlertIid } from "./receiving/ingestion.ts";
 export { AlertRate } from "./receiving/rate.ts";
+export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { alertRemoval } from "./removal.ts";
 export { putAlertSettings } from "./settings/settings.ts";
 

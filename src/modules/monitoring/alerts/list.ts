@@ -5,7 +5,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../../planning/issues/index.ts";
-import { type AlertRecord, type AlertStatus, alertStatuses, alerts, nobody } from "./collection.ts";
+import { type AlertRecord, type AlertStatus, alertStatuses, alerts, nobody } from "./records.ts";
 import type { CountAlerts, ListAlerts } from "./schema.ts";
 
 type Filters = Omit<Static<typeof CountAlerts>, "id">;

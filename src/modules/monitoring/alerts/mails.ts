@@ -6,7 +6,7 @@ import { queueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { mailAddressIn } from "../../notifications/settings/index.ts";
-import type { AlertRecord } from "./collection.ts";
+import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 
 /** Tells owners and maintainers of an alert that was triggered or resolved (alerts D, `send_email`). */

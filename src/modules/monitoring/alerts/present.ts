@@ -1,11 +1,11 @@
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./collection.ts";
 import { incidentOf } from "./incidents.ts";
 import { isActive } from "./integrations/integrations.ts";
 import { flatten } from "./payload/index.ts";
 import { payloadOf } from "./receiving/stored-payloads.ts";
+import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./records.ts";
 import { alertUrl, receiverUrl } from "./urls.ts";
 
 /** alerts B. */

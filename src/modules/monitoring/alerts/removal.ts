@@ -5,8 +5,8 @@ import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./collection.ts";
 import { getIntegration } from "./integrations/integrations.ts";
+import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 
 /** `DELETE …/:integration_id` (alerts B): its alerts stay. Throws 404, 412. */
 export function removeIntegration(

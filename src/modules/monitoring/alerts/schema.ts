@@ -13,8 +13,8 @@ import {
   text,
 } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
-import { alertStatuses, integrationTypes } from "./collection.ts";
 import { alertSeverities } from "./payload/index.ts";
+import { alertStatuses, integrationTypes } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const DateTime = Type.String({ format: "date-time" });

@@ -1,6 +1,6 @@
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
-import type { AlertIntegrationRecord, AlertRecord } from "./collection.ts";
+import type { AlertIntegrationRecord, AlertRecord } from "./records.ts";
 
 const slugLengthMax = 63;
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type ClientKeyRecord, clientKeys } from "./collection.ts";
+import { type ClientKeyRecord, clientKeys } from "./records.ts";
 
 const prefix = "glet_";
 const digits = 32;

@@ -4,6 +4,8 @@ import { getProjectForAnybody } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
+import { checkEvent } from "./event-shape.ts";
+import { type Occurrence, occurrenceOf } from "./occurrence.ts";
 import {
   clientKeys,
   errorEvents,
@@ -12,9 +14,7 @@ import {
   groupKey,
   type TrackedErrorRecord,
   trackedErrors,
-} from "./collection.ts";
-import { checkEvent } from "./event-shape.ts";
-import { type Occurrence, occurrenceOf } from "./occurrence.ts";
+} from "./records.ts";
 import { unreadable } from "./refusals.ts";
 import { isCollecting } from "./settings.ts";
 

@@ -10,7 +10,7 @@ import {
   errorKey,
   type TrackedErrorRecord,
   trackedErrors,
-} from "./collection.ts";
+} from "./records.ts";
 import type { ListErrors } from "./schema.ts";
 import { getSetting } from "./settings.ts";
 

@@ -1,14 +1,14 @@
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { type JsonObject, textOf } from "./documents.ts";
+import { eventOf } from "./errors.ts";
 import {
   type ClientKeyRecord,
   type ErrorEventRecord,
   type ErrorTrackingSettingRecord,
   errorPayloads,
   type TrackedErrorRecord,
-} from "./collection.ts";
-import { type JsonObject, textOf } from "./documents.ts";
-import { eventOf } from "./errors.ts";
+} from "./records.ts";
 import { stackTraceOf } from "./stack-trace.ts";
 
 /** Only another backend would have addresses, and none can be configured. */

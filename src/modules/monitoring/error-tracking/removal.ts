@@ -1,5 +1,5 @@
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import { clientKeys, errorPayloads, errorTrackingSettings, trackedErrors } from "./collection.ts";
+import { clientKeys, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 
 /** Events are entries of a log, which stay: nobody finds them without their error, and large payloads go. */
 export const errorTrackingRemoval: ProjectRemoval = {

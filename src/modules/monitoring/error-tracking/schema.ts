@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, idInPath, oneOf, optional, projectId, searchText, text } from "../../../domain/parameters.ts";
-import { errorStatuses } from "./collection.ts";
+import { errorStatuses } from "./records.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const dateTime = () => Type.String({ format: "date-time" });

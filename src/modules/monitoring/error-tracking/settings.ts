@@ -3,7 +3,7 @@ import type { Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { insertClientKey } from "./client-keys.ts";
-import { clientKeys, type ErrorTrackingSettingRecord, errorTrackingSettings } from "./collection.ts";
+import { clientKeys, type ErrorTrackingSettingRecord, errorTrackingSettings } from "./records.ts";
 
 type Choice = Omit<ErrorTrackingSettingRecord, "id">;
 

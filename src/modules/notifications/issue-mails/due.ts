@@ -2,8 +2,8 @@ import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
 import { issues } from "../../planning/records/index.ts";
-import { type DueMailsRecord, dueMails } from "./collection.ts";
 import { mailDueIssue } from "./issues.ts";
+import { type DueMailsRecord, dueMails } from "./records.ts";
 
 /** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
 export const dueIssueMails: PeriodicWork = {

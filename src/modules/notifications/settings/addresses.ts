@@ -1,6 +1,6 @@
 import type { Store } from "../../../store/index.ts";
 import { type UserRecord, verifiedAddresses } from "../../core/users/index.ts";
-import type { NotificationSettingsRecord } from "./collection.ts";
+import type { NotificationSettingsRecord } from "./records.ts";
 
 /** Where mail may go: the primary address, confirmed or not, and others that are confirmed; in small letters. */
 export function ownAddresses(store: Store, user: UserRecord): ReadonlySet<string> {

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
 import { inGroup, inProject, ok, operation } from "../../kernel/operation.ts";
-import { everywhere } from "./collection.ts";
 import { presentGlobalSettings, presentSourceSettings } from "./present.ts";
+import { everywhere } from "./records.ts";
 import {
   ChangeGlobalNotificationSettings,
   ChangeGroupNotificationSettings,

@@ -3,8 +3,8 @@ import type { SourceRef } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notificationEmailOf } from "./addresses.ts";
-import { everywhere, isFlagOn, type NotificationSettingsRecord, type SettingsPlace } from "./collection.ts";
 import { eventsShown } from "./levels.ts";
+import { everywhere, isFlagOn, type NotificationSettingsRecord, type SettingsPlace } from "./records.ts";
 import { findSettings, levelOf } from "./service.ts";
 
 /** notification-settings 4. */

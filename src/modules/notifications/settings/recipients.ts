@@ -11,8 +11,8 @@ import {
 import { type UserRecord, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notificationEmailOf } from "./addresses.ts";
-import { everywhere, isFlagOn, notificationSettings, type SettingsPlace, type Wish, wishKey } from "./collection.ts";
 import type { NotificationEvent } from "./levels.ts";
+import { everywhere, isFlagOn, notificationSettings, type SettingsPlace, type Wish, wishKey } from "./records.ts";
 import { findSettings } from "./service.ts";
 
 /** Where something happened. */

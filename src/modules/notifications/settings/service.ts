@@ -7,20 +7,20 @@ import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ownAddresses } from "./addresses.ts";
 import {
-  everywhere,
-  type NotificationSettingsRecord,
-  notificationSettings,
-  placeKey,
-  type SettingsPlace,
-  settingsKey,
-} from "./collection.ts";
-import {
   isNotificationLevel,
   levelNumbers,
   type NotificationEvent,
   type NotificationLevel,
   notificationEvents,
 } from "./levels.ts";
+import {
+  everywhere,
+  type NotificationSettingsRecord,
+  notificationSettings,
+  placeKey,
+  type SettingsPlace,
+  settingsKey,
+} from "./records.ts";
 
 /** What a change may hold; what is left out stays. */
 export type SettingsChange = { readonly [E in NotificationEvent]?: boolean } & {

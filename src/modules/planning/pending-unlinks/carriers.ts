@@ -1,6 +1,6 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import { epics, issues } from "../records/index.ts";
-import type { CarriedType } from "./collection.ts";
+import type { CarriedType } from "./records.ts";
 
 /** Replaces an id in at most `limit` issues and epics, null: takes it out. Tells how many it changed. */
 export function replaceInCarriers(

@@ -1,4 +1,4 @@
-export { departures } from "./collection.ts";
+export { departures } from "./records.ts";
 export {
   carriedIds,
   carriersOf,

@@ -3,7 +3,7 @@ import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/in
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, issues, none } from "../records/index.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
-import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./collection.ts";
+import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./records.ts";
 
 type IssueCondition = Condition<typeof issues.indexes>;
 

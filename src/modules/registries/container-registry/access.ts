@@ -4,8 +4,8 @@ import { Failure, forbidden, ProjectMoved } from "../../../domain/failure.ts";
 import { getProject, refuseBelow, seesFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./collection.ts";
 import { nameInvalid, nameUnknown } from "./distribution/failures.ts";
+import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./records.ts";
 
 /** Where images are, or may be pushed to. */
 export interface Place {

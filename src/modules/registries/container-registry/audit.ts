@@ -3,8 +3,8 @@ import type { Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ContainerRepositoryRecord } from "./collection.ts";
 import { pathOf } from "./present.ts";
+import type { ContainerRepositoryRecord } from "./records.ts";
 
 function record(
   tx: Transaction,

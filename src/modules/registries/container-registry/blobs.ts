@@ -6,10 +6,10 @@ import type { Transaction } from "../../../store/index.ts";
 import { growProject } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findRepository, type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
-import { type ContainerBlobRecord, containerBlobs, containerRepositories, keyIn } from "./collection.ts";
 import { hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { blobInUse, blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./distribution/failures.ts";
 import type { BlobUpload, UploadOwner } from "./distribution/uploads.ts";
+import { type ContainerBlobRecord, containerBlobs, containerRepositories, keyIn } from "./records.ts";
 import { findBlob, removeBlob } from "./references.ts";
 
 /** A blob of the repository at a path. Throws 404 and 403. */

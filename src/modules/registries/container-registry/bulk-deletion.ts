@@ -11,7 +11,7 @@ import {
   type ContainerTagRecord,
   containerRepositories,
   containerTags,
-} from "./collection.ts";
+} from "./records.ts";
 import { removeTag } from "./references.ts";
 import type { TagsToDelete } from "./schema.ts";
 import { tagPatternOf } from "./tag-pattern.ts";

@@ -2,7 +2,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./collection.ts";
+import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { removeBlob, removeManifest, removeTag } from "./references.ts";
 
 /** In stores: it never changes. */

@@ -3,14 +3,14 @@ import { uploadOperations } from "./distribution/upload-operations.ts";
 import { registryOperations } from "./operations.ts";
 
 export { containerTagsDeletion } from "./bulk-deletion.ts";
+export { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
+export { BlobUploads } from "./distribution/uploads.ts";
 export {
   containerBlobs,
   containerManifests,
   containerRepositories,
   containerTags,
-} from "./collection.ts";
-export { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
-export { BlobUploads } from "./distribution/uploads.ts";
+} from "./records.ts";
 export { containerSweep } from "./sweep.ts";
 
 export const containerRegistryOperations = [...registryOperations, ...distributionOperations, ...uploadOperations];

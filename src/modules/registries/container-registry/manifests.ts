@@ -6,16 +6,16 @@ import type { Context } from "../../kernel/context.ts";
 import { type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { recordTagsDeleted } from "./audit.ts";
 import { repositoryFor } from "./blobs.ts";
+import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
+import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
+import { type ManifestShape, readManifest } from "./manifest-shape.ts";
 import {
   type ContainerManifestRecord,
   type ContainerTagRecord,
   containerManifests,
   containerTags,
   keyIn,
-} from "./collection.ts";
-import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
-import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
-import { type ManifestShape, readManifest } from "./manifest-shape.ts";
+} from "./records.ts";
 import { findBlob, findManifest, findTag, removeManifest, removeTag, useContentOf, useManifest } from "./references.ts";
 
 /** A manifest of four megabytes may name tens of thousands. */

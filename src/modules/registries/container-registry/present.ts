@@ -3,14 +3,14 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { digestOf } from "./digests.ts";
 import {
   type ContainerRepositoryRecord,
   type ContainerTagRecord,
   containerBlobs,
   containerManifests,
   containerTags,
-} from "./collection.ts";
-import { digestOf } from "./digests.ts";
+} from "./records.ts";
 import { findManifest } from "./references.ts";
 import { listTags } from "./tags.ts";
 

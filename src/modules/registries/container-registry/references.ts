@@ -2,6 +2,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { shrinkProject } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isSha512 } from "./digests.ts";
 import {
   type ContainerBlobRecord,
   type ContainerManifestRecord,
@@ -10,8 +11,7 @@ import {
   containerManifests,
   containerTags,
   keyIn,
-} from "./collection.ts";
-import { isSha512 } from "./digests.ts";
+} from "./records.ts";
 
 /** By the hexadecimal digits of either digest; as `findManifest`. */
 export function findBlob(store: Store, repositoryId: number, hex: string): ContainerBlobRecord | undefined {

@@ -1,12 +1,7 @@
 import type { Store } from "../../../store/index.ts";
-import {
-  type ContainerManifestRecord,
-  type ContainerRepositoryRecord,
-  containerManifests,
-  keyIn,
-} from "./collection.ts";
 import { digestOf } from "./digests.ts";
 import { annotationsOf, servedType } from "./manifest-shape.ts";
+import { type ContainerManifestRecord, type ContainerRepositoryRecord, containerManifests, keyIn } from "./records.ts";
 
 export const indexType = "application/vnd.oci.image.index.v1+json";
 

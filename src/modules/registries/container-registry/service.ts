@@ -9,8 +9,8 @@ import { type GroupRecord, type ProjectRecord, projects, projectsBelow } from ".
 import type { Context } from "../../kernel/context.ts";
 import { pullLevel, refuseRegistryUser } from "./access.ts";
 import { recordDeletionMarked, recordTagsDeleted } from "./audit.ts";
-import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./collection.ts";
 import { repositoryDeletionKind } from "./deletion.ts";
+import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./records.ts";
 import { findTag, removeTag } from "./references.ts";
 
 /** `GET /projects/:id/registry/repositories`, in the order in which they were made. */

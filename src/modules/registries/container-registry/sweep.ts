@@ -2,7 +2,7 @@ import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { PeriodicWork } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { containerBlobs, containerManifests } from "./collection.ts";
+import { containerBlobs, containerManifests } from "./records.ts";
 import { removeBlob, removeManifest } from "./references.ts";
 
 const hourMs = 60 * 60_000;

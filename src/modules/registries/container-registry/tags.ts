@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store } from "../../../store/index.ts";
-import { type ContainerRepositoryRecord, type ContainerTagRecord, containerTags } from "./collection.ts";
+import { type ContainerRepositoryRecord, type ContainerTagRecord, containerTags } from "./records.ts";
 
 const namesMax = 1_000;
 

@@ -4,7 +4,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { shrinkProject } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./collection.ts";
+import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./records.ts";
 
 /** In stores: it never changes. */
 const packageDeletionKind = "package_deletion";

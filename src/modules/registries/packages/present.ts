@@ -4,7 +4,7 @@ import { type PipelineRecord, pipelines, presentListedPipeline } from "../../ci/
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { PackageFileRecord, PackageRecord } from "./collection.ts";
+import type { PackageFileRecord, PackageRecord } from "./records.ts";
 import { listPackagePipelines, otherVersions, showsPipeline } from "./service.ts";
 
 /** A package shows so many of its pipelines; they have a list of their own. */

@@ -1,5 +1,5 @@
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import { packageFiles, packagePipelines, packages } from "./collection.ts";
+import { packageFiles, packagePipelines, packages } from "./records.ts";
 
 /** Packages go with their project; the blobs of their files are swept. */
 export const packageRemoval: ProjectRemoval = {

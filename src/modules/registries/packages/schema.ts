@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { boolean, groupId, integer, oneOf, optional, projectId, text } from "../../../domain/parameters.ts";
 import { ListedPipeline } from "../../ci/pipelines/index.ts";
 import { BasicUser } from "../../core/users/index.ts";
-import { packageStatuses, packageTypes } from "./collection.ts";
+import { packageStatuses, packageTypes } from "./records.ts";
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 const dateTime = () => Type.String({ format: "date-time" });

@@ -13,6 +13,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { readsPackages } from "./access.ts";
+import { removeFile } from "./deletion.ts";
 import {
   identityKey,
   isGoing,
@@ -22,8 +23,7 @@ import {
   packagePipelines,
   packages,
   placeKey,
-} from "./collection.ts";
-import { removeFile } from "./deletion.ts";
+} from "./records.ts";
 import type { FileAddress, PackageFilter } from "./schema.ts";
 import { storedName } from "./upload.ts";
 

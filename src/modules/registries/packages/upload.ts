@@ -15,7 +15,7 @@ import {
   packagePipelines,
   packages,
   pairKey,
-} from "./collection.ts";
+} from "./records.ts";
 import type { FileAddress } from "./schema.ts";
 
 /** What a file is, and where it belongs. */

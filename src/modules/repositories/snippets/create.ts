@@ -10,8 +10,8 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { checkSpam } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { drawStorage, repositoryDeletion } from "../repositories/index.ts";
-import { type SnippetRecord, snippets } from "./collection.ts";
 import { applyChanges, commitFiles } from "./files.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
 import { checkTexts, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
 

@@ -3,8 +3,8 @@ import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type SnippetRecord, snippets } from "./collection.ts";
 import { readFiles } from "./files.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
 import { getSnippet, seenVisibilities, seesSnippetsOf } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
 

@@ -1,7 +1,7 @@
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { SnippetRecord } from "./collection.ts";
+import type { SnippetRecord } from "./records.ts";
 
 /** storage-moves 3, "snippet". `baseUrl` has no trailing slash. */
 export function presentBasicSnippet({ store }: Context, snippet: SnippetRecord, baseUrl: string) {

@@ -9,7 +9,7 @@ import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
 import { removeTies } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
-import { type SnippetRecord, snippets } from "./collection.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
 import { growProjectOf } from "./writing.ts";

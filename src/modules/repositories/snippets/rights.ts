@@ -5,7 +5,7 @@ import type { Visibility } from "../../../domain/visibility.ts";
 import { seesFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type SnippetRecord, snippets } from "./collection.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
 
 /** The visibilities that somebody sees of what is not the own, in a project or among personal snippets. */
 export function seenVisibilities(

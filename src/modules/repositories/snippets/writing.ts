@@ -6,8 +6,8 @@ import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
 import type { Submission } from "../../core/spam/index.ts";
 import { commitEmail, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { SnippetRecord } from "./collection.ts";
 import type { Files } from "./files.ts";
+import type { SnippetRecord } from "./records.ts";
 
 const lengthMax = { title: 255, description: 1_048_576 };
 

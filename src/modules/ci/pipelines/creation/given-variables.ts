@@ -1,5 +1,5 @@
 import { Failure } from "../../../../domain/failure.ts";
-import type { PipelineVariable } from "../collection.ts";
+import type { PipelineVariable } from "../records.ts";
 
 const nameLengthMax = 255;
 const valueLengthMax = 10_000;

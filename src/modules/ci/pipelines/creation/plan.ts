@@ -16,8 +16,8 @@ import {
   selectJobs,
   variablesFor,
 } from "../../ci-config/index.ts";
-import type { PipelineRecord, PipelineVariable } from "../collection.ts";
 import type { CiJobRecord, JobConfig } from "../jobs/ci-jobs.ts";
+import type { PipelineRecord, PipelineVariable } from "../records.ts";
 
 /** A job as it will be stored. */
 export type PlannedJob = Pick<

@@ -1,7 +1,7 @@
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Store } from "../../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";
-import type { PipelineRecord } from "../collection.ts";
+import type { PipelineRecord } from "../records.ts";
 
 /** A pipeline as far as it is known before it is made. */
 type Made = Pick<PipelineRecord, "sha" | "ref" | "tag" | "source" | "before_sha" | "commit">;

@@ -10,7 +10,7 @@ import {
   unique,
 } from "../../../../store/index.ts";
 import type { TriggerPlan } from "../../ci-config/index.ts";
-import { type PipelineRecord, PipelineVariable } from "../collection.ts";
+import { type PipelineRecord, PipelineVariable } from "../records.ts";
 import { statuses } from "../status.ts";
 
 const triggerPlan: Field<TriggerPlan> = field.object({

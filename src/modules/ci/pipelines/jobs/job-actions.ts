@@ -10,9 +10,9 @@ import type { Context } from "../../../kernel/context.ts";
 import { dropArtifacts } from "../../job-artifacts/index.ts";
 import { dropTrace } from "../../job-logs/index.ts";
 import { givesVariables, refuseIdle } from "../access.ts";
-import type { PipelineVariable } from "../collection.ts";
 import { refuseLongValues, refuseVariableNames } from "../creation/given-variables.ts";
 import { advancePipeline, reopenSkipped, replaceJob, setStatus } from "../progress.ts";
+import type { PipelineVariable } from "../records.ts";
 import { finished, type JobStatus } from "../status.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
 

@@ -4,9 +4,9 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
-import type { PipelineRecord } from "../collection.ts";
 import { getPipeline } from "../list.ts";
 import { presentPipeline } from "../present.ts";
+import type { PipelineRecord } from "../records.ts";
 import { Pipeline, PipelineInPath, PipelineVariable, RenamePipeline } from "../schema.ts";
 import { cancelPipeline, deletePipeline, renamePipeline, retryPipeline, variablesOf } from "../service.ts";
 

@@ -7,8 +7,8 @@ import { presentCommit } from "../../../repositories/repositories/index.ts";
 import { presentArtifacts } from "../../job-artifacts/index.ts";
 import { presentTakers } from "../../runners/index.ts";
 import { readsPipeline } from "../access.ts";
-import { type PipelineRecord, pipelines } from "../collection.ts";
 import { presentListedPipeline, presentPipelineBasics } from "../present.ts";
+import { type PipelineRecord, pipelines } from "../records.ts";
 import type { CiJobRecord } from "./ci-jobs.ts";
 
 /** A list repeats the message of one commit for each of its jobs: what is longer is told by the commit itself. */

@@ -1,7 +1,7 @@
 import { includesTier } from "../../../../domain/edition.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { settingsOf } from "../../application-settings/index.ts";
-import type { IdentityRecord } from "../collection.ts";
+import type { IdentityRecord } from "../records.ts";
 import type { UserAttributes } from "../schema.ts";
 import type { UserDraft } from "./validation.ts";
 

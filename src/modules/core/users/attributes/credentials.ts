@@ -1,7 +1,7 @@
 import { forbidden, invalid, notFound, refuseModified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { users } from "../collection.ts";
+import { users } from "../records.ts";
 import { getUser } from "../service.ts";
 
 /** `DELETE /users/:id/identities/:provider` (users-and-auth 16). Throws 404 for the user and for the identity, 412. */

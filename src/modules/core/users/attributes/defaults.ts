@@ -1,5 +1,5 @@
 import type { DateTime } from "../../../../lib/datetime.ts";
-import type { UserRecord } from "../collection.ts";
+import type { UserRecord } from "../records.ts";
 
 /** What a user is without anybody saying so (users-and-auth 7). */
 export function userDefaults(now: DateTime): Omit<UserRecord, "id" | "namespace_id" | "email" | "name" | "username"> {

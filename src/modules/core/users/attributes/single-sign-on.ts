@@ -1,5 +1,5 @@
 import type { Store } from "../../../../store/index.ts";
-import { type IdentityRecord, type UserRecord, users } from "../collection.ts";
+import { type IdentityRecord, type UserRecord, users } from "../records.ts";
 
 /** A top-level group has single sign-on as soon as one account signs in through it (members-and-access 4.2). */
 export function hasSamlUsers(store: Store, groupId: number): boolean {

@@ -1,8 +1,8 @@
 import { type Failure, invalid } from "../../../../domain/failure.ts";
 import type { Store } from "../../../../store/index.ts";
 import { findNamespaceByPath } from "../../namespaces/index.ts";
-import { type IdentityRecord, identityKey, users } from "../collection.ts";
 import { findAddress } from "../emails/addresses.ts";
+import { type IdentityRecord, identityKey, users } from "../records.ts";
 
 const taken = ["has already been taken"];
 

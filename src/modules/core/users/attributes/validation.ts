@@ -4,7 +4,7 @@ import type { Upload } from "../../../../domain/parameters.ts";
 import { isCommonPassword } from "../../../../domain/password.ts";
 import { isLonger } from "../../../../lib/text/text.ts";
 import { avatarProblem } from "../../../kernel/uploaded-avatar.ts";
-import type { UserRecord } from "../collection.ts";
+import type { UserRecord } from "../records.ts";
 
 /** What the rules of users-and-auth 7 look at. `password` is left out when it is not being set. */
 export type UserDraft = Omit<UserRecord, "id" | "namespace_id"> & { readonly password?: string | undefined };

@@ -5,7 +5,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
 import { avatarContent, avatarProblem, storingAvatar } from "../../../kernel/uploaded-avatar.ts";
-import { type UserRecord, users } from "../collection.ts";
+import { type UserRecord, users } from "../records.ts";
 import { findUser, getUser } from "../service.ts";
 
 /** `PUT /user/avatar` (users-and-auth 13). Throws 400 for what is no picture, or too big a one. */

@@ -1,5 +1,5 @@
 import type { FileContent } from "../../../kernel/operation.ts";
-import type { UserRecord } from "../collection.ts";
+import type { UserRecord } from "../records.ts";
 
 /** The picture of a user who has uploaded none: the initials on a colour of their own (users-and-auth 4.1). */
 export function drawAvatar({ id, name }: Pick<UserRecord, "id" | "name">): FileContent {

@@ -1,6 +1,6 @@
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { type UserRecord, users } from "../collection.ts";
-import { type EmailRecord, emails } from "./collection.ts";
+import { type UserRecord, users } from "../records.ts";
+import { type EmailRecord, emails } from "./records.ts";
 
 /** Whose an address is, and as what. */
 export interface AddressHolder {

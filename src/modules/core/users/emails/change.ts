@@ -1,8 +1,8 @@
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import type { UserRecord } from "../collection.ts";
+import type { UserRecord } from "../records.ts";
 import { nextEmailId, primaryEmailId, secondaryAddresses, verifiedAddresses } from "./addresses.ts";
-import { type EmailRecord, emails } from "./collection.ts";
+import { type EmailRecord, emails } from "./records.ts";
 
 /** What becomes of a user's primary address (users-and-auth 8). */
 export type EmailChange =

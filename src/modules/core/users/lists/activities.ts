@@ -4,8 +4,8 @@ import { date, optional } from "../../../../domain/parameters.ts";
 import type { CalendarDate } from "../../../../lib/datetime.ts";
 import { toCalendarDate } from "../../../../lib/datetime.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
-import { users } from "../collection.ts";
 import { readsAsAdministrator } from "../policy.ts";
+import { users } from "../records.ts";
 
 /** users-and-auth 13. Both dates are the same one. */
 const UserActivity = Type.Object(

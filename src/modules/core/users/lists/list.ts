@@ -6,8 +6,8 @@ import type { Page, PageRequest, Position } from "../../../../domain/page.ts";
 import type { Condition, Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { customAttributeConditions } from "../../custom-attributes/index.ts";
-import { identityKey, type UserRecord, type UserState, users } from "../collection.ts";
 import { readsAsAdministrator } from "../policy.ts";
+import { identityKey, type UserRecord, type UserState, users } from "../records.ts";
 import type { ListUsers } from "../schema.ts";
 import { searchUsers } from "./search.ts";
 

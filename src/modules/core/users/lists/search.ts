@@ -1,6 +1,6 @@
 import type { Condition, Store } from "../../../../store/index.ts";
-import { users } from "../collection.ts";
 import { findAddress } from "../emails/addresses.ts";
+import { users } from "../records.ts";
 
 /** How a search text meets users (users-and-auth 5.1). */
 export interface UserSearch {

@@ -1,6 +1,6 @@
 import { Failure } from "../../../../domain/failure.ts";
 import type { Store } from "../../../../store/index.ts";
-import { administers, type UserRecord, users } from "../collection.ts";
+import { administers, type UserRecord, users } from "../records.ts";
 
 /** The change would leave nobody who administers. */
 export class LastAdministrator extends Failure {

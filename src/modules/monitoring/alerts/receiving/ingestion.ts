@@ -5,6 +5,9 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { closeIncident, openIncidentByItself } from "../incidents.ts";
+import { mailAlert } from "../mails.ts";
+import { isMetrics, type JsonObject, type Report, readReports } from "../payload/index.ts";
 import {
   type AlertIntegrationRecord,
   type AlertPayloadRecord,
@@ -12,10 +15,7 @@ import {
   alertKey,
   alertPayloads,
   alerts,
-} from "../collection.ts";
-import { closeIncident, openIncidentByItself } from "../incidents.ts";
-import { mailAlert } from "../mails.ts";
-import { isMetrics, type JsonObject, type Report, readReports } from "../payload/index.ts";
+} from "../records.ts";
 import { alertSettingsOf } from "../settings/settings.ts";
 import { storePayloads } from "./stored-payloads.ts";
 

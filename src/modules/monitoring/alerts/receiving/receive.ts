@@ -4,9 +4,9 @@ import { Failure, invalid } from "../../../../domain/failure.ts";
 import { findProjectByPath, type ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { RawRequest } from "../../../kernel/raw-request.ts";
-import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../collection.ts";
 import { integrationsOf, isActive } from "../integrations/integrations.ts";
 import { isMetrics, readPayload } from "../payload/index.ts";
+import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../records.ts";
 import { type Intake, takeIn } from "./ingestion.ts";
 
 /** What a receiver finds its integration by: an identifier, or a type on the paths of old. */

@@ -1,7 +1,7 @@
 import type { StoredBlob } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../collection.ts";
 import type { JsonObject, Report } from "../payload/index.ts";
+import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../records.ts";
 
 /** Longer payloads are blobs. In bytes. */
 const textBytesMax = 16_384;

@@ -2,7 +2,7 @@ import { includesTier } from "../../../../domain/edition.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type AlertSettingsRecord, alertSettings } from "../collection.ts";
+import { type AlertSettingsRecord, alertSettings } from "../records.ts";
 
 /** What a project's alerts do without anybody saying so (alerts D). */
 const initialSettings: Omit<AlertSettingsRecord, "id"> = {
