@@ -60,7 +60,11 @@ async function plant(outpost: OutpostProcess): Promise<void> {
   await call("PUT", "/application/settings", {
     akismet_api_key: canary("key of akismet"),
     recaptcha_private_key: canary("key of recaptcha"),
+    spam_check_api_key: canary("key of the spam check"),
+    spam_check_endpoint_url: `https://spam:${canary("password of the spam check")}@spam.people.example/check`,
   });
+  const api_url = `https://oncall:${canary("password of the on-call product")}@oncall.people.example/alerts`;
+  await call("PUT", `${at}/alert_management_on_call_integration`, { active: false, api_url });
   const keys = `${at}/alert_management_http_integrations`;
   note("key of alerts", (await call("POST", keys, { name: "Probes" })).token);
   for (const [path, content] of [

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import type { Repositories } from "../../../git/index.ts";
+import { withoutUserinfo } from "../../../lib/web-address.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
@@ -62,8 +63,11 @@ export function changeSettings(
   const { store } = context;
   checkWeights(context, changes.repository_storages_weighted);
   const { rate_limiting_response_text: answer, repository_storages_weighted: weights, ...others } = changes;
+  const { spam_check_endpoint_url: endpoint } = changes;
   const given: Partial<ApplicationSettings> = {
     ...others,
+    // Nothing is sent there, and the audit event shows it.
+    ...(endpoint ? { spam_check_endpoint_url: withoutUserinfo(endpoint) } : {}),
     ...(answer === undefined ? {} : { rate_limiting_response_text: answer ?? "" }),
     ...(weights === undefined ? {} : { repository_storages_weighted: withAll(context.repositories, weights) }),
   };

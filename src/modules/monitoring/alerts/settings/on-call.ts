@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, refuseModified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { isLonger } from "../../../../lib/text/text.ts";
+import { withoutUserinfo } from "../../../../lib/web-address.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { alertSettingsOf, putAlertSettings } from "./settings.ts";
@@ -19,7 +20,7 @@ export function onCallOf(context: Context, project: ProjectRecord): OnCall {
   return { active, api_url };
 }
 
-/** Throws 400 for an address that is none, or that is lacking. */
+/** Keeps no user and password of the address: nothing is sent there. Throws 400 for no address, or one that is lacking. */
 export function changeOnCall(
   context: Context,
   caller: SignedInCaller,
@@ -33,8 +34,9 @@ export function changeOnCall(
     const problem = api_url === null ? undefined : urlProblem(api_url);
     if (problem !== undefined) throw invalid({ api_url: [problem] });
     const updated_at = toDateTime(context.clock.now());
-    putAlertSettings(tx, context, project, { on_call: { active, api_url, updated_at } });
-    return { active, api_url };
+    const kept = { active, api_url: api_url === null ? null : withoutUserinfo(api_url) };
+    putAlertSettings(tx, context, project, { on_call: { ...kept, updated_at } });
+    return kept;
   });
 }
 
