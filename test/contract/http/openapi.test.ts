@@ -132,6 +132,15 @@ for (const operation of operations) {
   });
 }
 
+test("background jobs and CI jobs have a schema each", () => {
+  const propertiesOf = (path: string) => {
+    const { $ref } = document.paths[path].get.responses["200"].content["application/json"].schema.items;
+    return Object.keys(document.components.schemas[$ref.split("/").at(-1)].properties);
+  };
+  expect(propertiesOf("/-/jobs")).toContain("due_at");
+  expect(propertiesOf("/api/v4/projects/{id}/jobs")).toContain("pipeline");
+});
+
 test("what v5 will remove is marked deprecated", () => {
   const { private_profile } = document.components.schemas.PostUsersBody.properties;
   expect(private_profile.anyOf[1]).toMatchObject({ type: "null", deprecated: true });

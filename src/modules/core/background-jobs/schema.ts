@@ -14,7 +14,7 @@ export const Job = Type.Object(
     created_at: Type.String({ format: "date-time" }),
     updated_at: Type.String({ format: "date-time" }),
   },
-  { $id: "Job" },
+  { $id: "BackgroundJob" },
 );
 
 export const ListJobs = Type.Object({ state: optional(oneOf(jobStates)) });
