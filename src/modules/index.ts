@@ -1,5 +1,122 @@
-export { jobKinds, periodicWork } from "./tables/background-jobs.ts";
-export { collections } from "./tables/collections.ts";
+import { accessTokensModule } from "./accounts/access-tokens/index.ts";
+import { associationsModule } from "./accounts/associations/index.ts";
+import { initialSetupModule } from "./accounts/initial-setup/index.ts";
+import { preferencesModule } from "./accounts/preferences/index.ts";
+import { userCountsModule } from "./accounts/user-counts/index.ts";
+import { userStatusModule } from "./accounts/user-status/index.ts";
+import { apiReferenceModule } from "./admin/api-reference/index.ts";
+import { auditRetentionModule } from "./admin/audit-retention/index.ts";
+import { backupsModule } from "./admin/backups/index.ts";
+import { blobSweepModule } from "./admin/blob-sweep/index.ts";
+import { featureFlagsModule } from "./admin/feature-flags/index.ts";
+import { healthModule } from "./admin/health/index.ts";
+import { metadataModule } from "./admin/metadata/index.ts";
+import { jobArtifactsModule } from "./ci/job-artifacts/index.ts";
+import { jobLogsModule } from "./ci/job-logs/index.ts";
+import { jobTokenScopeModule } from "./ci/job-token-scope/index.ts";
+import { pipelinesModule } from "./ci/pipelines/index.ts";
+import { runnerApiModule } from "./ci/runner-api/index.ts";
+import { runnersModule } from "./ci/runners/index.ts";
+import { triggersModule } from "./ci/triggers/index.ts";
+import { accessModule } from "./core/access/index.ts";
+import { applicationSettingsModule } from "./core/application-settings/index.ts";
+import { auditEventsModule } from "./core/audit-events/index.ts";
+import { backgroundJobsModule } from "./core/background-jobs/index.ts";
+import { customAttributesModule } from "./core/custom-attributes/index.ts";
+import { followsModule } from "./core/follows/index.ts";
+import { namespacesModule } from "./core/namespaces/index.ts";
+import { outboxModule } from "./core/outbox/index.ts";
+import { spamModule } from "./core/spam/index.ts";
+import { userActivitiesModule, usersModule } from "./core/users/index.ts";
+import { awardEmojiModule } from "./discussions/award-emoji/index.ts";
+import { notesModule } from "./discussions/notes/index.ts";
+import { groupProjectsModule } from "./groups-and-projects/group-projects/index.ts";
+import { groupsModule } from "./groups-and-projects/groups/index.ts";
+import { namespacesApiModule } from "./groups-and-projects/namespaces-api/index.ts";
+import { projectsModule } from "./groups-and-projects/projects/index.ts";
+import { sharesModule } from "./groups-and-projects/shares/index.ts";
+import { assembleModules, type ModuleManifest } from "./kernel/module.ts";
+import { accessRequestsModule } from "./members/access-requests/index.ts";
+import { membersModule } from "./members/members/index.ts";
+import { alertsModule } from "./monitoring/alerts/index.ts";
+import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
+import { issueMailsModule } from "./notifications/issue-mails/index.ts";
+import { notificationSettingsModule } from "./notifications/settings/index.ts";
+import { epicsModule } from "./planning/epics/index.ts";
+import { issueStatisticsModule } from "./planning/issue-statistics/index.ts";
+import { issuesModule, milestoneIssuesModule } from "./planning/issues/index.ts";
+import { labelsModule } from "./planning/labels/index.ts";
+import { milestonesModule } from "./planning/milestones/index.ts";
+import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
+import { planningRecordsModule } from "./planning/records/index.ts";
+import { containerRegistryModule } from "./registries/container-registry/index.ts";
+import { packagesModule } from "./registries/packages/index.ts";
+import { repositoriesModule } from "./repositories/repositories/index.ts";
+import { snippetsModule } from "./repositories/snippets/index.ts";
+import { storageMovesModule } from "./repositories/storage-moves/index.ts";
+
 export { epicListeners, issueListeners, noteListeners, onPush, projectFacts } from "./tables/listeners.ts";
 export { groupRemovals, memberDepartures, projectRemovals, userRemovals } from "./tables/removals.ts";
-export { areas, operations } from "./tables/tags.ts";
+
+/** Every module. The API reference has the tags in this order, and within a tag the operations. */
+export const modules: readonly ModuleManifest[] = [
+  initialSetupModule,
+  usersModule,
+  accessTokensModule,
+  accessModule,
+  customAttributesModule,
+  userStatusModule,
+  preferencesModule,
+  followsModule,
+  userActivitiesModule,
+  userCountsModule,
+  associationsModule,
+  namespacesModule,
+  groupsModule,
+  groupProjectsModule,
+  namespacesApiModule,
+  projectsModule,
+  repositoriesModule,
+  snippetsModule,
+  storageMovesModule,
+  pipelinesModule,
+  jobLogsModule,
+  jobArtifactsModule,
+  jobTokenScopeModule,
+  triggersModule,
+  runnersModule,
+  runnerApiModule,
+  packagesModule,
+  containerRegistryModule,
+  notificationSettingsModule,
+  planningRecordsModule,
+  pendingUnlinksModule,
+  issuesModule,
+  issueStatisticsModule,
+  membersModule,
+  accessRequestsModule,
+  sharesModule,
+  labelsModule,
+  milestonesModule,
+  milestoneIssuesModule,
+  notesModule,
+  awardEmojiModule,
+  epicsModule,
+  spamModule,
+  errorTrackingModule,
+  alertsModule,
+  issueMailsModule,
+  applicationSettingsModule,
+  featureFlagsModule,
+  auditEventsModule,
+  auditRetentionModule,
+  outboxModule,
+  metadataModule,
+  healthModule,
+  backgroundJobsModule,
+  blobSweepModule,
+  backupsModule,
+  apiReferenceModule,
+];
+
+export const { apiTags, operations, collections, jobKinds, periodicWork } = assembleModules(modules);

@@ -16,7 +16,7 @@ import { countJobs } from "../modules/core/background-jobs/index.ts";
 import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
 import {
-  areas,
+  apiTags,
   collections,
   epicListeners,
   groupRemovals,
@@ -206,7 +206,7 @@ function apiReference({ externalUrl }: Config): ApiReference {
   const basePath = basePathOf(externalUrl);
   const document = once(async () => {
     const { renderApiDocument } = await import("../http/openapi/index.ts");
-    return renderApiDocument(areas, basePath);
+    return renderApiDocument(apiTags, basePath);
   });
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");

@@ -1,7 +1,7 @@
 import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
 import { apiVersion } from "../../domain/release.ts";
 import {
-  type Area,
+  type ApiTag,
   isAnonymousWelcome,
   type Operation,
   replacePathParameters,
@@ -24,10 +24,10 @@ export interface Documentation {
 }
 
 /** The table of operations → what the API reference says. `basePath` is where the server lies below its host, or empty. */
-export function describeApi(areas: readonly Area[], basePath: string): Documentation {
+export function describeApi(tags: readonly ApiTag[], basePath: string): Documentation {
   const named: NamedSchemas = { Error: errorSchema };
   const paths: Record<string, Record<string, Json>> = {};
-  for (const { name, operations } of areas) {
+  for (const { name, operations } of tags) {
     for (const operation of operations) {
       const path = pathOf(operation);
       paths[path] ??= {};
@@ -38,7 +38,7 @@ export function describeApi(areas: readonly Area[], basePath: string): Documenta
     openapi: "3.1.0",
     info: { title: "Outpost", version: apiVersion, description: introduction },
     servers: [{ url: basePath === "" ? "/" : basePath }],
-    tags: areas.map(({ name }) => ({ name })),
+    tags: tags.map(({ name }) => ({ name })),
     paths,
     components: { schemas: named, parameters, securitySchemes, ...sharedAnswers() },
   };

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Area } from "../../modules/kernel/operation.ts";
+import type { ApiTag } from "../../modules/kernel/operation.ts";
 import { type Documentation, describeApi } from "./document.ts";
 
 export { describeWho } from "./document.ts";
@@ -11,9 +11,9 @@ const documentPath = "/openapi.json";
  * The OpenAPI document as JSON, as `@elysiajs/swagger` serves it. The plugin takes 7 ms to load and brings a page with
  * scripts of other hosts, so it sits in an Elysia of its own, which lives for one request and has no other routes.
  */
-export async function renderApiDocument(areas: readonly Area[], basePath = ""): Promise<string> {
+export async function renderApiDocument(tags: readonly ApiTag[], basePath = ""): Promise<string> {
   const { swagger } = await import("@elysiajs/swagger");
-  const documentation = describeApi(areas, basePath) as Documentation & PluginDocumentation;
+  const documentation = describeApi(tags, basePath) as Documentation & PluginDocumentation;
   const app = new Elysia().use(swagger({ documentation, specPath: documentPath }));
   const answer = await app.handle(new Request(`http://localhost${documentPath}`));
   if (!answer.ok) throw new Error(`the API document could not be made: ${answer.status} ${await answer.text()}`);

@@ -232,8 +232,8 @@ export interface Dialect {
   failureBody(failure: Failure | undefined): object;
 }
 
-/** A chapter of the API reference: the operations of a module under a name for people. */
-export interface Area {
+/** A tag of the API reference: operations under a name for people. */
+export interface ApiTag {
   readonly name: string;
   readonly operations: readonly Operation[];
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { StartError } from "../../../domain/start-error.ts";
 import { renderApiDocument } from "../../../http/openapi/index.ts";
-import { areas } from "../../../modules/index.ts";
+import { apiTags } from "../../../modules/index.ts";
 import { print } from "../../output/terminal.ts";
 
 /** The document that a server has at `/-/openapi.json`, indented: on stdout, or in `file`. Throws `StartError`. */
 export async function openapi({ file }: { readonly file: string | undefined }): Promise<void> {
-  const document: unknown = JSON.parse(await renderApiDocument(areas));
+  const document: unknown = JSON.parse(await renderApiDocument(apiTags));
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (file === undefined) {
     await print(text);

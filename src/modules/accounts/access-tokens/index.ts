@@ -1,8 +1,11 @@
-export { impersonationTokenOperations } from "./impersonation-operations.ts";
-export { tokensOf } from "./list.ts";
-export { accessTokenOperations } from "./operations.ts";
-export { presentAccessToken, presentNewAccessToken } from "./present.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { accessTokens } from "./records.ts";
+import { impersonationTokenOperations } from "./impersonation-operations.ts";
+import { accessTokenOperations } from "./operations.ts";
+
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
+export { tokensOf } from "./list.ts";
+export { presentAccessToken, presentNewAccessToken } from "./present.ts";
 export { removeTokensOf } from "./removal.ts";
 export { revokeFamily, rotateToken } from "./rotation.ts";
 export {
@@ -19,3 +22,12 @@ export {
   noteTokenUse,
   revokeToken,
 } from "./service.ts";
+
+export const accessTokensModule = defineModule({
+  name: "access-tokens",
+  operations: {
+    "Personal access tokens": accessTokenOperations,
+    "Impersonation tokens": impersonationTokenOperations,
+  },
+  collections: [accessTokens],
+});

@@ -1,1 +1,10 @@
-export { tokenAssociationOperations, userAssociationOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { tokenAssociationOperations, userAssociationOperations } from "./operations.ts";
+
+export const associationsModule = defineModule({
+  name: "associations",
+  operations: {
+    Users: userAssociationOperations,
+    "Personal access tokens": tokenAssociationOperations,
+  },
+});

@@ -1,2 +1,10 @@
+import { defineModule } from "../../kernel/module.ts";
+import { installation } from "./records.ts";
+
 export { installation } from "./records.ts";
 export { type FirstStart, installFirstTime } from "./service.ts";
+
+export const initialSetupModule = defineModule({
+  name: "initial-setup",
+  collections: [installation],
+});

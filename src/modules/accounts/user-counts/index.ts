@@ -1,1 +1,8 @@
-export { userCountsOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { userCountsOperations } from "./operations.ts";
+
+export const userCountsModule = defineModule({
+  name: "user-counts",
+  tag: "Users",
+  operations: userCountsOperations,
+});

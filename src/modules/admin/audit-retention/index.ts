@@ -1,1 +1,7 @@
-export { auditRetention } from "./retention.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { auditRetention } from "./retention.ts";
+
+export const auditRetentionModule = defineModule({
+  name: "audit-retention",
+  cron: [auditRetention],
+});

@@ -1,4 +1,5 @@
 import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import { defineModule } from "../../kernel/module.ts";
 
 /** Bytes that no document needs any more go within so long. */
 const everyMs = 10 * 60_000;
@@ -11,3 +12,8 @@ export const blobSweep: PeriodicWork = {
     await context.store.background.sweeper.sweepLetGo();
   },
 };
+
+export const blobSweepModule = defineModule({
+  name: "blob-sweep",
+  cron: [blobSweep],
+});

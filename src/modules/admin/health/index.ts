@@ -1,2 +1,10 @@
+import { defineModule } from "../../kernel/module.ts";
+import { monitoringOperations } from "./operations.ts";
+
 export { notReady } from "./health.ts";
-export { monitoringOperations } from "./operations.ts";
+
+export const healthModule = defineModule({
+  name: "health",
+  tag: "Monitoring",
+  operations: monitoringOperations,
+});

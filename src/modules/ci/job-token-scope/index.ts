@@ -1,2 +1,10 @@
-export { jobTokenScopeOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { jobTokenScopeOperations } from "./operations.ts";
+
 export { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
+
+export const jobTokenScopeModule = defineModule({
+  name: "job-token-scope",
+  tag: "Job token scope",
+  operations: jobTokenScopeOperations,
+});

@@ -1,12 +1,17 @@
+import { defineModule } from "../../kernel/module.ts";
+import { bridgeStart } from "./bridges.ts";
+import { pipelines } from "./records.ts";
 import { artifactOperations } from "./jobs/artifact-operations.ts";
+import { ciJobs } from "./jobs/ci-jobs.ts";
 import { changeOperations } from "./jobs/job-change-operations.ts";
 import { ciJobOperations } from "./jobs/job-operations.ts";
 import { leftOperations } from "./jobs/trace-operations.ts";
 import { readOperations } from "./operations.ts";
+import { delayedCiJob, pipelineStart } from "./progress.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { readsPipeline } from "./access.ts";
-export { bridgeStart } from "./bridges.ts";
+export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
 export { refuseLongPayload, refuseLongValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
@@ -16,16 +21,15 @@ export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouch
 export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
 export { presentListedJob } from "./jobs/present-job.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
-export { advancePipeline, currentJobs, delayedCiJob, pipelineStart, retryByItself, setStatus } from "./progress.ts";
-export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
+export { advancePipeline, currentJobs, retryByItself, setStatus } from "./progress.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
 export { pipelineRemoval } from "./service.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
-export const pipelineOperations = [
-  ...readOperations,
-  ...changeOperations,
-  ...ciJobOperations,
-  ...leftOperations,
-  ...artifactOperations,
-];
+export const pipelinesModule = defineModule({
+  name: "pipelines",
+  tag: "Pipelines",
+  operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations, ...artifactOperations],
+  collections: [pipelines, ciJobs],
+  jobs: [pipelineStart, delayedCiJob, bridgeStart],
+});

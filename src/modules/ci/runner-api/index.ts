@@ -1,9 +1,16 @@
+import { defineModule } from "../../kernel/module.ts";
 import { jobRunOperations as operationsOfRunners } from "./operations.ts";
 import { runnerJobOperations } from "./runner-jobs.ts";
+import { stuckCiJobs } from "./stuck.ts";
+import { ciJobTimeout } from "./timeout.ts";
 
 export { demoRunner } from "./demo.ts";
 export { JobNews } from "./runner-queue.ts";
-export { stuckCiJobs } from "./stuck.ts";
-export { ciJobTimeout } from "./timeout.ts";
 
-export const jobRunOperations = [...operationsOfRunners, ...runnerJobOperations];
+export const runnerApiModule = defineModule({
+  name: "runner-api",
+  tag: "Runners",
+  operations: [...operationsOfRunners, ...runnerJobOperations],
+  jobs: [ciJobTimeout],
+  cron: [stuckCiJobs],
+});

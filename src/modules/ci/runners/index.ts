@@ -1,6 +1,9 @@
+import { defineModule } from "../../kernel/module.ts";
+import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
 import { runnerListOperations } from "./list-operations.ts";
 import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
+import { staleManagers } from "./service.ts";
 
 export { recordRunnerEvent } from "./audit.ts";
 export { getRunner } from "./change.ts";
@@ -14,7 +17,13 @@ export {
   runners,
 } from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
-export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval, staleManagers } from "./service.ts";
+export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 
-export const runnerOperations = [...registrationOperations, ...runnerListOperations, ...manageOperations];
+export const runnersModule = defineModule({
+  name: "runners",
+  tag: "Runners",
+  operations: [...registrationOperations, ...runnerListOperations, ...manageOperations],
+  collections: [runners, runnerManagers, runnerRegistrations],
+  cron: [staleManagers],
+});

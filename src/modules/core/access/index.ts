@@ -1,3 +1,8 @@
+import { defineModule } from "../../kernel/module.ts";
+import { jobTokenLinks } from "./job-token-links.ts";
+import { groupLinks, memberships } from "./memberships.ts";
+import { accessRequests } from "./requests.ts";
+
 export { Access } from "./access.ts";
 export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
 export { channelsInto, type Way, wayThrough } from "./effective-memberships.ts";
@@ -22,3 +27,8 @@ export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
+
+export const accessModule = defineModule({
+  name: "access",
+  collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
+});

@@ -1,4 +1,14 @@
-export { applicationSettingsOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { applicationSettings } from "./records.ts";
+import { applicationSettingsOperations } from "./operations.ts";
+
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
 export { saveRecaptchaKeys, settingsOf, weightsOf } from "./service.ts";
+
+export const applicationSettingsModule = defineModule({
+  name: "application-settings",
+  tag: "Settings",
+  operations: applicationSettingsOperations,
+  collections: [applicationSettings],
+});

@@ -1,6 +1,9 @@
-export { daily, type JobKind, type JobRun, jobKind, type LongWork, type PeriodicWork, type Schedule } from "./kind.ts";
-export { jobOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { jobs } from "./records.ts";
+import { jobOperations } from "./operations.ts";
+
 export { type JobRecord, jobs } from "./records.ts";
+export { daily, type JobKind, type JobRun, jobKind, type LongWork, type PeriodicWork, type Schedule } from "./kind.ts";
 export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";
 export {
   backOffMs,
@@ -12,3 +15,10 @@ export {
   startJob,
   takeAttemptBack,
 } from "./states.ts";
+
+export const backgroundJobsModule = defineModule({
+  name: "background-jobs",
+  tag: "Monitoring",
+  operations: jobOperations,
+  collections: [jobs],
+});

@@ -1,6 +1,9 @@
+import { defineModule } from "../../kernel/module.ts";
+import { customAttributes } from "./records.ts";
+
+export { customAttributes } from "./records.ts";
 export { customAttributeOperations } from "./operations.ts";
 export { presentCustomAttributes } from "./present.ts";
-export { customAttributes } from "./records.ts";
 export { customAttributeFilters, customAttributesField, withCustomAttributes } from "./schema.ts";
 export {
   customAttributeConditions,
@@ -8,3 +11,8 @@ export {
   removeCustomAttributes,
   setCustomAttribute,
 } from "./service.ts";
+
+export const customAttributesModule = defineModule({
+  name: "custom-attributes",
+  collections: Object.values(customAttributes),
+});

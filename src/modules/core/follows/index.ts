@@ -1,3 +1,6 @@
+import { defineModule } from "../../kernel/module.ts";
+import { follows } from "./records.ts";
+
 export { follows } from "./records.ts";
 export {
   countFollows,
@@ -8,3 +11,8 @@ export {
   removeFollowsOf,
   unfollow,
 } from "./service.ts";
+
+export const followsModule = defineModule({
+  name: "follows",
+  collections: [follows],
+});

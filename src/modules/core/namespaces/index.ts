@@ -1,3 +1,9 @@
+import { defineModule } from "../../kernel/module.ts";
+import { formerPaths, namespaces } from "./records.ts";
+import { groups } from "./groups.ts";
+import { projects } from "./projects.ts";
+
+export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -19,7 +25,6 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
-export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { GroupStatistics, growProject, projectStatisticsOf, shrinkProject } from "./statistics.ts";
@@ -47,3 +52,8 @@ export {
   updateGroup,
   updateProject,
 } from "./tree.ts";
+
+export const namespacesModule = defineModule({
+  name: "namespaces",
+  collections: [namespaces, formerPaths, groups, projects],
+});

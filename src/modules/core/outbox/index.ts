@@ -1,5 +1,15 @@
-export { outboxOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { mailDeliveries, mails, unsentMails } from "./records.ts";
+import { outboxOperations } from "./operations.ts";
+
 export { type MailRecord, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailSender } from "./sender.ts";
 export { queueMail } from "./service.ts";
 export { smtpTransport } from "./smtp.ts";
+
+export const outboxModule = defineModule({
+  name: "outbox",
+  tag: "Outbox",
+  operations: outboxOperations,
+  collections: [mails, unsentMails, mailDeliveries],
+});

@@ -1,2 +1,10 @@
-export { awardOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { awardOperations } from "./operations.ts";
+
 export { awardUserRemoval } from "./user-removal.ts";
+
+export const awardEmojiModule = defineModule({
+  name: "award-emoji",
+  tag: "Award emoji",
+  operations: awardOperations,
+});

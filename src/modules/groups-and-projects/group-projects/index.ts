@@ -1,1 +1,8 @@
-export { groupProjectOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { groupProjectOperations } from "./operations.ts";
+
+export const groupProjectsModule = defineModule({
+  name: "group-projects",
+  tag: "Groups",
+  operations: groupProjectOperations,
+});

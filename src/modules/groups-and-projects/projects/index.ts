@@ -1,11 +1,14 @@
+import { defineModule } from "../../kernel/module.ts";
 import { actionOperations } from "./archive-star-operations.ts";
+import { importAddressCleaning } from "./import-addresses.ts";
 import { listOperations } from "./lists/list-operations.ts";
 import { recordOperations } from "./operations.ts";
+import { projectDeletion } from "./removal/remove.ts";
+import { projectStars } from "./stars.ts";
 import { peopleOperations } from "./users/project-users-operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { ensureNamespaceOwner } from "./create.ts";
-export { importAddressCleaning } from "./import-addresses.ts";
 export { listGroupProjects } from "./lists/list.ts";
 export { type ProjectCondition, projectsIn } from "./lists/search.ts";
 export { ListGroupProjects } from "./parameters.ts";
@@ -18,4 +21,12 @@ export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "
 export { mergeSettings } from "./settings.ts";
 export { projectStarRemoval, projectStars } from "./stars.ts";
 export { transferProject } from "./transfer.ts";
-export const projectOperations = [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations];
+
+export const projectsModule = defineModule({
+  name: "projects",
+  tag: "Projects",
+  operations: [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations],
+  collections: [projectStars],
+  jobs: [projectDeletion],
+  cron: [importAddressCleaning],
+});

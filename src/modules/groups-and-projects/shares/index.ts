@@ -1,3 +1,12 @@
-export { shareExpiry } from "./expiry.ts";
-export { shareOperations } from "./operations.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { shareExpiry } from "./expiry.ts";
+import { shareOperations } from "./operations.ts";
+
 export { insertLink } from "./share-store.ts";
+
+export const sharesModule = defineModule({
+  name: "shares",
+  tag: "Shares",
+  operations: shareOperations,
+  cron: [shareExpiry],
+});

@@ -1,4 +1,6 @@
+import { defineModule } from "../../kernel/module.ts";
 import { alertOperations } from "./alert-operations.ts";
+import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { integrationOperations } from "./integrations/integration-operations.ts";
 import { receiverOperations } from "./receiving/receiver-operations.ts";
 import { alertSettingsOperations } from "./settings/settings-operations.ts";
@@ -15,9 +17,9 @@ export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, aler
 export { alertRemoval } from "./removal.ts";
 export { putAlertSettings } from "./settings/settings.ts";
 
-export const alertAreaOperations = [
-  ...receiverOperations,
-  ...integrationOperations,
-  ...alertOperations,
-  ...alertSettingsOperations,
-];
+export const alertsModule = defineModule({
+  name: "alerts",
+  tag: "Alerts",
+  operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
+  collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
+});

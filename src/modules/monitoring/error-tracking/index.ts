@@ -1,4 +1,5 @@
-import type { Operation } from "../../kernel/operation.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { collectorOperations } from "./collector-operations.ts";
 import { trackedErrorOperations } from "./error-operations.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
@@ -8,8 +9,9 @@ export { insertEvent } from "./collector.ts";
 export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 export { errorTrackingRemoval } from "./removal.ts";
 
-export const errorTrackingOperations: readonly Operation[] = [
-  ...errorTrackingSettingOperations,
-  ...trackedErrorOperations,
-  ...collectorOperations,
-];
+export const errorTrackingModule = defineModule({
+  name: "error-tracking",
+  tag: "Error tracking",
+  operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
+  collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
+});

@@ -1,3 +1,7 @@
+import { defineModule } from "../../kernel/module.ts";
+import { departures } from "./records.ts";
+import { departureWork } from "./service.ts";
+
 export { departures } from "./records.ts";
 export {
   carriedIds,
@@ -10,3 +14,9 @@ export {
   withoutLabel,
   withoutMilestone,
 } from "./service.ts";
+
+export const pendingUnlinksModule = defineModule({
+  name: "pending-unlinks",
+  collections: [departures],
+  jobs: [departureWork],
+});

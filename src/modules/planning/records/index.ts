@@ -1,3 +1,12 @@
+import { defineModule } from "../../kernel/module.ts";
+import { awardEmoji } from "./award-emoji.ts";
+import { epicIssues, epics } from "./epics.ts";
+import { issues } from "./issues.ts";
+import { labelPriorities, labels } from "./labels.ts";
+import { milestones } from "./milestones.ts";
+import { notes } from "./notes.ts";
+import { subscriptions } from "./subscriptions.ts";
+
 export { type AwardEmojiRecord, awardEmoji, emojiName, giftKey, givenKey } from "./award-emoji.ts";
 export { removeTies } from "./dependents.ts";
 export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
@@ -41,3 +50,8 @@ export {
 } from "./subscribing.ts";
 export { subscriptions } from "./subscriptions.ts";
 export { textErrors } from "./validation.ts";
+
+export const planningRecordsModule = defineModule({
+  name: "planning-records",
+  collections: [issues, labels, labelPriorities, milestones, epics, epicIssues, notes, awardEmoji, subscriptions],
+});

@@ -1,16 +1,26 @@
+import { defineModule } from "../../kernel/module.ts";
+import { containerTagsDeletion } from "./bulk-deletion.ts";
+import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
+import { containerRepositoryDeletion } from "./deletion.ts";
 import { distributionOperations } from "./distribution/distribution-operations.ts";
 import { uploadOperations } from "./distribution/upload-operations.ts";
 import { registryOperations } from "./operations.ts";
+import { containerSweep } from "./sweep.ts";
 
-export { containerTagsDeletion } from "./bulk-deletion.ts";
-export { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
-export { BlobUploads } from "./distribution/uploads.ts";
 export {
   containerBlobs,
   containerManifests,
   containerRepositories,
   containerTags,
 } from "./records.ts";
-export { containerSweep } from "./sweep.ts";
+export { containerRegistryRemoval } from "./deletion.ts";
+export { BlobUploads } from "./distribution/uploads.ts";
 
-export const containerRegistryOperations = [...registryOperations, ...distributionOperations, ...uploadOperations];
+export const containerRegistryModule = defineModule({
+  name: "container-registry",
+  tag: "Container registry",
+  operations: [...registryOperations, ...distributionOperations, ...uploadOperations],
+  collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
+  jobs: [containerRepositoryDeletion, containerTagsDeletion],
+  cron: [containerSweep],
+});

@@ -1,7 +1,9 @@
+import { defineModule } from "../../kernel/module.ts";
+import { packageFiles, packagePipelines, packages } from "./records.ts";
+import { packageDeletion } from "./deletion.ts";
 import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
 
-export { packageDeletion } from "./deletion.ts";
 export {
   packageFiles,
   packagePipelines,
@@ -9,4 +11,11 @@ export {
 } from "./records.ts";
 export { packageRemoval } from "./removal.ts";
 export { insertFile } from "./upload.ts";
-export const packageOperations = [...packageRegistryOperations, ...genericOperations];
+
+export const packagesModule = defineModule({
+  name: "packages",
+  tag: "Packages",
+  operations: [...packageRegistryOperations, ...genericOperations],
+  collections: [packages, packageFiles, packagePipelines],
+  jobs: [packageDeletion],
+});

@@ -1,8 +1,11 @@
+import { defineModule } from "../../kernel/module.ts";
 import { fileOperations } from "./files/file-operations.ts";
+import { storageMoves } from "./moves.ts";
 import { plainOperations } from "./raw-git-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { branchOperations } from "./refs/branch-operations.ts";
 import { tagOperations } from "./refs/tag-operations.ts";
+import { repositoryDeletion } from "./removal.ts";
 
 export { commitReadme, firstBranchFor } from "./initial-commit.ts";
 export {
@@ -20,10 +23,11 @@ export { repositoryDeletion, repositoryRemoval } from "./removal.ts";
 export { placeOf } from "./repository-access.ts";
 export { Commit } from "./schema.ts";
 export { drawStorage } from "./storage-weights.ts";
-export const repositoryOperations = [
-  ...fileOperations,
-  ...branchOperations,
-  ...tagOperations,
-  ...readOperations,
-  ...plainOperations,
-];
+
+export const repositoriesModule = defineModule({
+  name: "repositories",
+  tag: "Repositories",
+  operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...plainOperations],
+  collections: Object.values(storageMoves),
+  jobs: [repositoryDeletion],
+});

@@ -1,7 +1,17 @@
-export { commitFiles } from "./files.ts";
-export { snippetOperations } from "./operations.ts";
-export { presentBasicSnippet } from "./present.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { snippets } from "./records.ts";
+import { snippetOperations } from "./operations.ts";
+
 export { type SnippetRecord, snippets } from "./records.ts";
+export { commitFiles } from "./files.ts";
+export { presentBasicSnippet } from "./present.ts";
 export { snippetRemoval, snippetUserRemoval } from "./removal.ts";
 export { readsSnippet } from "./rights.ts";
 export { BasicSnippet } from "./schema.ts";
+
+export const snippetsModule = defineModule({
+  name: "snippets",
+  tag: "Snippets",
+  operations: snippetOperations,
+  collections: [snippets],
+});

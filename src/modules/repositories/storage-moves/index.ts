@@ -1,4 +1,15 @@
+import { defineModule } from "../../kernel/module.ts";
+import { storageMove } from "./job.ts";
+import { storageMoveOperations } from "./operations.ts";
+import { scheduleRest } from "./schedule.ts";
+
 export { storageMove } from "./job.ts";
 export { projectKind } from "./kinds.ts";
-export { storageMoveOperations } from "./operations.ts";
-export { scheduleIn, scheduleRest } from "./schedule.ts";
+export { scheduleIn } from "./schedule.ts";
+
+export const storageMovesModule = defineModule({
+  name: "storage-moves",
+  tag: "Repository storage moves",
+  operations: storageMoveOperations,
+  jobs: [storageMove, scheduleRest],
+});

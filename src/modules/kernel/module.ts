@@ -1,0 +1,68 @@
+import type { AnyCollectionDeclaration } from "../../store/index.ts";
+import type { JobKind, PeriodicWork } from "../core/background-jobs/index.ts";
+import { refuseFaults } from "./module-faults.ts";
+import type { ApiTag, Operation } from "./operation.ts";
+
+/** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
+export type ModuleManifest = OperationsByTag & {
+  /** kebab-case; errors of the start name the module by it. */
+  readonly name: string;
+  readonly collections?: readonly DeclaredCollection[];
+  /** Kinds of background jobs. */
+  readonly jobs?: readonly JobKind[];
+  /** Periodic work. */
+  readonly cron?: readonly PeriodicWork[];
+};
+
+/**
+ * Operations under one tag of the API reference, or under several. Modules may share a tag: it then has the operations of
+ * each, in the order of the modules.
+ */
+type OperationsByTag =
+  | { readonly tag: string; readonly operations: readonly Operation[] }
+  | { readonly tag?: never; readonly operations?: Readonly<Record<string, readonly Operation[]>> };
+
+/** A collection without the type of its documents. */
+type DeclaredCollection = Pick<AnyCollectionDeclaration, "kind" | "name">;
+
+/** What all modules together say, for the router, the API reference, the store and the scheduler. */
+export interface AssembledModules {
+  /** In the order in which the modules first name them. */
+  readonly apiTags: readonly ApiTag[];
+  /** In the order of the tags. */
+  readonly operations: readonly Operation[];
+  readonly collections: readonly AnyCollectionDeclaration[];
+  readonly jobKinds: readonly JobKind[];
+  readonly periodicWork: readonly PeriodicWork[];
+}
+
+/** Gives a manifest its type. */
+export function defineModule(manifest: ModuleManifest): ModuleManifest {
+  return manifest;
+}
+
+/** Puts the manifests together. Throws an error that names the module when a manifest is wrong or contradicts another one. */
+export function assembleModules(modules: readonly ModuleManifest[]): AssembledModules {
+  refuseFaults(modules);
+  const apiTags = tagsOf(modules);
+  return {
+    apiTags,
+    operations: apiTags.flatMap(({ operations }) => operations),
+    collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
+    jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
+    periodicWork: modules.flatMap(({ cron = [] }) => cron),
+  };
+}
+
+function tagsOf(modules: readonly ModuleManifest[]): ApiTag[] {
+  const byName = new Map<string, Operation[]>();
+  for (const { name, operations } of modules.flatMap(operationsByTag)) {
+    byName.set(name, [...(byName.get(name) ?? []), ...operations]);
+  }
+  return [...byName].map(([name, operations]) => ({ name, operations }));
+}
+
+function operationsByTag(manifest: ModuleManifest): ApiTag[] {
+  if (manifest.tag !== undefined) return [{ name: manifest.tag, operations: manifest.operations }];
+  return Object.entries(manifest.operations ?? {}).map(([name, operations]) => ({ name, operations }));
+}
