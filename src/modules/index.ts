@@ -55,9 +55,6 @@ import { repositoriesModule } from "./repositories/repositories/index.ts";
 import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
 
-export { epicListeners, issueListeners, noteListeners, onPush, projectFacts } from "./tables/listeners.ts";
-export { groupRemovals, memberDepartures, projectRemovals, userRemovals } from "./tables/removals.ts";
-
 /** Every module. The API reference has the tags in this order, and within a tag the operations. */
 export const modules: readonly ModuleManifest[] = [
   initialSetupModule,
@@ -119,4 +116,6 @@ export const modules: readonly ModuleManifest[] = [
   apiReferenceModule,
 ];
 
-export const { apiTags, operations, collections, jobKinds, periodicWork } = assembleModules(modules);
+/** What they say together. */
+export const productModules = assembleModules(modules);
+export const { apiTags, operations, collections } = productModules;

@@ -8,7 +8,6 @@ import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/
 import { demoRunner } from "../modules/ci/runner-api/index.ts";
 import { saveRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
-import { jobKinds, operations, periodicWork } from "../modules/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { explainUnusable, noteAddress } from "../store/index.ts";
@@ -63,7 +62,7 @@ interface Door {
 
 async function moveIn(
   config: Config,
-  { context, metrics, mailSender }: House,
+  { context, modules, metrics, mailSender }: House,
   listener: Listener,
   door: Door,
   seams: Seams,
@@ -75,15 +74,15 @@ async function moveIn(
     await store.settled();
     const front = createFront({
       context,
-      operations,
+      operations: modules.operations,
       metrics,
       isSecure: config.tlsCert !== undefined || config.tlsSelfSigned,
       ...config,
     });
     const scheduler = new Scheduler(context, {
-      jobKinds,
+      jobKinds: modules.jobKinds,
       periodicWork: [
-        ...periodicWork,
+        ...modules.periodicWork,
         ...scheduledBackups(backupSettingsOf(config)),
         ...(config.demoRunner ? [demoRunner] : []),
       ],

@@ -15,23 +15,10 @@ import { Access } from "../modules/core/access/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
 import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
-import {
-  apiTags,
-  collections,
-  epicListeners,
-  groupRemovals,
-  issueListeners,
-  jobKinds,
-  memberDepartures,
-  noteListeners,
-  onPush,
-  operations,
-  periodicWork,
-  projectFacts,
-  projectRemovals,
-  userRemovals,
-} from "../modules/index.ts";
+import { modules, productModules } from "../modules/index.ts";
 import type { ApiReference, Context } from "../modules/kernel/context.ts";
+import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
+import type { ApiTag } from "../modules/kernel/operation.ts";
 import { AlertRate } from "../modules/monitoring/alerts/index.ts";
 import { MilestoneTimes, ReadableIssues } from "../modules/planning/issues/index.ts";
 import { BlobUploads } from "../modules/registries/container-registry/index.ts";
@@ -48,12 +35,15 @@ export interface Seams {
   readonly randomness?: Randomness;
   /** In the place of the modules' own. */
   readonly work?: Partial<Work>;
+  /** Beside the product's own, and after them. */
+  readonly modules?: readonly ModuleManifest[];
   readonly disk?: Disk;
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
 export interface House {
   readonly context: Context;
+  readonly modules: AssembledModules;
   readonly metrics: RequestMetrics;
   /** Not started: a verb without a server leaves its mails to the next one. */
   readonly mailSender: MailSender | undefined;
@@ -71,10 +61,13 @@ export async function openHouse(
 ): Promise<House> {
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
   const { edition, featureDefinitions } = config;
+  const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
+  const { projectRemovals, groupRemovals, userRemovals, memberDepartures, projectFacts, onPush } = assembled;
+  const { issueListeners, noteListeners, epicListeners } = assembled;
   const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
   const store = await Store.open({
     folder: config.dataFolder,
-    collections,
+    collections: assembled.collections,
     clock,
     randomness,
     log,
@@ -90,13 +83,13 @@ export async function openHouse(
   const metrics = new RequestMetrics(
     {
       ...{ store, edition },
-      countJobs: () => countJobs(store, work?.jobKinds ?? jobKinds),
+      countJobs: () => countJobs(store, work?.jobKinds ?? assembled.jobKinds),
       countUnsentMails: () => store.of(unsentMails).size,
       countDroppedLogLines: () => log.droppedLines ?? 0,
     },
     { isOpenLocally: config.metricsAccess === "local" },
   );
-  const reference = apiReference(config);
+  const reference = apiReference(config, assembled.apiTags);
   const mailSender = makeMailSender(config, { store, clock, log });
   const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
@@ -113,14 +106,14 @@ export async function openHouse(
     quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
     jobNews: new JobNews(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
-    activity: new LoopActivity(namesOfWork(work)),
+    activity: new LoopActivity(namesOfWork(assembled, work)),
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
-  return { context, metrics, mailSender };
+  return { context, modules: assembled, metrics, mailSender };
 }
 
 function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config): StorageLimits {
@@ -129,7 +122,7 @@ function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config)
 }
 
 /** What may hold the event loop. */
-function namesOfWork(work: Seams["work"]): string[] {
+function namesOfWork({ operations, jobKinds, periodicWork }: AssembledModules, work: Seams["work"]): string[] {
   return [
     ...operations.map(({ method, path }) => nameOfOperation(method, path)),
     ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
@@ -202,7 +195,7 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
 }
 
 /** Neither the document nor the page costs anything before somebody asks for it. */
-function apiReference({ externalUrl }: Config): ApiReference {
+function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
   const document = once(async () => {
     const { renderApiDocument } = await import("../http/openapi/index.ts");

@@ -12,7 +12,7 @@ export interface IssueChange {
   readonly after: IssueRecord;
 }
 
-/** Told of each event in the transaction of the change. `modules/listeners.ts` lists who wants to know. */
+/** Told of each event in the transaction of the change. */
 export type IssueListener = (
   tx: Transaction,
   context: Context,

@@ -1,7 +1,13 @@
-import type { AnyCollectionDeclaration } from "../../store/index.ts";
+import type { AnyCollectionDeclaration, Transaction } from "../../store/index.ts";
 import type { JobKind, PeriodicWork } from "../core/background-jobs/index.ts";
+import type { GroupRemoval } from "./group-hooks.ts";
+import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
+import type { MemberDeparture } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
+import { inPhases } from "./phase.ts";
+import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { UserRemoval } from "./user-removed-hook.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
 export type ModuleManifest = OperationsByTag & {
@@ -12,6 +18,17 @@ export type ModuleManifest = OperationsByTag & {
   readonly jobs?: readonly JobKind[];
   /** Periodic work. */
   readonly cron?: readonly PeriodicWork[];
+  readonly onProjectDeleted?: readonly ProjectRemoval[];
+  readonly onGroupDeleted?: readonly GroupRemoval[];
+  readonly onUserDeleted?: readonly UserRemoval[];
+  readonly onMemberRemoved?: readonly MemberDeparture[];
+  /** Called in the order of the modules, as all listeners. */
+  readonly onIssueChanged?: readonly IssueListener[];
+  readonly onNoteCreated?: readonly NoteListener[];
+  readonly onEpicCreated?: readonly EpicListener[];
+  readonly onPush?: OnPush;
+  /** What the module knows of a project. */
+  readonly projectFacts?: Partial<ProjectFacts>;
 };
 
 /**
@@ -34,6 +51,16 @@ export interface AssembledModules {
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly PeriodicWork[];
+  /** In the order in which they run, as those of groups and users. */
+  readonly projectRemovals: readonly ProjectRemoval[];
+  readonly groupRemovals: readonly GroupRemoval[];
+  readonly userRemovals: readonly UserRemoval[];
+  readonly memberDepartures: readonly MemberDeparture[];
+  readonly issueListeners: readonly IssueListener[];
+  readonly noteListeners: readonly NoteListener[];
+  readonly epicListeners: readonly EpicListener[];
+  readonly onPush: OnPush;
+  readonly projectFacts: ProjectFacts;
 }
 
 /** Gives a manifest its type. */
@@ -51,6 +78,15 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
+    projectRemovals: inPhases(modules.flatMap(({ onProjectDeleted = [] }) => onProjectDeleted)),
+    groupRemovals: inPhases(modules.flatMap(({ onGroupDeleted = [] }) => onGroupDeleted)),
+    userRemovals: inPhases(modules.flatMap(({ onUserDeleted = [] }) => onUserDeleted)),
+    memberDepartures: modules.flatMap(({ onMemberRemoved = [] }) => onMemberRemoved),
+    issueListeners: modules.flatMap(({ onIssueChanged = [] }) => onIssueChanged),
+    noteListeners: modules.flatMap(({ onNoteCreated = [] }) => onNoteCreated),
+    epicListeners: modules.flatMap(({ onEpicCreated = [] }) => onEpicCreated),
+    onPush: pushFollowers(modules.flatMap(({ onPush }) => onPush ?? [])),
+    projectFacts: Object.assign({}, nothingKnown, ...modules.map(({ projectFacts }) => projectFacts)),
   };
 }
 
@@ -66,3 +102,21 @@ function operationsByTag(manifest: ModuleManifest): ApiTag[] {
   if (manifest.tag !== undefined) return [{ name: manifest.tag, operations: manifest.operations }];
   return Object.entries(manifest.operations ?? {}).map(([name, operations]) => ({ name, operations }));
 }
+
+/** One after the other; what they return runs in the same order. */
+function pushFollowers(followers: readonly OnPush[]): OnPush {
+  return async (context, push) => {
+    const follows: ((tx: Transaction) => void)[] = [];
+    for (const follower of followers) follows.push((await follower(context, push)) ?? (() => {}));
+    return (tx) => {
+      for (const follow of follows) follow(tx);
+    };
+  };
+}
+
+/** What a project's object shows where no module knows it better. */
+const nothingKnown: ProjectFacts = {
+  openIssuesCount: () => 0,
+  isRepositoryEmpty: () => true,
+  readmeUrl: () => null,
+};

@@ -2,12 +2,13 @@ import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { ProjectRecord } from "../core/namespaces/index.ts";
 import type { Context } from "./context.ts";
+import type { InPhase } from "./phase.ts";
 
 /**
- * What a module does when a project goes (groups-and-projects 3.1). `modules/removals.ts` lists them in the order in which
- * they run, each until nothing is left, before the project's own record goes.
+ * What a module does when a project goes (groups-and-projects 3.1). The removals of all modules run by their phases, each
+ * until nothing is left, before the project's own record goes. What points to other things goes before them.
  */
-export interface ProjectRemoval {
+export interface ProjectRemoval extends InPhase {
   /**
    * Takes at most `limit` things of the project out of the module's collections and says how many it took: fewer than
    * `limit` are the last ones.
@@ -15,7 +16,7 @@ export interface ProjectRemoval {
   remove(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number;
 }
 
-/** What other modules know of a project and its object shows. `modules/listeners.ts` puts it together. */
+/** What other modules know of a project and its object shows. Manifests bring the facts, each from one module. */
 export interface ProjectFacts {
   /** Open issues that the caller sees. */
   openIssuesCount(context: Context, caller: Caller, project: ProjectRecord): number;

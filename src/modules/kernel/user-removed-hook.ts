@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Store, Transaction } from "../../store/index.ts";
 import type { UserRecord } from "../core/users/index.ts";
 import type { Context } from "./context.ts";
+import type { InPhase } from "./phase.ts";
 
 /** A user who is being deleted (users-and-auth 9). */
 export interface RemovedUser {
@@ -13,8 +14,11 @@ export interface RemovedUser {
   ghost(): UserRecord;
 }
 
-/** What a module does when a user goes. `modules/removals.ts` lists them in the order in which they run. */
-export interface UserRemoval {
+/**
+ * What a module does when a user goes. The removals of all modules run by their phases; the user and the personal namespace
+ * go after all of them.
+ */
+export interface UserRemoval extends InPhase {
   /** Whether something would be left without anybody: then the user can only be deleted hard. */
   isSoleOwner?(context: Context, user: UserRecord): boolean;
   /** Takes what the user has out of the module's collections, in the transaction of the deletion. */

@@ -12,15 +12,7 @@ import { definitionsWith, FeatureFlags } from "../../../src/modules/admin/featur
 import { JobNews } from "../../../src/modules/ci/runner-api/index.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
 import { GroupStatistics, StorageQuotas } from "../../../src/modules/core/namespaces/index.ts";
-import {
-  collections,
-  groupRemovals,
-  onPush,
-  operations,
-  projectFacts,
-  projectRemovals,
-  userRemovals,
-} from "../../../src/modules/index.ts";
+import { collections, operations, productModules } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { AlertRate } from "../../../src/modules/monitoring/alerts/index.ts";
 import { MilestoneTimes, ReadableIssues } from "../../../src/modules/planning/issues/index.ts";
@@ -64,11 +56,11 @@ const context: Context = {
   log: createLog({ logFormat: "json", logLevel: "warn" }),
   metrics,
   activity: new LoopActivity([]),
-  userRemovals,
-  projectRemovals,
-  projectFacts,
-  groupRemovals,
-  onPush,
+  userRemovals: productModules.userRemovals,
+  projectRemovals: productModules.projectRemovals,
+  projectFacts: productModules.projectFacts,
+  groupRemovals: productModules.groupRemovals,
+  onPush: productModules.onPush,
   repositories: new Repositories({
     storages: [{ name: "default", folder: undefined }],
     dataFolder: folder,

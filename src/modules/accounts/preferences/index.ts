@@ -1,13 +1,15 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { userPreferences } from "./records.ts";
 import { userPreferencesOperations } from "./operations.ts";
+import { removePreferencesOf } from "./service.ts";
 
 export { userPreferences } from "./records.ts";
-export { removePreferencesOf } from "./service.ts";
 
 export const preferencesModule = defineModule({
   name: "preferences",
   tag: "Users",
   operations: userPreferencesOperations,
   collections: [userPreferences],
+  onUserDeleted: [goesWithUser(removePreferencesOf)],
 });

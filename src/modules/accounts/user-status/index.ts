@@ -1,13 +1,15 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { userStatuses } from "./records.ts";
 import { userStatusOperations } from "./operations.ts";
+import { removeStatusOf } from "./service.ts";
 
 export { userStatuses } from "./records.ts";
-export { removeStatusOf } from "./service.ts";
 
 export const userStatusModule = defineModule({
   name: "user-status",
   tag: "Users",
   operations: userStatusOperations,
   collections: [userStatuses],
+  onUserDeleted: [goesWithUser(removeStatusOf)],
 });

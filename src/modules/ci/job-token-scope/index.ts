@@ -1,10 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
 import { jobTokenScopeOperations } from "./operations.ts";
-
-export { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
+import { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
 
 export const jobTokenScopeModule = defineModule({
   name: "job-token-scope",
   tag: "Job token scope",
   operations: jobTokenScopeOperations,
+  onProjectDeleted: [jobTokenProjectRemoval],
+  onGroupDeleted: [jobTokenGroupRemoval],
 });

@@ -5,6 +5,7 @@ import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 
 /** The lists of a project, and its place on those of others. */
 export const jobTokenProjectRemoval: ProjectRemoval = {
+  phase: 8,
   remove(tx, { store }, { id }, limit) {
     const { source_project_id, target } = store.of(jobTokenLinks).by;
     return removeLinks(tx, [...source_project_id.find(id), ...target.find(sourceKey({ type: "project", id }))], limit);
@@ -12,6 +13,7 @@ export const jobTokenProjectRemoval: ProjectRemoval = {
 };
 
 export const jobTokenGroupRemoval: GroupRemoval = {
+  phase: 8,
   remove(tx, { store }, { id }, limit) {
     return removeLinks(tx, [...store.of(jobTokenLinks).by.target.find(sourceKey({ type: "group", id }))], limit);
   },

@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
 import { pipelines } from "./records.ts";
+import { pipelineOfPush } from "./creation/pushes.ts";
 import { artifactOperations } from "./jobs/artifact-operations.ts";
 import { ciJobs } from "./jobs/ci-jobs.ts";
 import { changeOperations } from "./jobs/job-change-operations.ts";
@@ -8,6 +9,7 @@ import { ciJobOperations } from "./jobs/job-operations.ts";
 import { leftOperations } from "./jobs/trace-operations.ts";
 import { readOperations } from "./operations.ts";
 import { delayedCiJob, pipelineStart } from "./progress.ts";
+import { pipelineRemoval } from "./service.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { readsPipeline } from "./access.ts";
@@ -16,14 +18,12 @@ export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } fr
 export { refuseLongPayload, refuseLongValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { predefinedVariables } from "./creation/predefined-variables.ts";
-export { pipelineOfPush } from "./creation/pushes.ts";
 export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./jobs/ci-jobs.ts";
 export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
 export { presentListedJob } from "./jobs/present-job.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
 export { advancePipeline, currentJobs, retryByItself, setStatus } from "./progress.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
-export { pipelineRemoval } from "./service.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
 export const pipelinesModule = defineModule({
@@ -32,4 +32,6 @@ export const pipelinesModule = defineModule({
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations, ...artifactOperations],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart],
+  onProjectDeleted: [pipelineRemoval],
+  onPush: pipelineOfPush,
 });

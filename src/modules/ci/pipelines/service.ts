@@ -116,6 +116,7 @@ export function deletePipeline(
 }
 
 export const pipelineRemoval: ProjectRemoval = {
+  phase: 7,
   remove(tx, context, project, limit) {
     const { store } = context;
     const jobs = [...store.of(ciJobs).by.project_id.find(project.id)].slice(0, limit);

@@ -3,7 +3,7 @@ import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
 import { runnerListOperations } from "./list-operations.ts";
 import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
-import { staleManagers } from "./service.ts";
+import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./service.ts";
 
 export { recordRunnerEvent } from "./audit.ts";
 export { getRunner } from "./change.ts";
@@ -17,7 +17,7 @@ export {
   runners,
 } from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
-export { groupRunnerRemoval, noteContact, noteContactOfJob, projectRunnerRemoval } from "./service.ts";
+export { noteContact, noteContactOfJob } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 
 export const runnersModule = defineModule({
@@ -26,4 +26,6 @@ export const runnersModule = defineModule({
   operations: [...registrationOperations, ...runnerListOperations, ...manageOperations],
   collections: [runners, runnerManagers, runnerRegistrations],
   cron: [staleManagers],
+  onProjectDeleted: [projectRunnerRemoval],
+  onGroupDeleted: [groupRunnerRemoval],
 });

@@ -107,6 +107,7 @@ function removeRunner(tx: Transaction, store: Store, id: number): void {
 
 /** A project's runners go with it, but for those that serve others, too. */
 export const projectRunnerRemoval: ProjectRemoval = {
+  phase: 8,
   remove(tx, { store }, { id }, limit) {
     const documents = store.of(runners);
     const ids = [...documents.by.project_id.find(id)].slice(0, limit);
@@ -121,6 +122,7 @@ export const projectRunnerRemoval: ProjectRemoval = {
 };
 
 export const groupRunnerRemoval: GroupRemoval = {
+  phase: 8,
   remove(tx, { store }, { id }, limit) {
     const ids = [...store.of(runners).by.group_id.find(id)].slice(0, limit);
     for (const runnerId of ids) removeRunner(tx, store, runnerId);

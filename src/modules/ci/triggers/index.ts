@@ -1,15 +1,19 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { triggers } from "./records.ts";
 import { tokenOperations } from "./operations.ts";
+import { triggerRemoval } from "./removal.ts";
 import { runOperations } from "./run-operations.ts";
+import { removeTriggersOf } from "./service.ts";
 
 export { type TriggerRecord, triggers } from "./records.ts";
-export { triggerRemoval } from "./removal.ts";
-export { insertTrigger, removeTriggersOf } from "./service.ts";
+export { insertTrigger } from "./service.ts";
 
 export const triggersModule = defineModule({
   name: "triggers",
   tag: "Pipeline triggers",
   operations: [...tokenOperations, ...runOperations],
   collections: [triggers],
+  onProjectDeleted: [triggerRemoval],
+  onUserDeleted: [{ phase: 6, ...goesWithUser(removeTriggersOf) }],
 });

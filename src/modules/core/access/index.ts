@@ -1,6 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
+import { removeAccessOf } from "./removal.ts";
 import { accessRequests } from "./requests.ts";
 
 export { Access } from "./access.ts";
@@ -23,7 +25,7 @@ export {
   watchSources,
 } from "./memberships.ts";
 export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
-export { removeAccessOf, removeAccessTo } from "./removal.ts";
+export { removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
@@ -31,4 +33,5 @@ export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } 
 export const accessModule = defineModule({
   name: "access",
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
+  onUserDeleted: [goesWithUser(removeAccessOf)],
 });

@@ -1,5 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { customAttributes } from "./records.ts";
+import { removeCustomAttributes } from "./service.ts";
 
 export { customAttributes } from "./records.ts";
 export { customAttributeOperations } from "./operations.ts";
@@ -15,4 +17,7 @@ export {
 export const customAttributesModule = defineModule({
   name: "custom-attributes",
   collections: Object.values(customAttributes),
+  onUserDeleted: [
+    { phase: 7, ...goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })) },
+  ],
 });

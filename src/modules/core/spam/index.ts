@@ -1,10 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { removeSpamLogsOf } from "./check.ts";
 import { spamLogs } from "./records.ts";
 
-export { type Clearance, checkSpam, removeSpamLogsOf, type Submission } from "./check.ts";
+export { type Clearance, checkSpam, type Submission } from "./check.ts";
 export { spamLogs } from "./records.ts";
 
 export const spamModule = defineModule({
   name: "spam",
   collections: [spamLogs],
+  onUserDeleted: [goesWithUser(removeSpamLogsOf)],
 });

@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
 import { awardOperations } from "./operations.ts";
-
-export { awardUserRemoval } from "./user-removal.ts";
+import { awardUserRemoval } from "./user-removal.ts";
 
 export const awardEmojiModule = defineModule({
   name: "award-emoji",
   tag: "Award emoji",
   operations: awardOperations,
+  onUserDeleted: [awardUserRemoval],
 });

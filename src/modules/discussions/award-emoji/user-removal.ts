@@ -4,6 +4,7 @@ import { removeAward } from "./service.ts";
 
 /** Softly, reactions of the deleted become the ghost's, and go on counting; hard, they go (users-and-auth 9). */
 export const awardUserRemoval: UserRemoval = {
+  phase: 1,
   remove(tx, { store }, { user, isHard, ghost }) {
     const documents = store.of(awardEmoji);
     for (const id of [...documents.by.user_id.find(user.id)]) {

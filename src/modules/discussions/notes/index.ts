@@ -1,11 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { noteOperations } from "./operations.ts";
+import { noteUserRemoval } from "./user-removal.ts";
 
 export { getNote, readsInternalNotes } from "./find.ts";
-export { noteUserRemoval } from "./user-removal.ts";
 
 export const notesModule = defineModule({
   name: "notes",
   tag: "Notes",
   operations: noteOperations,
+  onUserDeleted: [noteUserRemoval],
 });

@@ -4,6 +4,7 @@ import { removeNote } from "./service.ts";
 
 /** Softly, notes of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const noteUserRemoval: UserRemoval = {
+  phase: 2,
   remove(tx, { store }, { user, isHard, ghost }) {
     const documents = store.of(notes);
     for (const id of [...documents.by.author_id.find(user.id)]) {

@@ -10,6 +10,7 @@ import { acceptDeletion } from "./remove.ts";
  * somebody owns it until some day. It runs before the memberships of the user go.
  */
 export const soleOwnerRemoval: UserRemoval = {
+  phase: 1,
   isSoleOwner: (context, user) => ownedAlone(context, user.id, "for good").length > 0,
   remove(tx, context, { user, isHard, caller }) {
     if (!isHard) return;

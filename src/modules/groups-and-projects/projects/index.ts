@@ -3,8 +3,10 @@ import { actionOperations } from "./archive-star-operations.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
 import { listOperations } from "./lists/list-operations.ts";
 import { recordOperations } from "./operations.ts";
+import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/remove.ts";
-import { projectStars } from "./stars.ts";
+import { projectUserRemoval } from "./removal/user-removal.ts";
+import { projectStarRemoval, projectStars } from "./stars.ts";
 import { peopleOperations } from "./users/project-users-operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
@@ -14,12 +16,10 @@ export { type ProjectCondition, projectsIn } from "./lists/search.ts";
 export { ListGroupProjects } from "./parameters.ts";
 export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { presentListedProject } from "./present-project.ts";
-export { projectOwnRemoval } from "./removal/own-removal.ts";
 export { projectDeletion, removeProjectPart } from "./removal/remove.ts";
-export { projectUserRemoval } from "./removal/user-removal.ts";
 export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
 export { mergeSettings } from "./settings.ts";
-export { projectStarRemoval, projectStars } from "./stars.ts";
+export { projectStars } from "./stars.ts";
 export { transferProject } from "./transfer.ts";
 
 export const projectsModule = defineModule({
@@ -29,4 +29,6 @@ export const projectsModule = defineModule({
   collections: [projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],
+  onProjectDeleted: [projectStarRemoval, projectOwnRemoval],
+  onUserDeleted: [projectUserRemoval],
 });

@@ -26,6 +26,7 @@ export function removeIntegration(
 
 /** Alerts, integrations and settings go with their project. */
 export const alertRemoval: ProjectRemoval = {
+  phase: 1,
   remove(tx, { store }, { id }, limit) {
     const ids = firstOf(store.of(alerts).by.project_id.find(id) ?? [], limit);
     for (const alert of ids) {

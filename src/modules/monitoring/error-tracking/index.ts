@@ -3,15 +3,16 @@ import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedE
 import { collectorOperations } from "./collector-operations.ts";
 import { trackedErrorOperations } from "./error-operations.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
+import { errorTrackingRemoval } from "./removal.ts";
 
 export { insertClientKey } from "./client-keys.ts";
-export { insertEvent } from "./collector.ts";
 export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
-export { errorTrackingRemoval } from "./removal.ts";
+export { insertEvent } from "./collector.ts";
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
+  onProjectDeleted: [errorTrackingRemoval],
 });

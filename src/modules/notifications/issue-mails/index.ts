@@ -1,14 +1,18 @@
 import { defineModule } from "../../kernel/module.ts";
 import { dueMails } from "./records.ts";
 import { dueIssueMails } from "./due.ts";
+import { mailEpic } from "./epics.ts";
+import { mailIssue, mailNote } from "./issues.ts";
 
 export { dueMails } from "./records.ts";
 export { dueIssueMails } from "./due.ts";
-export { mailEpic } from "./epics.ts";
-export { mailIssue, mailNote } from "./issues.ts";
+export { mailNote } from "./issues.ts";
 
 export const issueMailsModule = defineModule({
   name: "issue-mails",
   collections: [dueMails],
   cron: [dueIssueMails],
+  onIssueChanged: [mailIssue],
+  onNoteCreated: [mailNote],
+  onEpicCreated: [mailEpic],
 });

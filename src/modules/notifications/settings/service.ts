@@ -5,6 +5,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { GroupRemoval } from "../../kernel/group-hooks.ts";
 import { ownAddresses } from "./addresses.ts";
 import {
   isNotificationLevel,
@@ -100,6 +101,12 @@ export function removeSettingsOfSource(tx: Transaction, store: Store, source: So
   for (const id of ids) tx.remove(notificationSettings, id);
   return ids.length;
 }
+
+/** Settings of the group's members. */
+export const groupSettingsRemoval: GroupRemoval = {
+  phase: 9,
+  remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit),
+};
 
 /** The primary address is kept as null, so that it stays the primary one when that changes. */
 function addressAfter(

@@ -4,6 +4,7 @@ import { removeEpic } from "./delete.ts";
 
 /** Softly, epics of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const epicUserRemoval: UserRemoval = {
+  phase: 3,
   remove(tx, context, { user, isHard, ghost }) {
     const documents = context.store.of(epics);
     for (const id of [...documents.by.author_id.find(user.id)]) {

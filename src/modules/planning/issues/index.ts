@@ -2,7 +2,9 @@ import { defineModule } from "../../kernel/module.ts";
 import { listOperations } from "./list-operations.ts";
 import { milestoneIssueOperations } from "./milestone-operations.ts";
 import { singleOperations } from "./operations.ts";
-import { issueUnassignment } from "./removal/unassignment.ts";
+import { countOpenIssues, issueRemoval } from "./removal/project-removal.ts";
+import { issueUnassignment, unassignIssues } from "./removal/unassignment.ts";
+import { issuesGoWithUser } from "./removal/user-removal.ts";
 import { sideOperations } from "./subscription-operations.ts";
 import { timeOperations } from "./time/time-operations.ts";
 
@@ -21,9 +23,7 @@ export {
 export { getReadableIssue, getReadableIssueById } from "./find.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { ReadableIssues } from "./readable/index.ts";
-export { countOpenIssues, issueRemoval } from "./removal/project-removal.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
-export { issuesGoWithUser } from "./removal/user-removal.ts";
 export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
@@ -34,6 +34,10 @@ export const issuesModule = defineModule({
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],
+  onProjectDeleted: [issueRemoval],
+  onUserDeleted: [issuesGoWithUser],
+  onMemberRemoved: [{ unassign: unassignIssues }],
+  projectFacts: { openIssuesCount: countOpenIssues },
 });
 
 /** A part of its own, because the API reference has it after the milestones. */

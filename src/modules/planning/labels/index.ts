@@ -1,11 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
 import { labelOperations } from "./operations.ts";
+import { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
 export { setPriority } from "./priorities.ts";
-export { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
 export const labelsModule = defineModule({
   name: "labels",
   tag: "Labels",
   operations: labelOperations,
+  onProjectDeleted: [projectLabelRemoval],
+  onGroupDeleted: [groupLabelRemoval],
 });

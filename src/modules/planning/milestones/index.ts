@@ -1,10 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
 import { milestoneOperations } from "./operations.ts";
+import { groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
 
-export { getMilestone, groupMilestoneRemoval, nextIid, projectMilestoneRemoval } from "./service.ts";
+export { getMilestone, nextIid } from "./service.ts";
 
 export const milestonesModule = defineModule({
   name: "milestones",
   tag: "Milestones",
   operations: milestoneOperations,
+  onProjectDeleted: [projectMilestoneRemoval],
+  onGroupDeleted: [groupMilestoneRemoval],
 });

@@ -1,10 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
+import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { awardEmoji } from "./award-emoji.ts";
 import { epicIssues, epics } from "./epics.ts";
 import { issues } from "./issues.ts";
 import { labelPriorities, labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
 import { notes } from "./notes.ts";
+import { removeSubscriptionsOf } from "./subscribing.ts";
 import { subscriptions } from "./subscriptions.ts";
 
 export { type AwardEmojiRecord, awardEmoji, emojiName, giftKey, givenKey } from "./award-emoji.ts";
@@ -43,7 +45,6 @@ export { type SubjectRef, subjectKey } from "./subjects.ts";
 export {
   findSubscription,
   moveSubscriptions,
-  removeSubscriptionsOf,
   removeSubscriptionsTo,
   setSubscription,
   subscribersTo,
@@ -54,4 +55,5 @@ export { textErrors } from "./validation.ts";
 export const planningRecordsModule = defineModule({
   name: "planning-records",
   collections: [issues, labels, labelPriorities, milestones, epics, epicIssues, notes, awardEmoji, subscriptions],
+  onUserDeleted: [goesWithUser(removeSubscriptionsOf)],
 });

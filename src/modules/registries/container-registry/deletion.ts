@@ -31,6 +31,7 @@ export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repositor
 
 /** Images go with their project. */
 export const containerRegistryRemoval: ProjectRemoval = {
+  phase: 6,
   remove(tx, context, { id }, limit) {
     const taken = removePart(tx, context, "project_id", id, limit);
     const rest = [...context.store.of(containerRepositories).by.project_id.find(id)].slice(0, limit - taken);

@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { containerTagsDeletion } from "./bulk-deletion.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
-import { containerRepositoryDeletion } from "./deletion.ts";
+import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
 import { distributionOperations } from "./distribution/distribution-operations.ts";
 import { uploadOperations } from "./distribution/upload-operations.ts";
 import { registryOperations } from "./operations.ts";
@@ -13,7 +13,6 @@ export {
   containerRepositories,
   containerTags,
 } from "./records.ts";
-export { containerRegistryRemoval } from "./deletion.ts";
 export { BlobUploads } from "./distribution/uploads.ts";
 
 export const containerRegistryModule = defineModule({
@@ -23,4 +22,5 @@ export const containerRegistryModule = defineModule({
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],
   cron: [containerSweep],
+  onProjectDeleted: [containerRegistryRemoval],
 });

@@ -3,13 +3,13 @@ import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageDeletion } from "./deletion.ts";
 import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
+import { packageRemoval } from "./removal.ts";
 
 export {
   packageFiles,
   packagePipelines,
   packages,
 } from "./records.ts";
-export { packageRemoval } from "./removal.ts";
 export { insertFile } from "./upload.ts";
 
 export const packagesModule = defineModule({
@@ -18,4 +18,5 @@ export const packagesModule = defineModule({
   operations: [...packageRegistryOperations, ...genericOperations],
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
+  onProjectDeleted: [packageRemoval],
 });

@@ -3,6 +3,7 @@ import { packageFiles, packagePipelines, packages } from "./records.ts";
 
 /** Packages go with their project; the blobs of their files are swept. */
 export const packageRemoval: ProjectRemoval = {
+  phase: 6,
   remove(tx, { store }, { id }, limit) {
     let taken = 0;
     for (const each of [packageFiles, packagePipelines, packages] as const) {

@@ -1,11 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { fileOperations } from "./files/file-operations.ts";
 import { storageMoves } from "./moves.ts";
+import { readmeUrl } from "./present.ts";
 import { plainOperations } from "./raw-git-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { branchOperations } from "./refs/branch-operations.ts";
 import { tagOperations } from "./refs/tag-operations.ts";
-import { repositoryDeletion } from "./removal.ts";
+import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { commitReadme, firstBranchFor } from "./initial-commit.ts";
 export {
@@ -17,9 +18,9 @@ export {
   type StorageMoveRecord,
   storageMoves,
 } from "./moves.ts";
-export { presentCommit, readmeUrl } from "./present.ts";
+export { presentCommit } from "./present.ts";
 export { withDefaultBranch } from "./refs/branches.ts";
-export { repositoryDeletion, repositoryRemoval } from "./removal.ts";
+export { repositoryDeletion } from "./removal.ts";
 export { placeOf } from "./repository-access.ts";
 export { Commit } from "./schema.ts";
 export { drawStorage } from "./storage-weights.ts";
@@ -30,4 +31,7 @@ export const repositoriesModule = defineModule({
   operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...plainOperations],
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
+  onProjectDeleted: [repositoryRemoval],
+  onGroupDeleted: [groupMoveRemoval],
+  projectFacts: { isRepositoryEmpty: (_, { default_branch }) => default_branch === null, readmeUrl },
 });

@@ -40,6 +40,7 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
 
 /** Snippets go with their project. */
 export const snippetRemoval: ProjectRemoval = {
+  phase: 3,
   remove(tx, context, project, limit) {
     const documents = context.store.of(snippets);
     const ids = [...documents.by.project_id.find(project.id)].slice(0, limit);
@@ -53,6 +54,7 @@ export const snippetRemoval: ProjectRemoval = {
 
 /** Softly, snippets of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const snippetUserRemoval: UserRemoval = {
+  phase: 3,
   remove(tx, context, { user, isHard, ghost }) {
     const documents = context.store.of(snippets);
     for (const id of [...documents.by.author_id.find(user.id)]) {

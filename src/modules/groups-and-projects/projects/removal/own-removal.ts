@@ -5,6 +5,7 @@ import { removeSettingsOfSource } from "../../../notifications/settings/index.ts
 
 /** Memberships, access requests, shares, notification settings and custom attributes of a project. */
 export const projectOwnRemoval: ProjectRemoval = {
+  phase: 9,
   remove(tx, { store }, { id }, limit) {
     const source: SourceRef = { type: "project", id };
     const access = removeAccessTo(tx, store, source, limit);

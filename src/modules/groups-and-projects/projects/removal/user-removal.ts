@@ -5,6 +5,7 @@ import { acceptProjectDeletion } from "./remove.ts";
 
 /** The projects in the personal namespace of a deleted user, and the stars that the user gave (users-and-auth 9). */
 export const projectUserRemoval: UserRemoval = {
+  phase: 9,
   remove(tx, context, { user, caller }) {
     const { store } = context;
     for (const id of [...store.of(projects).by.namespace_id.find(user.namespace_id)]) {

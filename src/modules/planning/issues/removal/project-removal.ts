@@ -8,6 +8,7 @@ import { removeIssue } from "./removal.ts";
 
 /** Issues go with their project, and everything on them with them. */
 export const issueRemoval: ProjectRemoval = {
+  phase: 2,
   remove(tx, { store }, project, limit) {
     const documents = store.of(issues);
     const ids: number[] = [];

@@ -10,6 +10,7 @@ import { unassign } from "./unassignment.ts";
  * forgotten.
  */
 export const issuesGoWithUser: UserRemoval = {
+  phase: 4,
   remove(tx: Transaction, { store }: Context, { user, isHard, ghost }: RemovedUser) {
     const documents = store.of(issues);
     const each = (ids: Iterable<number>) =>
