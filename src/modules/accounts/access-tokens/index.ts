@@ -1,13 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
-import { accessTokens } from "./records.ts";
 import { impersonationTokenOperations } from "./impersonation-operations.ts";
 import { accessTokenOperations } from "./operations.ts";
+import { accessTokens } from "./records.ts";
 import { removeTokensOf } from "./removal.ts";
 
-export { type AccessTokenRecord, accessTokens } from "./records.ts";
 export { tokensOf } from "./list.ts";
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
+export { type AccessTokenRecord, accessTokens } from "./records.ts";
 export { revokeFamily, rotateToken } from "./rotation.ts";
 export {
   createAccessToken,

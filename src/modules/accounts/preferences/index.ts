@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
-import { userPreferences } from "./records.ts";
 import { userPreferencesOperations } from "./operations.ts";
+import { userPreferences } from "./records.ts";
 import { removePreferencesOf } from "./service.ts";
 
 export { userPreferences } from "./records.ts";

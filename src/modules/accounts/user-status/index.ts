@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
-import { userStatuses } from "./records.ts";
 import { userStatusOperations } from "./operations.ts";
+import { userStatuses } from "./records.ts";
 import { removeStatusOf } from "./service.ts";
 
 export { userStatuses } from "./records.ts";

@@ -1,12 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
-import { features } from "./records.ts";
 import { featureOperations } from "./operations.ts";
+import { features } from "./records.ts";
 
 export { shippedDefinitions } from "./catalogue.ts";
-export { features } from "./records.ts";
 export { definitionsWith } from "./definitions.ts";
 export { FeatureFlags } from "./flags.ts";
 export { readDefinitions } from "./read-definitions.ts";
+export { features } from "./records.ts";
 
 export const featureFlagsModule = defineModule({
   name: "feature-flags",

@@ -2,8 +2,8 @@ import { defineModule } from "../../kernel/module.ts";
 import { traceChunks, traces } from "./records.ts";
 import { traceSealing } from "./service.ts";
 
-export { traceChunks, traces } from "./records.ts";
 export { jobTokenPrefix, maskPiece } from "./masking.ts";
+export { traceChunks, traces } from "./records.ts";
 export { appendTrace, awaitTrace, dropTrace, readTrace, sealTrace, type TraceEnd, traceEnd } from "./service.ts";
 
 export const jobLogsModule = defineModule({

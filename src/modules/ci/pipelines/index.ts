@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
-import { pipelines } from "./records.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
 import { artifactOperations } from "./jobs/artifact-operations.ts";
 import { ciJobs } from "./jobs/ci-jobs.ts";
@@ -9,11 +8,11 @@ import { ciJobOperations } from "./jobs/job-operations.ts";
 import { leftOperations } from "./jobs/trace-operations.ts";
 import { readOperations } from "./operations.ts";
 import { delayedCiJob, pipelineStart } from "./progress.ts";
+import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { readsPipeline } from "./access.ts";
-export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
 export { refuseLongPayload, refuseLongValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
@@ -23,6 +22,7 @@ export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
 export { presentListedJob } from "./jobs/present-job.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
 export { advancePipeline, currentJobs, retryByItself, setStatus } from "./progress.ts";
+export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 

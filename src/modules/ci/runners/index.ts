@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
 import { runnerListOperations } from "./list-operations.ts";
 import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
+import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
 import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./service.ts";
 
 export { recordRunnerEvent } from "./audit.ts";

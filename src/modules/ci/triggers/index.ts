@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
-import { triggers } from "./records.ts";
 import { tokenOperations } from "./operations.ts";
+import { triggers } from "./records.ts";
 import { triggerRemoval } from "./removal.ts";
 import { runOperations } from "./run-operations.ts";
 import { removeTriggersOf } from "./service.ts";

@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
-import { applicationSettings } from "./records.ts";
 import { applicationSettingsOperations } from "./operations.ts";
+import { applicationSettings } from "./records.ts";
 
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";

@@ -1,7 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
-import { auditEvents } from "./records.ts";
 import { auditEventOperations } from "./operations.ts";
+import { auditEvents } from "./records.ts";
 
+export { csvHead, csvLine } from "./csv.ts";
+export { type EventRange, eventsWithin } from "./export.ts";
 export {
   type AuditAct,
   type AuditEventRecord,
@@ -10,8 +12,6 @@ export {
   entityTypeNamed,
   entityTypes,
 } from "./records.ts";
-export { csvHead, csvLine } from "./csv.ts";
-export { type EventRange, eventsWithin } from "./export.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";
 
 export const auditEventsModule = defineModule({

@@ -3,9 +3,9 @@ import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { customAttributes } from "./records.ts";
 import { removeCustomAttributes } from "./service.ts";
 
-export { customAttributes } from "./records.ts";
 export { customAttributeOperations } from "./operations.ts";
 export { presentCustomAttributes } from "./present.ts";
+export { customAttributes } from "./records.ts";
 export { customAttributeFilters, customAttributesField, withCustomAttributes } from "./schema.ts";
 export {
   customAttributeConditions,

@@ -1,9 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { formerPaths, namespaces } from "./records.ts";
 import { groups } from "./groups.ts";
 import { projects } from "./projects.ts";
+import { formerPaths, namespaces } from "./records.ts";
 
-export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -25,6 +24,7 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
+export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { GroupStatistics, growProject, projectStatisticsOf, shrinkProject } from "./statistics.ts";

@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
-import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { outboxOperations } from "./operations.ts";
+import { mailDeliveries, mails, unsentMails } from "./records.ts";
 
 export { type MailRecord, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailSender } from "./sender.ts";

@@ -2,20 +2,20 @@ import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
 import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
-import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
 import { integrationOperations } from "./integrations/integration-operations.ts";
 import { receiverOperations } from "./receiving/receiver-operations.ts";
+import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { alertRemoval } from "./removal.ts";
 import { alertSettingsOperations } from "./settings/settings-operations.ts";
 
 export { alertBot } from "./bot.ts";
-export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { describeIncident } from "./description.ts";
 export { insertIntegration } from "./integrations/integrations.ts";
 export { type Mapping, mappedFields } from "./payload/index.ts";
 export { nextAlertIid } from "./receiving/ingestion.ts";
 export { AlertRate } from "./receiving/rate.ts";
+export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { putAlertSettings } from "./settings/settings.ts";
 
 export const alertsModule = defineModule({

@@ -1,13 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
-import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { collectorOperations } from "./collector-operations.ts";
 import { trackedErrorOperations } from "./error-operations.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
+import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingRemoval } from "./removal.ts";
 
 export { insertClientKey } from "./client-keys.ts";
-export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 export { insertEvent } from "./collector.ts";
+export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",

@@ -1,13 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
 import { goesWithUser } from "../../kernel/user-removed-hook.ts";
-import { notificationSettings } from "./records.ts";
 import { notificationSettingsOperations } from "./operations.ts";
+import { notificationSettings } from "./records.ts";
 import { groupSettingsRemoval, removeSettingsOfUser } from "./service.ts";
 
-export { notificationSettings } from "./records.ts";
 export type { NotificationEvent } from "./levels.ts";
 export { notify, notifyOfMovedProject } from "./notify.ts";
 export { mailAddressIn, type Occurrence, recipientsOf } from "./recipients.ts";
+export { notificationSettings } from "./records.ts";
 export { notificationLevelOf, removeSettingsOfSource } from "./service.ts";
 
 export const notificationSettingsModule = defineModule({

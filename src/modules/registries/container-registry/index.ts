@@ -1,19 +1,19 @@
 import { defineModule } from "../../kernel/module.ts";
 import { containerTagsDeletion } from "./bulk-deletion.ts";
-import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
 import { distributionOperations } from "./distribution/distribution-operations.ts";
 import { uploadOperations } from "./distribution/upload-operations.ts";
 import { registryOperations } from "./operations.ts";
+import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { containerSweep } from "./sweep.ts";
 
+export { BlobUploads } from "./distribution/uploads.ts";
 export {
   containerBlobs,
   containerManifests,
   containerRepositories,
   containerTags,
 } from "./records.ts";
-export { BlobUploads } from "./distribution/uploads.ts";
 
 export const containerRegistryModule = defineModule({
   name: "container-registry",

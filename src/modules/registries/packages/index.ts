@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageDeletion } from "./deletion.ts";
 import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
+import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageRemoval } from "./removal.ts";
 
 export {

@@ -1,11 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
-import { snippets } from "./records.ts";
 import { snippetOperations } from "./operations.ts";
+import { snippets } from "./records.ts";
 import { snippetRemoval, snippetUserRemoval } from "./removal.ts";
 
-export { type SnippetRecord, snippets } from "./records.ts";
 export { commitFiles } from "./files.ts";
 export { presentBasicSnippet } from "./present.ts";
+export { type SnippetRecord, snippets } from "./records.ts";
 export { readsSnippet } from "./rights.ts";
 export { BasicSnippet } from "./schema.ts";
 
