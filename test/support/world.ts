@@ -4,6 +4,7 @@ import { installation } from "../../src/modules/accounts/initial-setup/index.ts"
 import { type AuditEventRecord, auditEvents } from "../../src/modules/core/audit-events/index.ts";
 import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
 import type { Context } from "../../src/modules/kernel/context.ts";
+import type { ModuleManifest } from "../../src/modules/kernel/module.ts";
 import type { Work } from "../../src/scheduler/scheduler.ts";
 import { startApp } from "../../src/server/app.ts";
 import type { Store } from "../../src/store/index.ts";
@@ -85,14 +86,22 @@ export interface World {
   events(from?: number): AuditEventRecord[];
 }
 
-/** Stopped, and its folder removed, after the tests of the file. `work` stands in for the modules' own jobs. */
-export async function startWorld(settings: Partial<Config> = {}, work: Partial<Work> = {}): Promise<World> {
+/**
+ * Stopped, and its folder removed, after the tests of the file. `work` stands in for the modules' own jobs; `modules` come
+ * after the product's own.
+ */
+export async function startWorld(
+  settings: Partial<Config> = {},
+  work: Partial<Work> = {},
+  modules?: readonly ModuleManifest[],
+): Promise<World> {
   const folder = await createTempFolder();
   const clock = new FakeClock();
   const config = configFor(folder.path, settings);
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
-  const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, { clock, work });
+  const seams = { clock, work, ...(modules === undefined ? {} : { modules }) };
+  const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, seams);
   afterAll(async () => {
     await app.stop();
     await folder.remove();
