@@ -1,5 +1,4 @@
 import { scopes } from "../../../domain/scopes.ts";
-
 import { bitmap, collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
 /** An access token (users-and-auth 17). The token itself is nowhere: only its SHA-256 is kept. */

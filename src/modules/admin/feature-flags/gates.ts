@@ -1,4 +1,5 @@
 import { field, type RecordOf } from "../../../store/index.ts";
+
 /** What decides whether a flag is on (feature-flags 2). Any open gate will do; an opt-out closes all of them. */
 export const Gates = field.object({
   boolean: field.flag,

@@ -1,5 +1,4 @@
 import type { Commit } from "../../../git/index.ts";
-
 import {
   bitmap,
   collection,

@@ -1,5 +1,4 @@
 import { visibilities } from "../../../domain/visibility.ts";
-
 import { bitmap, collection, field, multi, ordered, type RecordOf, record, text } from "../../../store/index.ts";
 
 /** What an owner can set (groups-and-projects 2.3); a record keeps what differs from `initialGroupSettings`. */

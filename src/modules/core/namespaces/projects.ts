@@ -1,5 +1,4 @@
 import { visibilities } from "../../../domain/visibility.ts";
-
 import {
   bitmap,
   collection,

@@ -1,5 +1,4 @@
 import type { RepositoryKind, RepositoryRef } from "../../../git/index.ts";
-
 import {
   collection,
   field,

@@ -1,5 +1,4 @@
 import { visibilities } from "../../../domain/visibility.ts";
-
 import { bitmap, collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A snippet of somebody's own, or of a project (storage-moves 8). Its contents are in its repository. */
