@@ -2,7 +2,7 @@ import { spend, withoutBudget } from "../domain/work-budget.ts";
 import type { CollectionDeclaration, Documents, IndexDeclarations } from "./collection.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal/journal-line.ts";
-import type { LogDeclaration } from "./logs/log-collection.ts";
+import type { LogDeclaration } from "./logs/declaration.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 import type { KeptCollection } from "./stored-collection.ts";
 

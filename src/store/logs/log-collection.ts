@@ -4,13 +4,12 @@ import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { checksumOf } from "../journal/journal-line.ts";
-import { declareRecord, type RecordDeclaration, type RecordOptions } from "../records/declaration.ts";
-import type { RecordOf, RecordSchema } from "../records/record.ts";
 import { replaceFileLater } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "../segments/segment.ts";
 import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { Segments } from "../segments/segments.ts";
 import type { KeptCollection } from "../stored-collection.ts";
+import type { LogDeclaration } from "./declaration.ts";
 import { LogIndex } from "./log-index.ts";
 import { latestOf, queryLog } from "./log-query.ts";
 import {
@@ -22,34 +21,6 @@ import {
   segmentNumberOfSideIndex,
   sideIndexName,
 } from "./side-index.ts";
-
-/** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
-export interface LogDeclaration<T extends StoredDocument> extends RecordDeclaration {
-  readonly kind: "log";
-  /** When it happened, in milliseconds since 1970. */
-  readonly timeOf: (document: T) => number;
-  /** What it is looked up by, such as `author 7`. */
-  readonly keysOf: (document: T) => readonly string[];
-  /** Its ids are those of other records, so there may be none for a long stretch. */
-  readonly hasGaps?: boolean;
-  /** Raised with every change of `keysOf`: side indexes of another version are made again by the next start. */
-  readonly keysVersion: number;
-  /** Entries may be asked for in the order of their times, where these do not rise with the ids; some tens of bytes more each. */
-  readonly hasTimeOrder?: boolean;
-}
-
-type LogOptions<T extends StoredDocument> = Omit<LogDeclaration<T>, "kind" | "keysVersion" | keyof RecordDeclaration> &
-  Partial<Pick<LogDeclaration<T>, "keysVersion">> &
-  RecordOptions<T>;
-
-/** The entries are those of the schema. */
-export function log<S extends RecordSchema & { readonly static: StoredDocument }>(
-  name: string,
-  schema: S,
-  options: LogOptions<RecordOf<S>>,
-): LogDeclaration<RecordOf<S>> {
-  return { keysVersion: 1, ...options, kind: "log", ...declareRecord<RecordOf<S>>(name, schema, options) };
-}
 
 /** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */
 export interface LogQuery {

@@ -3,7 +3,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import { OrderedIndex } from "../indexes/ordered-index.ts";
 import { Postings } from "../query/postings.ts";
 import { idsPerSegment } from "../segments/segment.ts";
-import type { LogDeclaration } from "./log-collection.ts";
+import type { LogDeclaration } from "./declaration.ts";
 import { LogTimes } from "./log-times.ts";
 import type { SideIndex } from "./side-index.ts";
 
