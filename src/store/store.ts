@@ -1,8 +1,7 @@
 import { unavailable } from "../domain/failure.ts";
 import type { Page } from "../domain/page.ts";
 import { spend, withoutBudget } from "../domain/work-budget.ts";
-import type { Log } from "../lib/log.ts";
-import { Blobs } from "./blobs.ts";
+import type { Blobs } from "./blobs.ts";
 import {
   type CollectionDeclaration,
   type Documents,
@@ -11,44 +10,32 @@ import {
   type Watcher,
 } from "./collection.ts";
 import { LazyChanges } from "./deferred-writes.ts";
-import { systemDisk } from "./disk.ts";
 import type { StoredDocument } from "./indexes/index.ts";
-import { Journal, type TransactionLog } from "./journal/journal.ts";
+import type { TransactionLog } from "./journal/journal.ts";
 import type { Change } from "./journal/journal-line.ts";
 import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
 import { keepLogMark } from "./logs/log-watermarks.ts";
 import { BackgroundWork } from "./maintenance/background.ts";
-import { type SnapshotNeeds, Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
+import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
-import { journalFolderOf, loadCollections } from "./opening/loading.ts";
-import { type FolderLock, lockFolder } from "./opening/lock.ts";
-import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening/opening.ts";
 import type { StoreOptions } from "./opening/options.ts";
-import { explainUnusable } from "./opening/start-errors.ts";
+import { openParts, type StoreParts } from "./opening/parts.ts";
 import type { Condition } from "./query/condition.ts";
 import type { IdSet } from "./query/id-set.ts";
 import { type Query, queryCount, queryIds, queryPage } from "./query/query.ts";
 import type { PartCount } from "./query/set-algebra.ts";
-import { Checkpointer } from "./segments/checkpointer.ts";
 import { sequences } from "./sequences.ts";
 import type { KeptCollection } from "./stored-collection.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 
-const journalFileBytes = 8 << 20;
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
 const journalBytesPerStep = 1;
 /** More than nearly every transaction needs. */
 const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
 const closeBudgetMs = 2_000;
-
-/** What a store is made of beside its documents. */
-interface Parts extends SnapshotNeeds {
-  readonly lock: FolderLock;
-  readonly log: Log;
-}
 
 /**
  * All documents, in memory and on disk (design 3). A change is durable once `settled` says so; nobody may be told
@@ -60,14 +47,14 @@ export class Store {
   readonly #collections: ReadonlyMap<string, KeptCollection>;
   readonly #journal: TransactionLog;
   readonly #lazyChanges: LazyChanges;
-  readonly #parts: Parts;
+  readonly #parts: StoreParts;
   readonly #snapshots: Snapshots;
   readonly background: BackgroundWork;
   #isInTransaction = false;
   #touches = 0;
   #isClosing = false;
 
-  private constructor(collections: ReadonlyMap<string, KeptCollection>, parts: Parts) {
+  private constructor(collections: ReadonlyMap<string, KeptCollection>, parts: StoreParts) {
     this.#collections = collections;
     this.#journal = parts.journal;
     this.blobs = parts.blobs;
@@ -82,36 +69,8 @@ export class Store {
    * there is none. Throws a `StartError` when the folder is locked, damaged, of a newer format or not writable.
    */
   static async open(options: StoreOptions): Promise<Store> {
-    const { folder, log, disk = systemDisk } = options;
-    const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
-    try {
-      await options.onLocked?.();
-      const manifest = await prepareManifest(disk, options);
-      await removeLeftovers(disk, folder);
-      disk.makeFolder(journalFolderOf(folder));
-      let journal: Journal | undefined;
-      const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
-      const { collections, recovered } = await loadCollections(options, manifest.store, writer);
-      warnOfTornEnd(recovered, log);
-      journal = Journal.open(
-        {
-          disk,
-          folder: journalFolderOf(folder),
-          store: manifest.store,
-          fileBytes: options.journalFileBytes ?? journalFileBytes,
-          onBroken: options.onBroken,
-        },
-        recovered,
-      );
-      const checkpointer = new Checkpointer(() => collections.values(), journal, log);
-      checkpointer.start();
-      const blobs = new Blobs(disk, `${folder}/blobs`);
-      blobs.removeTemporary();
-      return new Store(collections, { disk, folder, journal, checkpointer, blobs, lock, log });
-    } catch (error) {
-      lock.release();
-      throw explainUnusable(folder, error);
-    }
+    const { collections, parts } = await openParts(options);
+    return new Store(collections, parts);
   }
 
   /** The documents of a collection, to read. */

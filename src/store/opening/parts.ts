@@ -1,0 +1,50 @@
+import type { Log } from "../../lib/log.ts";
+import { Blobs } from "../blobs.ts";
+import { systemDisk } from "../disk.ts";
+import { Journal } from "../journal/journal.ts";
+import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
+import { Checkpointer } from "../segments/checkpointer.ts";
+import type { KeptCollection } from "../stored-collection.ts";
+import { journalFolderOf, loadCollections } from "./loading.ts";
+import { type FolderLock, lockFolder } from "./lock.ts";
+import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
+import type { StoreOptions } from "./options.ts";
+import { explainUnusable } from "./start-errors.ts";
+
+const journalFileBytes = 8 << 20;
+
+/** What a store is made of beside its documents. */
+export interface StoreParts extends SnapshotNeeds {
+  readonly lock: FolderLock;
+  readonly log: Log;
+}
+
+/** As `Store.open`. */
+export async function openParts(
+  options: StoreOptions,
+): Promise<{ readonly collections: ReadonlyMap<string, KeptCollection>; readonly parts: StoreParts }> {
+  const { folder, log, disk = systemDisk } = options;
+  const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
+  try {
+    await options.onLocked?.();
+    const manifest = await prepareManifest(disk, options);
+    await removeLeftovers(disk, folder);
+    disk.makeFolder(journalFolderOf(folder));
+    let journal: Journal | undefined;
+    const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
+    const { collections, recovered } = await loadCollections(options, manifest.store, writer);
+    warnOfTornEnd(recovered, log);
+    const fileBytes = options.journalFileBytes ?? journalFileBytes;
+    const { onBroken } = options;
+    const where = { disk, folder: journalFolderOf(folder), store: manifest.store };
+    journal = Journal.open({ ...where, fileBytes, onBroken }, recovered);
+    const checkpointer = new Checkpointer(() => collections.values(), journal, log);
+    checkpointer.start();
+    const blobs = new Blobs(disk, `${folder}/blobs`);
+    blobs.removeTemporary();
+    return { collections, parts: { disk, folder, journal, checkpointer, blobs, lock, log } };
+  } catch (error) {
+    lock.release();
+    throw explainUnusable(folder, error);
+  }
+}
