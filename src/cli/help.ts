@@ -1,4 +1,8 @@
 import { type Command, Help } from "commander";
+import { manualPage } from "./manual/manual.ts";
+import { topics } from "./manual/topics.ts";
+import { readableText } from "./output/markdown.ts";
+import { stdout, wantsColour } from "./output/terminal.ts";
 
 /** The end of `outpost help`. */
 const examples = `
@@ -8,16 +12,8 @@ Examples:
   outpost demo                        with people and tokens to try at once
 
 Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
-Every verb in a line: outpost help verbs. What one takes: outpost help <verb>.
+All commands and the manual: outpost help. One of them: outpost help NAME.
 `;
-
-const exitCodesText = `Exit codes:
-  0             done, or stopped as asked
-  1             could not start or go on
-  2             wrong use: an unknown verb, flag or variable, or a bad value
-  3             the store or an archive is damaged
-  4             api: answered 4xx; explain: refused
-  5             api: answered 5xx`;
 
 /** What `outpost` prints by itself: 24 lines of 80 columns at most, so verbs are named, not described. */
 export function firstScreen(program: Command, help: Help): string {
@@ -25,21 +21,32 @@ export function firstScreen(program: Command, help: Help): string {
     const names = verbs.map((verb) => verb.name()).join(", ");
     return help.formatItem(heading.replace(":", ""), 8, names, help);
   });
-  return [`Usage: ${help.commandUsage(program)}`, "", program.description(), "", "Verbs:", ...groups, examples].join(
+  return [`Usage: ${help.commandUsage(program)}`, "", program.description(), "", "Commands:", ...groups, examples].join(
     "\n",
   );
 }
 
-/** `outpost help verbs`: each verb with what it does. */
-export function everyVerb(program: Command): string {
+/** `outpost help`: each command and each topic of the manual in a line. */
+function fullList(program: Command): string {
   const help = Object.assign(new Help(), { helpWidth: 80, subcommandTerm: (verb: Command) => verb.name() });
-  const width = help.longestSubcommandTermLength(program, help);
+  const names = [...program.commands, ...topics].map((each) =>
+    typeof each.name === "string" ? each.name : each.name(),
+  );
+  const width = Math.max(...names.map((name) => name.length));
   const lines = [...groupVerbs(program, help)].flatMap(([heading, verbs]) => [
     heading,
     ...verbs.map((verb) => help.formatItem(verb.name(), width, help.subcommandDescription(verb), help)),
     "",
   ]);
-  return [...lines, exitCodesText, "", "What one takes: outpost help <verb>.", ""].join("\n");
+  const manual = topics.map(({ name, summary }) => help.formatItem(name, width, summary, help));
+  return [...lines, "Manual:", ...manual, "", "A command, or a topic of the manual: outpost help NAME.", ""].join("\n");
+}
+
+/** What `outpost help WORDS` prints by itself: the full list, or a topic; undefined for what a command answers. */
+export async function helpText(program: Command, [name, ...others]: readonly string[]): Promise<string | undefined> {
+  if (name === undefined) return fullList(program);
+  const page = others.length === 0 ? await manualPage(program, name) : undefined;
+  return page === undefined ? undefined : readableText(page, { isStyled: wantsColour(stdout) });
 }
 
 function groupVerbs(program: Command, help: Help): Map<string, Command[]> {

@@ -23,7 +23,7 @@ import { addDashboard } from "./commands/server/dashboard-command.ts";
 import { addDemo } from "./commands/server/demo-command.ts";
 import { addInstallService } from "./commands/server/install-service-command.ts";
 import { addServe } from "./commands/server/serve-command.ts";
-import { everyVerb, firstScreen, withoutHelpVerb } from "./help.ts";
+import { firstScreen, helpText, withoutHelpVerb } from "./help.ts";
 import { reportFailure } from "./output/report.ts";
 import { print } from "./output/terminal.ts";
 
@@ -43,8 +43,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const program = createProgram(outcome);
   const asked = withoutHelpVerb(program, argv);
   try {
-    if (argv.join(" ") === "help verbs") {
-      await print(everyVerb(program));
+    const help = argv[0] === "help" ? await helpText(program, argv.slice(1)) : undefined;
+    if (help !== undefined) {
+      await print(help);
       return 0;
     }
     // What a shell completes may be any words, flags of this program among them.
@@ -79,7 +80,7 @@ function createProgram(outcome: Outcome): Command {
     program.commandsGroup(`${heading}:`);
     for (const add of group) add(program, outcome);
   }
-  program.helpCommand("help [verb]", "print what there is, or what a verb takes");
+  program.helpCommand("help [name]", "list commands and topics, or print one of them");
   // Verbs have copied the plain help by now.
   return program.configureHelp({ formatHelp: firstScreen });
 }

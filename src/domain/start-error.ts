@@ -1,5 +1,20 @@
-/** Exit codes of the executable, documented in the README. */
+/** Exit codes of the executable. */
 export const exitCodes = { failed: 1, usage: 2, damaged: 3, answered4xx: 4, answered5xx: 5 } as const;
+
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  failed:
+    "Outpost cannot start or continue: the port is taken, the folder is in use, the disk is broken; `api`: no answer, or 3xx",
+  usage: "wrong use: an unknown command, flag or variable, or an invalid value",
+  damaged: "the store, the archive or the export is damaged; nothing was changed",
+  answered4xx: "`api`: the server answered 4xx; `explain`: the user may not make the call",
+  answered5xx: "`api`: the server answered 5xx",
+};
+
+/** Each exit code with its meaning, as in `outpost help exit-codes`. */
+export const meaningsOfExitCodes: readonly { readonly code: number; readonly meaning: string }[] = [
+  { code: 0, meaning: "done, or stopped as asked; `api`: the server answered 2xx" },
+  ...Object.entries(exitCodes).map(([name, code]) => ({ code, meaning: meanings[name as keyof typeof exitCodes] })),
+];
 
 /**
  * Something that keeps Outpost from starting and that a person can mend: printed as one sentence and a cure,

@@ -104,6 +104,7 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
     ["verbs", ["se"], ["seed", "serve"]],
     ["verbs below others", ["user", "c"], ["create"]],
     ["what help is about", ["help", "comp"], ["completion"]],
+    ["topics of the manual", ["help", "quo"], ["quotas-and-limits"]],
     ["flags", ["serve", "--ed"], ["--edition"]],
     ["flags of the program itself", ["user", "show", "--h"], ["--help"]],
     ["editions", ["serve", "--port", "80", "--edition", "p"], ["premium"]],

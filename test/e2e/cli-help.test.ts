@@ -20,8 +20,8 @@ test("without arguments, the first screen fits 24 lines of 80 columns, with thre
   expect(stdout).toMatchSnapshot();
 });
 
-test("the first screen names every verb, and help of verbs says what each does", async () => {
-  const [{ stdout: screen }, { stdout: list }] = await Promise.all([runOutpost([]), runOutpost(["help", "verbs"])]);
+test("the first screen names every command, and `outpost help` says what each does", async () => {
+  const [{ stdout: screen }, { stdout: list }] = await Promise.all([runOutpost([]), runOutpost(["help"])]);
   for (const { verb } of helpTexts.filter((each) => !each.verb.includes(" "))) {
     expect(screen).toMatch(new RegExp(`^ {2}\\w+ .*\\b${verb}\\b`, "m"));
     expect(list).toMatch(new RegExp(`^ {2}${verb} +\\S`, "m"));

@@ -21,17 +21,19 @@ const missing: Readonly<Record<string, string | undefined>> = {
 /** Programs that would need a network or the machine itself; what they are called with is not ours to test. */
 const standIns = ["podman", "systemctl", "sudo", "npx"];
 
-/** Every line that a reader could copy from the help or from the README, each once. */
+/** Every line that a reader could copy from the help, the manual or the README, each once. */
 async function collectExamples(): Promise<string[]> {
   const helps = [(await runOutpost([])).stdout, ...(await allHelpTexts()).map(({ text }) => text)];
   const ofHelp = helps.flatMap((text) => {
     const [, block = ""] = /\nExamples:\n((?: {2}.*\n)+)/.exec(text) ?? [];
     return block.split("\n").map((line) => line.slice(2).replace(/ {2,}.*$/, ""));
   });
-  const readme = await readFile(join(import.meta.dir, "../../README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
-  const ofReadme = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, "").split("\n"));
-  return [...new Set([...ofHelp, ...ofReadme].filter((line) => line !== ""))];
+  const root = join(import.meta.dir, "../..");
+  const manual = [...new Bun.Glob("src/cli/manual/*.md").scanSync(root)].sort();
+  const pages = await Promise.all(["README.md", ...manual].map((path) => readFile(join(root, path), "utf8")));
+  const blocks = pages.flatMap((page) => [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block));
+  const ofPages = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, "").split("\n"));
+  return [...new Set([...ofHelp, ...ofPages].filter((line) => line !== ""))];
 }
 
 const examples = await collectExamples();
@@ -100,7 +102,7 @@ function asTested(example: string, folder: string): string {
       .replaceAll(/\/(?:srv|tmp)(?:\/[\w-]+)?\b/g, join(folder, "data"))
       .replace(/(--expires-at) \S+/, `$1 ${day}`)
       .replaceAll("http://127.0.0.1:8080", outpost.origin)
-      // Made by an earlier example of README.
+      // Made by an earlier example of the page.
       .replace(/\b(block|promote|--search) mara\b(?! -F)/, "$1 ada")
       .replace(/^curl /, "curl --silent --fail-with-body --noproxy '*' ")
       .replace(/((?:dist\/)?outpost (?:serve|demo))\b/, "exec $1")
@@ -165,6 +167,6 @@ describe("an example works as it is written:", () => {
   }
 });
 
-test("there are examples in the help of every verb and in the README", () => {
+test("there are examples in the help of every command, in the manual and in the README", () => {
   expect(examples.length).toBeGreaterThan(60);
 });

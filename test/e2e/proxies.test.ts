@@ -5,7 +5,7 @@ import { knownCredentials, rootHeaders } from "../support/fault-client.ts";
 import { freePort } from "../support/free-port.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 import { askThrough, clientAddress, type RunningProxy, startCaddy, startNginx } from "../support/proxy.ts";
-import { settingsInReadme, withValues } from "../support/proxy-settings.ts";
+import { settingsInManual, withValues } from "../support/proxy-settings.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 const proxies = {
   nginx: async (more: Readonly<Record<string, string>> = {}) => {
     const port = await freePort();
-    const block = withValues(settingsInReadme("nginx"), {
+    const block = withValues(settingsInManual("nginx"), {
       "listen 443 ssl": `listen 127.0.0.1:${port} ssl`,
       "/etc/ssl/outpost.pem": cert,
       "/etc/ssl/outpost.key": key,
@@ -54,7 +54,7 @@ const proxies = {
   },
   caddy: async () => {
     const port = await freePort();
-    const site = withValues(settingsInReadme("caddy"), {
+    const site = withValues(settingsInManual("caddy"), {
       "outpost.example {": `https://127.0.0.1:${port} {\n\ttls ${cert} ${key}`,
       "127.0.0.1:8080": new URL(outpost.origin).host,
     });
@@ -73,7 +73,7 @@ async function writeAndReadFile({ port }: RunningProxy, branch: string) {
   return { written: written.status, read: read.status, text: read.text };
 }
 
-describe.each(["nginx", "caddy"] as const)("behind %s with the settings of the README", (name) => {
+describe.each(["nginx", "caddy"] as const)("behind %s with the settings of the manual", (name) => {
   test.skipIf(missing[name] !== undefined)(
     "encoded paths, uploads, links and addresses are as without it",
     async () => {

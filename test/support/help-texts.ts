@@ -6,10 +6,11 @@ export interface HelpText {
   readonly text: string;
 }
 
-/** The help of every verb, those below others too, in the order of `outpost help verbs`. */
+/** The help of every verb, those below others too, in the order of `outpost help`. */
 export async function allHelpTexts(): Promise<readonly HelpText[]> {
-  const { stdout } = await runOutpost(["help", "verbs"]);
-  const verbs = namesIn(stdout).filter((verb) => verb !== "help");
+  const { stdout } = await runOutpost(["help"]);
+  const [commands = ""] = stdout.split("\nManual:\n");
+  const verbs = namesIn(commands).filter((verb) => verb !== "help");
   const families = await Promise.all(verbs.map(withThoseBelow));
   return families.flat();
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The settings for a proxy as the README has them, which is what the tests run. */
-export function settingsInReadme(language: "nginx" | "caddy"): string {
-  const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
-  const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(readme)?.[1];
-  if (found === undefined) throw new Error(`README.md has no settings for ${language}`);
+/** The settings for a proxy as the manual has them, which is what the tests run. */
+export function settingsInManual(language: "nginx" | "caddy"): string {
+  const page = readFileSync(join(import.meta.dir, "../../src/cli/manual/proxy.md"), "utf8");
+  const found = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1];
+  if (found === undefined) throw new Error(`proxy.md has no settings for ${language}`);
   return found;
 }
 

@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { logFormats, logLevels } from "../../../config/settings.ts";
 import { editions } from "../../../domain/edition.ts";
 import { scopes } from "../../../domain/scopes.ts";
+import { topics } from "../../manual/topics.ts";
 import { savedUsernames } from "../access/usernames.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
@@ -93,7 +94,8 @@ function offerFor(program: Command, before: readonly string[], current: string):
     } else {
       const next = verb.commands.find((each) => each.name() === word);
       if (next !== undefined) verb = next;
-      else if (verb === program && word === "help") return at === before.length - 1 ? verbsOf(program) : [];
+      else if (verb === program && word === "help")
+        return at === before.length - 1 ? [...verbsOf(program), ...topicWords()] : [];
       else if (verb.commands.length > 0) return [];
       else place += 1;
     }
@@ -128,7 +130,11 @@ function flagsOf(verb: Command): Offer {
   return options.flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : []));
 }
 
-function verbsOf(program: Command): Offer {
+function topicWords(): Word[] {
+  return topics.map(({ name, summary }) => ({ word: name, about: summary }));
+}
+
+function verbsOf(program: Command): Word[] {
   const verbs = program.createHelp().visibleCommands(program);
   return verbs.map((verb) => ({ word: verb.name(), about: verb.description() }));
 }
