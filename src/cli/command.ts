@@ -27,7 +27,7 @@ export function addFamily(program: Command, { name, usage, description, examples
   return program
     .command(name)
     .usage(`${usage} [flags]`)
-    .commandsGroup("Verbs:")
+    .commandsGroup("Commands:")
     .optionsGroup("Flags:")
     .helpCommand(false)
     .description(description)

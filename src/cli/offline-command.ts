@@ -5,8 +5,8 @@ import type { AskedOfStore } from "./offline-store.ts";
 
 /** Stands above the examples of a verb that works on a stopped store. */
 export const stoppedOnly = `
-No server is needed, and none may hold the folder: one that does is named, with
-the call of the API that does the same, and the exit code is 1.`;
+Stop the server that uses the folder first. If one does, this command prints the
+equivalent API call and exits with 1.`;
 
 /** The one setting of such a verb. */
 export const storeFolder = { taken: [dataFolder("folder of the store")] };

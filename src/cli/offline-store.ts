@@ -60,7 +60,7 @@ export async function inStoppedStore(
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable") throw explainUnusable(folder, error);
     const isLast = error instanceof LastAdministrator;
-    const cure = isLast ? "outpost user promote NAME, of another one first" : `outpost ${verb} --help`;
+    const cure = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
     throw new StartError(sentenceOf(error), cure, { cause: error });
   } finally {
     await context.store.close();
@@ -70,7 +70,7 @@ export async function inStoppedStore(
 /** By username or by the digits of an id. Throws `StartError`. */
 export function userNamed({ store }: Context, given: string): UserRecord {
   const user = isId(given) ? findUser(store, Number(given)) : findUserByUsername(store, given);
-  if (user === undefined) throw new StartError(`there is no user ${given}`, "outpost user list");
+  if (user === undefined) throw new StartError(`no user is called ${given}`, "outpost user list");
   return user;
 }
 

@@ -67,11 +67,11 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function createProgram(outcome: Outcome): Command {
   const program = new Command("outpost")
-    .usage("<verb> [flags]")
+    .usage("<command> [flags]")
     .description("The REST API, version 4, of a collaboration platform in one executable.")
     .optionsGroup("Flags:")
     .version(versionLine(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this, or what a verb takes")
+    .helpOption("-h, --help", "print this, or the help of a command")
     .configureOutput({ outputError: () => {} })
     // Beside the longest flag, a narrow terminal has room for a word or two: better than lines that it cuts.
     .configureHelp({ minWidthToWrap: 12 })

@@ -14,7 +14,7 @@ export function tellServiceManager(state: string, tell: (text: string) => void):
   if (socketPath === undefined || !/^[/@]/.test(socketPath) || process.platform !== "linux") return;
   const path = Buffer.from(socketPath);
   if (path.length > pathBytesMax || !send(Buffer.from(state), addressOf(path))) {
-    tell(`systemd could not be told ${state} at ${socketPath}`);
+    tell(`cannot send ${state} to systemd at ${socketPath}`);
   }
 }
 

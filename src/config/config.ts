@@ -191,11 +191,11 @@ function refuseContradictions({ socket, tlsCert, tlsKey, tlsSelfSigned }: Config
     throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
   };
   const files = "--tls-cert server.pem --tls-key server.key";
-  if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert goes with --tls-key", files);
-  if (tlsCert === undefined && tlsKey !== undefined) refuse("--tls-key goes with --tls-cert", files);
-  if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed do not go together", files);
+  if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert requires --tls-key", files);
+  if (tlsCert === undefined && tlsKey !== undefined) refuse("--tls-key requires --tls-cert", files);
+  if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed exclude each other", files);
   if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
-    refuse("--socket and HTTPS do not go together", `--socket ${socket}`);
+    refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
   }
 }
 

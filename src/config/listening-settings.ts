@@ -5,7 +5,7 @@ import type { DefaultedSetting, Setting } from "./setting.ts";
 export const host: DefaultedSetting<string> = {
   flag: "host",
   placeholder: "address",
-  help: "address to listen on; 0.0.0.0 for every one of this machine",
+  help: "address to listen on; 0.0.0.0 for all addresses of this machine",
   expected: "a host name or an address",
   example: "127.0.0.1",
   default: "127.0.0.1",
@@ -16,7 +16,7 @@ export const port: DefaultedSetting<number> = {
   flag: "port",
   short: "p",
   placeholder: "number",
-  help: "port to listen on; 0 picks a free one",
+  help: "port to listen on; 0 chooses a free one",
   expected: "a number from 0 to 65535",
   example: "8080",
   default: "8080",
@@ -26,7 +26,7 @@ export const port: DefaultedSetting<number> = {
 export const socket: Setting<string> = {
   flag: "socket",
   placeholder: "file",
-  help: "socket file to listen on, in place of address and port",
+  help: "socket file to listen on, in place of an address and a port",
   expected: "the path of a file",
   example: "/run/outpost/outpost.sock",
   parse: parseFolder,
@@ -35,7 +35,7 @@ export const socket: Setting<string> = {
 export const tlsCert: Setting<string> = {
   flag: "tls-cert",
   placeholder: "file",
-  help: "certificate for HTTPS, PEM, with those between it and its root; read again when it changes",
+  help: "PEM certificate chain for HTTPS; read again when it changes",
   expected: "the path of a file",
   example: "/etc/outpost/server.pem",
   parse: parseFolder,
@@ -44,7 +44,7 @@ export const tlsCert: Setting<string> = {
 export const tlsKey: Setting<string> = {
   flag: "tls-key",
   placeholder: "file",
-  help: "its private key, PEM",
+  help: "PEM private key of the certificate",
   expected: "the path of a file",
   example: "/etc/outpost/server.key",
   parse: parseFolder,
@@ -53,7 +53,7 @@ export const tlsKey: Setting<string> = {
 export const tlsSelfSigned: DefaultedSetting<boolean> = {
   flag: "tls-self-signed",
   placeholder: "true",
-  help: "HTTPS with a certificate of its own making, for demos",
+  help: "HTTPS with a self-signed certificate, for demos",
   expected: "true or false",
   example: "true",
   isSwitch: true,
@@ -64,8 +64,8 @@ export const tlsSelfSigned: DefaultedSetting<boolean> = {
 export const externalUrl: Setting<string> = {
   flag: "external-url",
   placeholder: "url",
-  help: "base of the addresses in answers, when clients reach the server by another one",
-  expected: "an http or https address without query",
+  help: "base URL in answers and mails; by default the request's origin, in mails host and port",
+  expected: "an http or https URL without a query",
   example: "https://outpost.example",
   parse: parseExternalUrl,
 };
@@ -73,8 +73,8 @@ export const externalUrl: Setting<string> = {
 export const trustedProxies: Setting<TrustedProxies> = {
   flag: "trusted-proxies",
   placeholder: "list",
-  help: "proxies whose X-Forwarded-… headers count: addresses, ranges as 10.0.0.0/8, unix",
-  expected: "addresses and ranges such as 10.0.0.0/8, or unix, with commas between them",
+  help: "proxies to trust for X-Forwarded-… headers: addresses, ranges, unix",
+  expected: "comma-separated addresses, ranges such as 10.0.0.0/8, or unix",
   example: "127.0.0.1,10.0.0.0/8",
   parse: parseTrustedProxies,
 };
@@ -84,7 +84,7 @@ export const metricsAccesses = ["local", "administrators"] as const;
 export const metricsAccess: DefaultedSetting<(typeof metricsAccesses)[number]> = {
   flag: "metrics-access",
   placeholder: "name",
-  help: "who may read /-/metrics: local (administrators, and this machine without a token) or administrators alone",
+  help: "who may read /-/metrics: local (also this machine without a token) or administrators",
   expected: `one of ${metricsAccesses.join(", ")}`,
   example: "administrators",
   default: "local",

@@ -41,7 +41,7 @@ const data: DefaultedSetting<string> = {
   flag: "data",
   short: "d",
   placeholder: "folder",
-  help: "folder of the store; made when it is not there",
+  help: "data folder; created if it does not exist",
   expected: "the path of a folder",
   example: "./data",
   default: "./data",
@@ -51,7 +51,7 @@ const data: DefaultedSetting<string> = {
 const edition: DefaultedSetting<(typeof editions)[number]> = {
   flag: "edition",
   placeholder: "name",
-  help: `what is offered: ${editions.join(", ")}`,
+  help: `edition to offer: ${editions.join(", ")}`,
   expected: `one of ${editions.join(", ")}`,
   example: "ultimate",
   default: "ultimate",
@@ -61,7 +61,7 @@ const edition: DefaultedSetting<(typeof editions)[number]> = {
 const featureDefinitions: Setting<string> = {
   flag: "feature-definitions",
   placeholder: "folder",
-  help: "folder with definitions of feature flags of your own, one in each YAML or JSON file",
+  help: "folder with your own feature flag definitions, one per YAML or JSON file",
   expected: "the path of a folder",
   example: "./feature-definitions",
   parse: parseFolder,
@@ -70,7 +70,7 @@ const featureDefinitions: Setting<string> = {
 const logFormat: Setting<(typeof logFormats)[number]> = {
   flag: "log-format",
   placeholder: "name",
-  help: `${logFormats.join(" or ")}; without it text on a terminal, json elsewhere`,
+  help: `${logFormats.join(" or ")}; by default text on a terminal, json elsewhere`,
   expected: `one of ${logFormats.join(", ")}`,
   example: "json",
   parse: oneOf(logFormats),
@@ -79,7 +79,7 @@ const logFormat: Setting<(typeof logFormats)[number]> = {
 const logLevel: DefaultedSetting<(typeof logLevels)[number]> = {
   flag: "log-level",
   placeholder: "name",
-  help: `least that is logged: ${logLevels.join(", ")}`,
+  help: `minimum level to log: ${logLevels.join(", ")}`,
   expected: `one of ${logLevels.join(", ")}`,
   example: "info",
   default: "info",
@@ -89,8 +89,8 @@ const logLevel: DefaultedSetting<(typeof logLevels)[number]> = {
 const smtpUrl: Setting<string> = {
   flag: "smtp-url",
   placeholder: "url",
-  help: "server that sends mails; without it none leaves the machine; safer by its variable",
-  expected: "smtp://user:password@host:port or smtps://…, user and port as needed",
+  help: "mail server; without it Outpost sends no mail; safer as a variable",
+  expected: "smtp://user:password@host:port or smtps://…, user and port optional",
   example: "smtp://mail.example:25",
   secret: true,
   parse: parseSmtpUrl,
@@ -99,8 +99,8 @@ const smtpUrl: Setting<string> = {
 const spamKeywords: Setting<readonly string[]> = {
   flag: "spam-keywords",
   placeholder: "words",
-  help: "words, by commas, that make a public text spam",
-  expected: "words between commas",
+  help: "comma-separated words that make a public text spam",
+  expected: "words separated by commas",
   example: "cheap-pills,casino",
   parse: parseWords,
 };
@@ -108,8 +108,8 @@ const spamKeywords: Setting<readonly string[]> = {
 const akismetUrl: DefaultedSetting<string> = {
   flag: "akismet-url",
   placeholder: "url",
-  help: "service that tells spam once akismet_enabled is set",
-  expected: "an http or https address without query",
+  help: "spam-check service URL, used once akismet_enabled is set",
+  expected: "an http or https URL without a query",
   example: "https://akismet.example",
   default: "https://rest.akismet.com",
   parse: parseExternalUrl,
@@ -119,7 +119,7 @@ const recaptchaSiteKey: Setting<string> = {
   flag: "recaptcha-site-key",
   placeholder: "text",
   help: "with the private key: turns CAPTCHAs on at each start",
-  expected: "1 to 255 letters, digits and signs without spaces",
+  expected: "1 to 255 letters, digits and symbols without spaces",
   example: "6Lxx-site",
   parse: parseKey,
 };
@@ -127,8 +127,8 @@ const recaptchaSiteKey: Setting<string> = {
 const recaptchaPrivateKey: Setting<string> = {
   flag: "recaptcha-private-key",
   placeholder: "text",
-  help: "the other key of the CAPTCHA service; safer by its variable",
-  expected: "1 to 255 letters, digits and signs without spaces",
+  help: "private key of the CAPTCHA service; safer as a variable",
+  expected: "1 to 255 letters, digits and symbols without spaces",
   example: "6Lxx-private",
   secret: true,
   parse: parseKey,
@@ -137,8 +137,8 @@ const recaptchaPrivateKey: Setting<string> = {
 const recaptchaVerifyUrl: DefaultedSetting<string> = {
   flag: "recaptcha-verify-url",
   placeholder: "url",
-  help: "where solved CAPTCHAs are verified",
-  expected: "an http or https address without query",
+  help: "URL that verifies solved CAPTCHAs",
+  expected: "an http or https URL without a query",
   example: "https://captcha.example/verify",
   default: "https://www.google.com/recaptcha/api/siteverify",
   parse: parseExternalUrl,
@@ -147,8 +147,8 @@ const recaptchaVerifyUrl: DefaultedSetting<string> = {
 const rootToken: Setting<string> = {
   flag: "root-token",
   placeholder: "text",
-  help: "root's access token, first start only; safer by its variable",
-  expected: "20 to 255 letters, digits and signs without spaces",
+  help: "root's access token, first start only; safer as a variable",
+  expected: "20 to 255 letters, digits and symbols without spaces",
   example: "$(openssl rand -hex 20)",
   secret: true,
   parse: parseToken,
@@ -157,7 +157,7 @@ const rootToken: Setting<string> = {
 const rootPassword: Setting<string> = {
   flag: "root-password",
   placeholder: "text",
-  help: "root's password, first start only; safer by its variable",
+  help: "root's password, first start only; safer as a variable",
   expected: "8 to 128 characters",
   example: "$(openssl rand -hex 20)",
   secret: true,
@@ -167,7 +167,7 @@ const rootPassword: Setting<string> = {
 const alertRateLimit: DefaultedSetting<number> = {
   flag: "alert-rate-limit",
   placeholder: "number",
-  help: "requests with alerts that each project takes in one period; 0 for no limit",
+  help: "alert requests that each project accepts per period; 0 for no limit",
   expected: "a whole number up to 1000000000",
   example: "1000",
   default: "0",
@@ -177,7 +177,7 @@ const alertRateLimit: DefaultedSetting<number> = {
 const alertRatePeriod: DefaultedSetting<number> = {
   flag: "alert-rate-period",
   placeholder: "seconds",
-  help: "length of the period in which requests with alerts are counted",
+  help: "length of the period of --alert-rate-limit, in seconds",
   expected: "a whole number of seconds from 1 to 86400",
   example: "3600",
   default: "3600",
@@ -187,8 +187,8 @@ const alertRatePeriod: DefaultedSetting<number> = {
 const backupSchedule: Setting<string> = {
   flag: "backup-schedule",
   placeholder: "cron",
-  help: "when to make backups by itself, as minute hour day month weekday in UTC; without it never",
-  expected: "a cron pattern of five fields",
+  help: "when to create backups: minute hour day month weekday, in UTC; by default never",
+  expected: "a cron pattern with five fields",
   example: "30 3 * * *",
   parse: parseCron,
 };
@@ -196,7 +196,7 @@ const backupSchedule: Setting<string> = {
 const backupFolder: Setting<string> = {
   flag: "backup-folder",
   placeholder: "folder",
-  help: "where those backups go, and the one before a migration; without it `backups` in the data folder",
+  help: "folder for scheduled backups and those before a migration; by default `backups` in the data folder",
   expected: "the path of a folder",
   example: "/mnt/backups",
   parse: parseFolder,
@@ -205,7 +205,7 @@ const backupFolder: Setting<string> = {
 const backupKeep: DefaultedSetting<number> = {
   flag: "backup-keep",
   placeholder: "number",
-  help: "how many of those backups stay; the oldest go once a new one is proven",
+  help: "how many scheduled backups to keep; older ones are deleted once a new one is verified",
   expected: "a whole number from 1 to 10000",
   example: "30",
   default: "7",
@@ -215,7 +215,7 @@ const backupKeep: DefaultedSetting<number> = {
 const demoRunner: DefaultedSetting<boolean> = {
   flag: "demo-runner",
   placeholder: "true",
-  help: "jobs of pipelines seem to run and succeed though nothing runs them, for demos",
+  help: "simulate a runner for demos: jobs seem to run and succeed, nothing is executed",
   expected: "true or false",
   example: "true",
   isSwitch: true,
@@ -226,8 +226,8 @@ const demoRunner: DefaultedSetting<boolean> = {
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
-  help: "server that `outpost api` calls; without it the one at OUTPOST_HOST and OUTPOST_PORT, or that of the data folder",
-  expected: "an http or https address without query, or unix:PATH",
+  help: "server that `outpost api` calls; by default OUTPOST_HOST and OUTPOST_PORT, or the one that uses the data folder",
+  expected: "an http or https URL without a query, or unix:PATH",
   example: "http://127.0.0.1:8080",
   parse: parseServerUrl,
 };
@@ -235,8 +235,8 @@ const url: Setting<string> = {
 const token: Setting<string> = {
   flag: "token",
   placeholder: "text",
-  help: "access token that `outpost api` sends; without it root's, to a server on this machine",
-  expected: "letters, digits and signs without spaces",
+  help: "access token that `outpost api` sends; by default root's, only to a server on this machine",
+  expected: "letters, digits and symbols without spaces",
   example: "$(outpost token create --user root --scopes api)",
   secret: true,
   parse: parseSentToken,

@@ -5,8 +5,8 @@ import type { DefaultedSetting } from "./setting.ts";
 export const repositoryStorages: DefaultedSetting<readonly RepositoryStorage[]> = {
   flag: "repository-storages",
   placeholder: "list",
-  help: "where git repositories lie: name or name=folder, with commas; without a folder inside the data folder",
-  expected: "names of letters, digits, `_`, `.` and `-`, each once, as name or name=folder, with commas between them",
+  help: "storages of git repositories: comma-separated name or name=folder; by default inside the data folder",
+  expected: "names of letters, digits, `_`, `.` and `-`, each once, as name or name=folder, separated by commas",
   example: "default,storage2=/mnt/second",
   default: "default",
   parse: parseStorages,
@@ -15,7 +15,7 @@ export const repositoryStorages: DefaultedSetting<readonly RepositoryStorage[]> 
 export const storageMoveDelayMs: DefaultedSetting<number> = {
   flag: "storage-move-delay-ms",
   placeholder: "number",
-  help: "milliseconds that the move of a repository waits before it starts, and again before it copies",
+  help: "milliseconds that a repository move waits before it starts and before it copies",
   expected: "a whole number up to 86400000",
   example: "0",
   default: "0",
@@ -35,19 +35,19 @@ const mebibytes = {
 export const projectQuotaMb: DefaultedSetting<number> = {
   ...mebibytes,
   flag: "project-quota-mb",
-  help: "mebibytes of repositories, packages, images and artifacts that one project may store; 0 for no limit",
+  help: "storage of one project in MiB: repositories, packages, images, artifacts, snippets; 0 for no limit",
 };
 
 export const totalQuotaMb: DefaultedSetting<number> = {
   ...mebibytes,
   flag: "total-quota-mb",
-  help: "the same, of all projects together",
+  help: "storage of all projects together in MiB; 0 for no limit",
 };
 
 export const minFreeSpace: DefaultedSetting<number> = {
   flag: "min-free-space",
   placeholder: "percent",
-  help: "share of the disk: with less free space, uploads get 507 and small writes go on; 0 for no limit",
+  help: "free disk space in percent below which uploads get 507; small writes continue; 0 for no limit",
   expected: "a whole number of percent from 0 to 100",
   example: "5",
   default: "5",

@@ -223,6 +223,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
 function dieBroken(error: unknown, log: Log): void {
-  log.error({ error: String(error) }, "the disk failed under the journal; ending at once, the next start recovers");
+  log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);
 }

@@ -108,7 +108,9 @@ test("a backup under write load, restored elsewhere, has everything that was ack
 
   const verified = await runOutpost(["backup", "--verify", file]);
   expect([verified.exitCode, verified.stdout]).toEqual([0, `${file}\n`]);
-  expect(verified.stderr).toMatch(/is whole: .* files of .*,\nas of transaction \d+, made by Outpost 0\.1\.0 on /);
+  expect(verified.stderr).toMatch(
+    /is complete: .* files of .*,\nas of transaction \d+, created by Outpost 0\.1\.0 on /,
+  );
   const back = await runOutpost(["restore", file, "--data", restored]);
   expect([back.exitCode, back.stdout]).toEqual([0, `${restored}\n`]);
   const checked = await runOutpost(["check", "--data", restored]);
@@ -154,7 +156,7 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   }
   const file = join(folder, "objects.tar.gz");
   const { exitCode, stderr } = await runOutpost(["backup", "--data", data, "-o", file]);
-  expect([exitCode, /^is written and whole: /m.test(stderr)]).toEqual([0, true]);
+  expect([exitCode, /^is written and verified: /m.test(stderr)]).toEqual([0, true]);
   return { data, file };
 }
 
@@ -237,7 +239,7 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
     const { exitCode, stderr } = await runOutpost(asked);
     expect([exitCode, stderr]).toEqual([
       4,
-      `outpost: the server at ${outpost.origin} is making another backup\ntry: outpost backup, once that one is done\n`,
+      `outpost: the server at ${outpost.origin} is already creating a backup\ntry: outpost backup, once that backup is complete\n`,
     ]);
   }
   // Whoever hangs up ends it, too.
@@ -290,7 +292,7 @@ describe("what is refused", () => {
     const twice = await runOutpost(["backup", "--data", data, "-o", file]);
     expect([twice.exitCode, twice.stderr]).toEqual([
       2,
-      `outpost: ${file} is there already\ntry: outpost backup -o FILE, with another name\n`,
+      `outpost: ${file} exists already\ntry: outpost backup -o FILE, with another name\n`,
     ]);
     const none = await runOutpost(["backup", "--data", join(folder.path, "none")]);
     expect(none.stderr).toBe(`outpost: ${join(folder.path, "none")} holds no store\ntry: outpost backup --data DIR\n`);

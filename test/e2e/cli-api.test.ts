@@ -121,7 +121,7 @@ describe("the token", () => {
     expect(await runOutpost([...args, "--data", first.dataFolder])).toMatchObject({ exitCode: 0 });
     expect(await runOutpost(args)).toMatchObject({
       exitCode: 4,
-      stderr: "401 Unauthorized\nno token was sent; give one by --token or OUTPOST_TOKEN\n",
+      stderr: "401 Unauthorized\nno token was sent; set --token or OUTPOST_TOKEN\n",
     });
   });
 
@@ -155,11 +155,11 @@ describe("the token", () => {
 
 describe("wrong use", () => {
   test.each([
-    [["GRT", "/user"], "GRT is no method; the nearest is GET"],
-    [["GET", "http://x.example/user"], "http://x.example/user is no path"],
+    [["GRT", "/user"], "GRT is not a method; the nearest is GET"],
+    [["GET", "http://x.example/user"], "http://x.example/user is not a path"],
     [["GET", "/user", "-F", "name"], '-F is "name"; expected key=value'],
-    [["POST", "/users", "-d", "{"], "what -d gives is no JSON"],
-    [["POST", "/users", "-d", "{}", "-F", "a=b"], "-F and -d do not go together"],
+    [["POST", "/users", "-d", "{"], "the body given with -d is not JSON"],
+    [["POST", "/users", "-d", "{}", "-F", "a=b"], "-F and -d exclude each other"],
     [["GET", "/user", "--json", "--raw"], "option '--json' cannot be used with option '--raw'"],
     [["GET"], "missing required argument 'path'"],
   ])("%p", async (args, message) => {
@@ -170,6 +170,6 @@ describe("wrong use", () => {
   test("without an address that can be known", async () => {
     const { exitCode, stderr } = await runOutpost(["api", "GET", "/user"], { env: { OUTPOST_PORT: "0" } });
     expect(exitCode).toBe(2);
-    expect(stderr).toStartWith("outpost: OUTPOST_PORT is 0, which tells no address\n");
+    expect(stderr).toStartWith("outpost: OUTPOST_PORT is 0, which is no address to call\n");
   });
 });

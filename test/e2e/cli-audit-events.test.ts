@@ -92,9 +92,9 @@ test.each([
     "a type that is none",
     ["--entity", "Projekt:1"],
     2,
-    '"Projekt" is nothing that events are about; the nearest is Project',
+    '"Projekt" is not a subject of audit events; the nearest is Project',
   ],
-  ["a moment that is none", ["--from", "soon"], 2, '--from is "soon"; expected a moment as 2027-01-31T09:30:00Z'],
+  ["a moment that is none", ["--from", "soon"], 2, '--from is "soon"; expected a time such as 2027-01-31T09:30:00Z'],
   ["a format that is none", ["--format", "xml"], 2, "option '--format <name>' argument 'xml' is invalid."],
 ])("refuses %s", async (_, args, code, message) => {
   const { exitCode, stdout, stderr } = await exported(...args);

@@ -101,8 +101,8 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
   const inShell = test.skipIf(shell.missing !== undefined);
 
   inShell.each([
-    ["verbs", ["se"], ["seed", "serve"]],
-    ["verbs below others", ["user", "c"], ["create"]],
+    ["commands", ["se"], ["seed", "serve"]],
+    ["commands below others", ["user", "c"], ["create"]],
     ["what help is about", ["help", "comp"], ["completion"]],
     ["topics of the manual", ["help", "quo"], ["quotas-and-limits"]],
     ["flags", ["serve", "--ed"], ["--edition"]],
@@ -123,7 +123,7 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
     expect(fitting.toSorted()).toEqual(offered);
   });
 
-  inShell("offers every verb behind nothing, and files where a file is meant", async () => {
+  inShell("offers every command behind nothing, and files where a file is meant", async () => {
     expect(wordsOf(await shell.offers([""]))).toContain("install-service");
     const files = await shell.offers(["openapi", "--out", "d"]);
     expect(files.map((word) => word.replace(/\/$/, ""))).toEqual(expect.arrayContaining(["data", "dump.json"]));
@@ -141,7 +141,7 @@ test("zsh and fish get the whole word back, with what it means", async () => {
     stdout: "words\n--edition=premium\n",
   });
   expect((await runOutpost(["complete-words", "fish", "conf"])).stdout).toBe(
-    "words\nconfig\tprint every setting, and where its value comes from\n",
+    "words\nconfig\tprint each setting and where its value comes from\n",
   );
 });
 

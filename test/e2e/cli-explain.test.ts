@@ -51,9 +51,9 @@ test("names the operation, the rule, the role and every membership that it comes
     operation  POST /projects/:id/issues: Create an issue
     who may    whoever sees the project, signed in
     role       Developer (30)
-    by         Developer (30): a member of the group mill above it
-    by         Reporter (20): a member of the group guests, which was invited, as Reporter at most
-    result     let in; parameters, scopes of the token and rules of the operation itself come after that
+    by         Developer (30): inherited from the group mill above
+    by         Reporter (20): a member of the invited group guests, with at most Reporter
+    result     allowed; the operation then checks parameters, token scopes and its own rules
     "
   `);
 });
@@ -67,11 +67,11 @@ test("as JSON, with keys that stay", async () => {
     rule: expect.stringContaining("Owner"),
     role: { access_level: 30, name: "Developer" },
     ways: [
-      { access_level: 30, name: "Developer", from: "a member of the group mill above it" },
+      { access_level: 30, name: "Developer", from: "inherited from the group mill above" },
       {
         access_level: 20,
         name: "Reporter",
-        from: "a member of the group guests, which was invited, as Reporter at most",
+        from: "a member of the invited group guests, with at most Reporter",
       },
     ],
     allowed: false,
@@ -80,9 +80,9 @@ test("as JSON, with keys that stay", async () => {
 });
 
 test.each([
-  ["bo", "GET", "/projects/mill%2Floom", "404: the project is not there, or not to be seen by this user"],
-  ["cy", "GET", "/version", "403: the account is blocked, and no token of it works"],
-  ["nobody", "GET", "/user", "401: nobody has signed in"],
+  ["bo", "GET", "/projects/mill%2Floom", "404: the project does not exist, or the user cannot see it"],
+  ["cy", "GET", "/version", "403: the account is blocked, so its tokens do not work"],
+  ["nobody", "GET", "/user", "401: the caller is anonymous"],
   ["ada", "DELETE", "/users/3", "403: only administrators may call"],
 ])("%s is refused %s %s", async (user, method, path, reason) => {
   const { exitCode, stdout } = await explain(user, method, path);

@@ -31,7 +31,7 @@ describe("install-service", () => {
     expect(await runOutpost(["install-service", "--data", "/srv/forge"])).toMatchObject({
       exitCode: 2,
       stderr:
-        "outpost: /srv/forge is a folder of your own, which needs the user who owns it\n" +
+        "outpost: /srv/forge is your own folder; --user must name its owner\n" +
         "try: outpost install-service --user outpost, and the rest\n",
     });
     expect(await runOutpost(["install-service", "--name", "../x"])).toMatchObject({ exitCode: 2, stdout: "" });
@@ -126,7 +126,7 @@ describe("a server that systemd watches", () => {
 
   test("goes on where nobody listens, and says so", async () => {
     await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: "/nowhere/notify" } });
-    await outpost.saw("systemd could not be told READY=1 at /nowhere/notify\n");
+    await outpost.saw("cannot send READY=1 to systemd at /nowhere/notify\n");
     expect((await outpost.stop()).exitCode).toBe(0);
   });
 });

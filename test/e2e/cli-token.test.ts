@@ -40,7 +40,7 @@ test("makes a token that works, prints it alone on stdout, and leaves an audit e
   const { exitCode, stdout, stderr } = await create("--scopes", "api,read_user", "--name", "laptop");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^opx-[A-Za-z0-9]{20}\n$/);
-  expect(stderr).toMatch(/^made for mara \(id 2\): api, read_user, until \d{4}-\d\d-\d\d; shown this once\n$/);
+  expect(stderr).toMatch(/^created for mara \(id 2\): api, read_user, until \d{4}-\d\d-\d\d; shown only once\n$/);
 
   await using outpost = await startOutpost({ dataFolder: folder.path });
   expect(await get(outpost, "/personal_access_tokens/self", stdout.trim())).toMatchObject({
@@ -92,14 +92,14 @@ test("while a server holds the folder, says which and prints a call that does th
 });
 
 test.each([
-  ["a scope that is none", ["--scopes", "read_apu"], 2, '"read_apu" is no scope; the nearest is read_api'],
+  ["a scope that is none", ["--scopes", "read_apu"], 2, '"read_apu" is not a scope; the nearest is read_api'],
   [
     "a day that is none",
     ["--expires-at", "2027-02-30"],
     2,
-    '--expires-at is "2027-02-30"; expected a day as 2027-01-31',
+    '--expires-at is "2027-02-30"; expected a date such as 2027-01-31',
   ],
-  ["a user that is not there", ["--user", "nobody"], 1, "there is no user nobody"],
+  ["a user that is not there", ["--user", "nobody"], 1, "no user is called nobody"],
   ["no scope at all", ["--scopes", " ,"], 1, "Scopes can't be blank"],
   ["an end too far away", ["--expires-at", "2999-01-01"], 1, "Expires at must be before "],
   ["a scope for administrators", ["--scopes", "sudo"], 1, "Scopes can only contain available scopes"],
@@ -152,13 +152,13 @@ test("rotate makes a new one in the place of the old one", async () => {
   const rotate = (...args: string[]) => runOutpost(["token", "rotate", ...args, "--data", folder.path]);
   const { exitCode, stdout, stderr } = await rotate(String(id), "--expires-at", day);
   expect(exitCode).toBe(0);
-  expect(stderr).toBe(`made anew for mara (id 2): read_api, until ${day}; shown this once\n`);
+  expect(stderr).toBe(`rotated for mara (id 2): read_api, until ${day}; shown only once\n`);
   expect(await rotate(String(id))).toMatchObject({
     exitCode: 1,
     stderr: "outpost: 400 Bad request - Token already revoked\ntry: outpost token rotate --help\n",
   });
   expect(await rotate("999")).toMatchObject({
-    stderr: "outpost: there is no token with id 999\ntry: outpost token list\n",
+    stderr: "outpost: no token has the id 999\ntry: outpost token list\n",
   });
   expect(await rotate("mine")).toMatchObject({ exitCode: 2 });
   await using outpost = await startOutpost({ dataFolder: folder.path });

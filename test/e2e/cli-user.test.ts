@@ -37,7 +37,7 @@ describe("user create", () => {
     const { exitCode, stdout, stderr } = await user(
       ...["create", "--username", "ada", "--email", "Ada@Skylark.example", "--name", "Ada Vale", "--admin", "--json"],
     );
-    expect([exitCode, stderr]).toEqual([0, "ada (id 2) made\n"]);
+    expect([exitCode, stderr]).toEqual([0, "ada (id 2) created\n"]);
     expect(JSON.parse(stdout)).toEqual({
       ...{ id: 2, username: "ada", name: "Ada Vale", email: "ada@skylark.example", state: "active" },
       ...{ is_admin: true, is_auditor: false, external: false, bot: false, two_factor_enabled: false },
@@ -49,14 +49,14 @@ describe("user create", () => {
   test("makes up a password that is alone on stdout, and one of stdin stays silent", async () => {
     const made = await user("create", "--username", "bo", "--email", "bo@skylark.example", "--random-password");
     expect(made.stdout).toMatch(/^\S{24}\n$/);
-    expect(made.stderr).toBe("bo (id 3) made; the password is shown this once\n");
+    expect(made.stderr).toBe("bo (id 3) created; the password is shown only once\n");
     const args = ["user", "create", "--data", folder.path, "--username", "cy", "--email", "cy@skylark.example"];
     const child = Bun.spawn([executable, ...args, "--password-stdin"], {
       stdin: Buffer.from("correct horse\n"),
       stderr: "pipe",
     });
     expect([await child.exited, await child.stdout.text(), await child.stderr.text()]).toEqual([
-      ...[0, "", "cy (id 4) made\n"],
+      ...[0, "", "cy (id 4) created\n"],
     ]);
   });
 
@@ -74,7 +74,7 @@ describe("user create", () => {
       "no password on stdin",
       ["--username", "dee", "--email", "d@x.example", "--password-stdin"],
       2,
-      "there is no pass",
+      "stdin contains no pass",
     ],
   ])("refuses %s", async (_, args, code, message) => {
     const { exitCode, stdout, stderr } = await user("create", ...args);
@@ -92,9 +92,9 @@ test("user list and show: aligned words in a pipe, a table on a terminal, or JSO
   const admins = JSON.parse((await user("list", "--admins", "--json")).stdout) as { username: string }[];
   expect(admins.map(({ username }) => username)).toEqual(["root", "ada"]);
   expect((await user("show", "2")).stdout).toMatch(/^username +ada$/m);
-  expect((await user("show", "nobody")).stderr).toBe("outpost: there is no user nobody\ntry: outpost user list\n");
+  expect((await user("show", "nobody")).stderr).toBe("outpost: no user is called nobody\ntry: outpost user list\n");
   expect((await user("list", "--state", "blokced")).stderr).toStartWith(
-    'outpost: "blokced" is no state; the nearest is blocked\n',
+    'outpost: "blokced" is not a state; the nearest is blocked\n',
   );
 });
 
@@ -108,7 +108,7 @@ test("user modify changes what it is told, with its audit events, and refuses to
   ]);
   expect(await user("modify", "ada")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("nothing is to be"),
+    stderr: expect.stringContaining("no change was given"),
   });
 });
 
@@ -132,7 +132,7 @@ test("states change as through the API, and say so", async () => {
 test("user password prints a new one once, with an audit event", async () => {
   const before = (await eventsSince(0)).length;
   const { exitCode, stdout, stderr } = await user("password", "cy");
-  expect([exitCode, stderr]).toEqual([0, "cy (id 4) has a new password; the password is shown this once\n"]);
+  expect([exitCode, stderr]).toEqual([0, "cy (id 4) has a new password; the password is shown only once\n"]);
   expect(stdout).toMatch(/^\S{24}\n$/);
   expect(await eventsSince(before)).toEqual([["user_password_updated", -1, "cy"]]);
 });
@@ -160,7 +160,7 @@ describe("the last active administrator", () => {
       expect([exitCode, stdout, stderr]).toEqual([
         1,
         "",
-        "outpost: 403 Forbidden - There must be an active administrator\ntry: outpost user promote NAME, of another one first\n",
+        "outpost: 403 Forbidden - There must be an active administrator\ntry: outpost user promote NAME, for another user first\n",
       ]);
       expect(JSON.parse((await inStore("show", "root", "--json")).stdout)).toMatchObject({
         ...{ state: "active", is_admin: true },
@@ -172,7 +172,7 @@ describe("the last active administrator", () => {
     const blocked = await inStore("promote", "bo");
     expect([blocked.exitCode, blocked.stderr]).toEqual([
       1,
-      "outpost: bo is blocked; only who is active administers\ntry: outpost user unblock bo\n",
+      "outpost: bo is blocked; only an active user can be an administrator\ntry: outpost user unblock bo\n",
     ]);
     const promoted = await inStore("promote", "ada");
     expect([promoted.exitCode, promoted.stdout, promoted.stderr]).toEqual([0, "", "ada (id 2) is an administrator\n"]);

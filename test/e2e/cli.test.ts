@@ -22,12 +22,12 @@ describe("help", () => {
     expect(stdout).toMatch(/^ {2}help +list commands and topics/m);
   });
 
-  test("about a verb that takes words shows them and runs nothing", async () => {
+  test("about a command that takes words shows them and runs nothing", async () => {
     const { exitCode, stdout } = await runOutpost(["help", "api", "DELETE", "/users/1"]);
     expect([exitCode, stdout]).toEqual([0, (await runOutpost(["api", "--help"])).stdout]);
   });
 
-  test("about a verb below another is the same as --help there", async () => {
+  test("about a command below another is the same as --help there", async () => {
     const { exitCode, stdout } = await runOutpost(["help", "token", "create"]);
     expect([exitCode, stdout]).toEqual([0, (await runOutpost(["token", "create", "--help"])).stdout]);
     expect((await runOutpost(["help", "token", "creat"])).stderr).toBe(
@@ -49,14 +49,14 @@ test("version --json is one object", async () => {
 });
 
 describe("wrong use", () => {
-  test("an unknown verb suggests the nearest one", async () => {
+  test("an unknown command suggests the nearest one", async () => {
     expect(await refusal(["sevre"])).toEqual([
       "outpost: unknown command 'sevre' (Did you mean serve?)",
       "try: outpost help",
     ]);
   });
 
-  test("help about an unknown verb is refused too", async () => {
+  test("help about an unknown command is refused too", async () => {
     expect(await refusal(["help", "dmo"])).toEqual([
       "outpost: unknown command 'dmo' (Did you mean demo?)",
       "try: outpost help",
@@ -97,7 +97,7 @@ describe("wrong use", () => {
 
   test("a bad value names its variable", async () => {
     expect(await refusal(["demo"], { OUTPOST_EXTERNAL_URL: "outpost.example" })).toEqual([
-      'outpost: OUTPOST_EXTERNAL_URL is "outpost.example"; expected an http or https address without query',
+      'outpost: OUTPOST_EXTERNAL_URL is "outpost.example"; expected an http or https URL without a query',
       "try: OUTPOST_EXTERNAL_URL=https://outpost.example outpost demo",
     ]);
   });
@@ -129,7 +129,7 @@ describe("where there is no room", () => {
     });
   });
 
-  test("who reads no further ends a verb without a word", async () => {
+  test("who reads no further ends a command without a word", async () => {
     expect(await inShell('set -o pipefail; "$0" openapi | head -n 1')).toEqual({
       ...{ exitCode: 0, stdout: "{\n", stderr: "" },
     });

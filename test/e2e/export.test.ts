@@ -63,8 +63,8 @@ test("an export that is imported is the same export again", async () => {
   const { stdout, stderr } = await run("import", exported, "--data", copy, "--log-level", "silent");
   expect(stdout).toMatch(/^audit-events +125\d\n(.*\n)*users +9\n/);
   expect(stderr).toBe(
-    "namespaces.full_path: this version knows no such field; 9 have it, and keep it\n" +
-      "repositories are in no export: outpost backup has them\n",
+    "namespaces.full_path: unknown to this version; documents that keep it: 9\n" +
+      "an export contains no repositories; outpost backup does\n",
   );
   expect((await run("check", "--data", copy)).stdout).toBe(`${copy} is sound\n`);
   await run("export", again, "--data", copy, "--secrets");
@@ -86,7 +86,7 @@ test("without its flag, nothing in an export lets anybody in", async () => {
   const shown = join(folder.path, "shown");
   const copy = join(folder.path, "copy-without-secrets");
   const { stderr } = await run("export", shown, "--data", data);
-  expect(stderr).toBe("without secrets\n");
+  expect(stderr).toBe("the export contains no secrets\n");
   const text = Object.values(await contentOf(shown)).join("\n");
   const digest = new Bun.CryptoHasher("sha256").update(rootToken).digest("hex");
   expect(Object.values(await contentOf(exported)).join("\n")).toContain(digest);
@@ -94,7 +94,7 @@ test("without its flag, nothing in an export lets anybody in", async () => {
   expect(text).not.toContain("$argon2");
   expect(text).toContain('"password_digest":null');
   const imported = await run("import", shown, "--data", copy, "--log-level", "silent");
-  expect(imported.stderr).toContain("passwords and tokens are not in an export without secrets");
+  expect(imported.stderr).toContain("the export contains no passwords and tokens");
   await using outpost = await startOutpost({ dataFolder: copy });
   const refused = await fetch(`${outpost.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": rootToken } });
   expect(refused.status).toBe(401);
@@ -117,9 +117,9 @@ describe("an export that was changed by hand", () => {
   test("is refused with file and line for what is no document", async () => {
     const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
     const cases: Record<string, [number, string]> = {
-      "users.jsonl:3: it is no JSON object": [2, "{"],
-      "users.jsonl:2: its id is no number from 1 on": [1, '{"id":"7"}'],
-      "users.jsonl:4: its id is above 16777216": [3, '{"id":9007199254740991}'],
+      "users.jsonl:3: not a JSON object": [2, "{"],
+      "users.jsonl:2: id must be a positive integer": [1, '{"id":"7"}'],
+      "users.jsonl:4: id must be at most 16777216": [3, '{"id":9007199254740991}'],
       "users.jsonl:9: users: 1 exists": [8, users[0] as string],
     };
     for (const [words, [at, line]] of Object.entries(cases)) {
@@ -128,7 +128,7 @@ describe("an export that was changed by hand", () => {
       );
       expect([exitCode, stderr]).toEqual([
         3,
-        `outpost: ${words}\ntry: outpost import FOLDER, once that is put right; nothing was changed\n`,
+        `outpost: ${words}\ntry: outpost import FOLDER, after you corrected it; nothing was changed\n`,
       ]);
     }
   });
@@ -188,12 +188,12 @@ describe("an export that was changed by hand", () => {
     });
     expect([taken.exitCode, taken.stderr]).toEqual([3, expect.stringMatching(/^outpost: users\.jsonl:10: users\./)]);
     const unknown = await importChanged((path) => writeFile(join(path, "unicorns.jsonl"), "{}"));
-    expect(unknown.stderr).toStartWith("outpost: unicorns.jsonl: this version knows no unicorns\n");
+    expect(unknown.stderr).toStartWith("outpost: unicorns.jsonl: this version has no unicorns\n");
     const missing = await importChanged(async (path) => {
       const [blob = ""] = await readdir(join(path, "blobs"));
       await writeFile(join(path, "blobs", blob), "other bytes");
     });
-    expect(missing.stderr).toMatch(/^outpost: blobs\/[0-9a-f]{64}: its content does not have the hash/);
+    expect(missing.stderr).toMatch(/^outpost: blobs\/[0-9a-f]{64}: its content does not match the hash/);
   });
 
   test("is refused for sequences that would give ids twice, or none", async () => {
@@ -201,7 +201,7 @@ describe("an export that was changed by hand", () => {
     expect([gone.exitCode, gone.stderr]).toEqual([3, expect.stringMatching(/^outpost: sequences\.jsonl is missing\n/)]);
     for (const [last, words] of [
       ['"7"', 'last is "7"; expected a whole number'],
-      ["9007199254740991", "its last is no number up to 67108864"],
+      ["9007199254740991", "last must be an integer up to 67108864"],
     ]) {
       const odd = await importChanged(async (path) => {
         const text = await readFile(join(path, "sequences.jsonl"), "utf8");
@@ -229,10 +229,10 @@ describe("an export that was changed by hand", () => {
     });
     expect([exitCode, stderr]).toEqual([
       0,
-      "personal-access-tokens: 621 were exported, 622 are here\n" +
-        "namespaces.full_path: this version knows no such field; 9 have it, and keep it\n" +
-        "personal-access-tokens.nickname: this version knows no such field; 1 have it, and keep it\n" +
-        "repositories are in no export: outpost backup has them\n",
+      "personal-access-tokens: 621 were exported, 622 are in the folder\n" +
+        "namespaces.full_path: unknown to this version; documents that keep it: 9\n" +
+        "personal-access-tokens.nickname: unknown to this version; documents that keep it: 1\n" +
+        "an export contains no repositories; outpost backup does\n",
     ]);
     await using outpost = await startOutpost({ dataFolder: target });
     const answer = await fetch(`${outpost.origin}/api/v4/users/1/personal_access_tokens`, {
@@ -281,10 +281,10 @@ test("a folder with something in it is neither exported nor imported into", asyn
   const twice = await runOutpost(["export", exported, "--data", data]);
   expect([twice.exitCode, twice.stderr]).toEqual([
     2,
-    `outpost: ${exported} is not empty\ntry: outpost export FOLDER, with one that is empty or not there\n`,
+    `outpost: ${exported} is not empty\ntry: outpost export FOLDER, with an empty or new folder\n`,
   ]);
   const held = await runOutpost(["import", exported, "--data", data]);
   expect(held.stderr).toStartWith(`outpost: ${data} holds a store already`);
   const none = await runOutpost(["import", folder.path, "--data", join(folder.path, "x")]);
-  expect(none.stderr).toStartWith(`outpost: ${folder.path} holds no export`);
+  expect(none.stderr).toStartWith(`outpost: ${folder.path} contains no export`);
 });

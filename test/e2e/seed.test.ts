@@ -60,7 +60,7 @@ describe("outpost seed", () => {
 
   test.each([
     ["on a full disk", "> /dev/full", /^outpost: stdout cannot be written: .*\ntry: outpost seed > FILE/],
-    ["to who has stopped reading", "| true", /^outpost: nobody reads stdout, .*\ntry: outpost seed > FILE/],
+    ["to who has stopped reading", "| true", /^outpost: stdout is closed, .*\ntry: outpost seed > FILE/],
   ])("leaves no store whose tokens could not be told, %s", async (_, redirection, said) => {
     await using folder = await createTempFolder();
     const [fresh, started] = [join(folder.path, "fresh"), join(folder.path, "started")];
@@ -142,7 +142,7 @@ describe("outpost seed", () => {
     const again = await runOutpost(["seed", "--data", folder.path]);
     expect(again.exitCode).toBe(1);
     expect(again.stderr).toMatch(
-      /holds \d+ people, \d+ groups, \d+ projects already; a seed fills new stores only\ntry: /,
+      /already contains \d+ people, \d+ groups, \d+ projects; seed fills only new stores\ntry: /,
     );
   });
 
@@ -202,7 +202,7 @@ describe("outpost seed", () => {
     expect(await stopSeed(data, "SIGINT", 150)).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(
-        /^outpost: the seed was stopped, and nothing was changed\ntry: outpost seed --data DIR\n$/m,
+        /^outpost: the seed was interrupted; nothing was changed\ntry: outpost seed --data DIR\n$/m,
       ),
     });
     expect(await readdir(folder.path)).toEqual([]);
@@ -236,7 +236,10 @@ describe("outpost seed", () => {
     await writeFile(join(copy, "arriving/command"), "outpost seed");
     await rename(join(copy, "manifest.json"), join(copy, "arriving/manifest.json"));
     const { exitCode, stderr } = await runOutpost(["seed", "--data", copy]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ already; a seed fills new stores only\n/)]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/ already contains .*; seed fills only new stores\n/),
+    ]);
     expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
   });
 
@@ -284,7 +287,7 @@ describe("outpost seed", () => {
     ["--scale", "0", "1 to 1000"],
     ["--scale", "1001", "1 to 1000"],
     ["--rng-seed", "x", "a whole number"],
-    ["--until", "2026-02-30", "a day"],
+    ["--until", "2026-02-30", "a date"],
   ])("%s %s is wrong use", async (flag, value, expected) => {
     await using folder = await createTempFolder();
     const { exitCode, stderr } = await runOutpost(["seed", "--data", join(folder.path, "data"), flag, value]);

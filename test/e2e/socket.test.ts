@@ -57,9 +57,9 @@ test("what cannot be a socket file is one sentence and a cure", async () => {
   const file = join(folder.path, "letter");
   await writeFile(file, "dear");
   for (const [path, sentence] of [
-    [file, "is there, and no socket"],
-    [join(folder.path, "no/outpost.sock"), "there is no folder"],
-    [join(folder.path, "x".repeat(110)), "more than the 103 that systems take"],
+    [file, "exists and is not a socket"],
+    [join(folder.path, "no/outpost.sock"), "of the socket does not exist"],
+    [join(folder.path, "x".repeat(110)), "more than the 103 that the system allows"],
   ] as const) {
     const { exitCode, stderr } = await runOutpost(["serve", "--socket", path, "-d", join(folder.path, "data")]);
     expect(stderr).toMatch(/^outpost: .*\ntry: .*\n$/);

@@ -62,7 +62,7 @@ test.skipIf(noSetpriv !== undefined || process.getuid?.() !== 0)(
     await using folder = await createTempFolder();
     const without = ["setpriv", "--bounding-set=-net_bind_service"];
     const ended = await runUnder(without, ["serve", "--port", "81", "--data", folder.path]);
-    expectCure(ended, "port 81 is not for this user to take", "outpost serve --port 8080");
+    expectCure(ended, "permission denied for port 81", "outpost serve --port 8080");
   },
 );
 
@@ -124,11 +124,11 @@ test.each([
   [
     "a certificate that is none",
     ["--tls-cert", "README.md", "--tls-key", "LICENSE"],
-    "no certificate",
+    "no PEM certificate",
     "openssl x509",
     1,
   ],
-  ["a socket file that is a file", ["--socket", "README.md"], "no socket", "outpost serve --socket PATH", 1],
+  ["a socket file that is a file", ["--socket", "README.md"], "not a socket", "outpost serve --socket PATH", 1],
   ["definitions of features that are not there", ["--feature-definitions", "/no"], "no folder", "mkdir -p /no", 1],
   ["an archive that is not there", ["--restore", "/no.tar.gz"], "/no.tar.gz", "ls -l /no.tar.gz", 1],
   [

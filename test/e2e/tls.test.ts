@@ -90,8 +90,8 @@ describe("certificate and key from files", () => {
     expect(page.headers.get("link")).toContain(`<${outpost.origin}/api/v4/users?`);
 
     await writeFile(join(folder.path, "server.key"), second.key);
-    await outpost.saw("the new certificate is of no use; the former one stays");
-    expect(outpost.stderr()).toContain("is not the one of the certificate in");
+    await outpost.saw("the new certificate is unusable; the old one stays");
+    expect(outpost.stderr()).toContain("does not match the certificate in");
     expect(await shownName(outpost)).toBe("first");
 
     const [idle, busy] = [await connectTo(outpost), await connectTo(outpost)];
@@ -104,7 +104,7 @@ describe("certificate and key from files", () => {
     await begun;
     const connecting = keepConnecting(outpost);
     await placePair(folder.path, second);
-    await outpost.saw("the certificate was exchanged");
+    await outpost.saw("the certificate was replaced");
     expect(await shownName(outpost)).toBe("second");
     expect(await shownName(outpost)).toBe("second");
     const answers = [received(idle, /"ok"/), received(busy, /"name":"across"/)];
@@ -141,15 +141,15 @@ describe("certificate and key from files", () => {
     ]);
     const serve = (...flags: string[]) => runOutpost(["serve", "-p", "0", "-d", join(folder.path, "data"), ...flags]);
     for (const [flags, exitCode, sentence] of [
-      [[certFlag, cert], 2, "--tls-cert goes with --tls-key"],
-      [[keyFlag, key], 2, "--tls-key goes with --tls-cert"],
-      [[certFlag, cert, keyFlag, key, "--tls-self-signed"], 2, "--tls-cert and --tls-self-signed do not go together"],
-      [["--socket", "/tmp/x", "--tls-self-signed"], 2, "--socket and HTTPS do not go together"],
+      [[certFlag, cert], 2, "--tls-cert requires --tls-key"],
+      [[keyFlag, key], 2, "--tls-key requires --tls-cert"],
+      [[certFlag, cert, keyFlag, key, "--tls-self-signed"], 2, "--tls-cert and --tls-self-signed exclude each other"],
+      [["--socket", "/tmp/x", "--tls-self-signed"], 2, "--socket and HTTPS exclude each other"],
       [[certFlag, `${cert}.not`, keyFlag, key], 1, "cannot read the file of --tls-cert: ENOENT"],
-      [[certFlag, nonsense, keyFlag, key], 1, "nonsense.pem holds no certificate in PEM"],
-      [[certFlag, cert, keyFlag, nonsense], 1, "nonsense.pem holds no private key in PEM"],
-      [[certFlag, cert, keyFlag, encrypted], 1, "encrypted.key is encrypted, and nobody is asked for its passphrase"],
-      [[certFlag, cert, keyFlag, otherKey], 1, "other.key is not the one of the certificate in"],
+      [[certFlag, nonsense, keyFlag, key], 1, "nonsense.pem contains no PEM certificate"],
+      [[certFlag, cert, keyFlag, nonsense], 1, "nonsense.pem contains no PEM private key"],
+      [[certFlag, cert, keyFlag, encrypted], 1, "encrypted.key is encrypted; Outpost needs one without a passphrase"],
+      [[certFlag, cert, keyFlag, otherKey], 1, "other.key does not match the certificate in"],
     ] as const) {
       const ended = await serve(...flags);
       expect(ended.stderr).toMatch(/^outpost: .*\ntry: .*\n$/);

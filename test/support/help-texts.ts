@@ -17,7 +17,7 @@ export async function allHelpTexts(): Promise<readonly HelpText[]> {
 
 async function withThoseBelow(verb: string): Promise<HelpText[]> {
   const { stdout: text } = await runOutpost([...verb.split(" "), "--help"]);
-  const below = namesIn(/\nVerbs:\n(.*?)\n\n/s.exec(text)?.[1] ?? "");
+  const below = namesIn(/\nCommands:\n(.*?)\n\n/s.exec(text)?.[1] ?? "");
   const others = await Promise.all(below.map((each) => withThoseBelow(`${verb} ${each}`)));
   return [{ verb, text }, ...others.flat()];
 }

@@ -72,7 +72,7 @@ function answerUnsent(log: Log, thrown: unknown): Response {
   const requestId = crypto.randomUUID();
   const isMomentary = isExhausted(thrown);
   const fields = { request_id: requestId, error: String(thrown) };
-  if (isMomentary) log.warn(fields, "the system opens no more files");
+  if (isMomentary) log.warn(fields, "too many open files");
   else log.error(fields, "an answer could not be sent");
   const message = isMomentary ? "503 Service Unavailable" : "500 Internal Server Error";
   return new Response(JSON.stringify({ message }), {
@@ -115,8 +115,8 @@ export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
     }
     if (code === "EACCES") {
       throw new StartError(
-        `port ${port} is not for this user to take`,
-        "outpost serve --port 8080; or outpost install-service --port NUMBER, which has systemd allow it",
+        `permission denied for port ${port}`,
+        "outpost serve --port 8080; or outpost install-service --port NUMBER, which makes systemd allow it",
         { cause: error },
       );
     }

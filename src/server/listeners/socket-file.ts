@@ -15,14 +15,14 @@ const othersOut = 0o117;
 export async function freeSocketFile(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax) {
     throw new StartError(
-      `the path of the socket has ${Buffer.byteLength(path)} bytes, more than the ${pathBytesMax} that systems take`,
+      `the path of the socket has ${Buffer.byteLength(path)} bytes, more than the ${pathBytesMax} that the system allows`,
       "outpost serve --socket /tmp/outpost.sock",
     );
   }
   const found = lookAt(path);
   if (found === undefined) return;
   if (!found.isSocket()) {
-    throw new StartError(`${path} is there, and no socket`, "outpost serve --socket PATH, with a path of its own");
+    throw new StartError(`${path} exists and is not a socket`, "outpost serve --socket PATH, with another path");
   }
   if (await isListenedOn(path)) {
     throw new StartError(
@@ -36,7 +36,7 @@ export async function freeSocketFile(path: string): Promise<void> {
 function lookAt(path: string) {
   const folder = dirname(path);
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
-    throw new StartError(`there is no folder ${folder} for the socket`, `mkdir -p ${folder}`);
+    throw new StartError(`the folder ${folder} of the socket does not exist`, `mkdir -p ${folder}`);
   }
   return lstatSync(path, { throwIfNoEntry: false });
 }

@@ -29,7 +29,7 @@ function probe({ host, port }: Config): { port: number } {
 
 function warnIfStale(pair: TlsPair, { cert }: PairFiles, log: Log): void {
   const reason = staleness(pair, new Date());
-  if (reason !== undefined) log.warn({ file: cert, reason }, "the certificate is not good at this time");
+  if (reason !== undefined) log.warn({ file: cert, reason }, "the certificate is not valid now");
 }
 
 /**
@@ -120,11 +120,11 @@ class ReloadingListener implements Listener {
       this.#used = stamp;
       this.#retire(former);
       warnIfStale(pair, this.#files, log);
-      log.info({ file: cert }, "the certificate was exchanged");
+      log.info({ file: cert }, "the certificate was replaced");
     } catch (error) {
       if (stamp === this.#refused) return;
       this.#refused = stamp;
-      log.error({ file: cert, error: String(error) }, "the new certificate is of no use; the former one stays");
+      log.error({ file: cert, error: String(error) }, "the new certificate is unusable; the old one stays");
     }
   }
 

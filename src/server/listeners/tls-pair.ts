@@ -20,7 +20,7 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
   const certificate = certificateIn(pair.cert, cert);
   if (!certificate.checkPrivateKey(keyIn(pair.key, key))) {
     throw new StartError(
-      `the key in ${key} is not the one of the certificate in ${cert}`,
+      `the key in ${key} does not match the certificate in ${cert}`,
       `openssl x509 -noout -pubkey -in ${cert}; openssl pkey -pubout -in ${key}`,
     );
   }
@@ -42,8 +42,8 @@ export function stampOf({ cert, key }: PairFiles): string | undefined {
 /** When the certificate ends, or began too late, as seen from `now`; undefined while it is good. */
 export function staleness({ cert }: TlsPair, now: Date): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
-  if (new Date(validTo) <= now) return `it ended on ${validTo}`;
-  return new Date(validFrom) > now ? `it begins on ${validFrom}` : undefined;
+  if (new Date(validTo) <= now) return `it expired on ${validTo}`;
+  return new Date(validFrom) > now ? `it is not valid before ${validFrom}` : undefined;
 }
 
 function readText(flag: string, file: string): string {
@@ -60,7 +60,7 @@ function certificateIn(text: string, file: string): X509Certificate {
   try {
     return new X509Certificate(text);
   } catch (error) {
-    throw new StartError(`${file} holds no certificate in PEM`, `openssl x509 -text -noout -in ${file}`, {
+    throw new StartError(`${file} contains no PEM certificate`, `openssl x509 -text -noout -in ${file}`, {
       cause: error,
     });
   }
@@ -69,14 +69,14 @@ function certificateIn(text: string, file: string): X509Certificate {
 function keyIn(text: string, file: string) {
   if (/ENCRYPTED/.test(text)) {
     throw new StartError(
-      `the key in ${file} is encrypted, and nobody is asked for its passphrase`,
+      `the key in ${file} is encrypted; Outpost needs one without a passphrase`,
       `openssl pkey -in ${file} -out server.key && chmod 600 server.key`,
     );
   }
   try {
     return createPrivateKey(text);
   } catch (error) {
-    throw new StartError(`${file} holds no private key in PEM`, `openssl pkey -text -noout -in ${file}`, {
+    throw new StartError(`${file} contains no PEM private key`, `openssl pkey -text -noout -in ${file}`, {
       cause: error,
     });
   }

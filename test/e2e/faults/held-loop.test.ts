@@ -26,7 +26,7 @@ test.skipIf(missing !== undefined)(
     expect(longest).toBeGreaterThan(1);
     await outpost.saw("the event loop was held");
     const { stderr } = await outpost.stop();
-    const lines = stderr.split("\n").filter((line) => line.includes("the event loop is held"));
+    const lines = stderr.split("\n").filter((line) => line.includes("the event loop is blocked"));
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: "warn", under_way: ["GET /-/metrics"] }),
     );

@@ -94,12 +94,12 @@ test.each([["json"], ["text"]] as const)(
     let text = "";
     const cell = new Int32Array(new SharedArrayBuffer(4));
     // No turn of the loop until the line is there.
-    while (!text.includes("the event loop is held")) {
+    while (!text.includes("the event loop is blocked")) {
       Atomics.wait(cell, 0, 0, 10);
       text += pipe.read();
     }
     activity.rest();
-    expect(text.match(/the event loop is held/g)).toHaveLength(1);
+    expect(text.match(/the event loop is blocked/g)).toHaveLength(1);
     expect(text).toContain('"operation":"GET /projects"');
     if (logFormat === "json") expect(JSON.parse(text)).toMatchObject({ level: "warn", operation: "GET /projects" });
   },

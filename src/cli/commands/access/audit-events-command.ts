@@ -12,8 +12,8 @@ Examples:
 
 /** The end of `outpost audit-events export --help`. */
 const auditEventsExportExamples = `
-No server is needed, and none may hold the folder. Both bounds are inclusive. In
-CSV, a text that a spreadsheet would take for a formula begins with a quote.
+Stop the server that uses the folder first. Both times are inclusive. In CSV, a
+text that a spreadsheet could run as a formula begins with a quote.
 
 Examples:
   outpost audit-events export
@@ -24,17 +24,19 @@ export function addAuditEvents(program: Command): void {
   const verb = addFamily(program, {
     name: "audit-events",
     usage: "export",
-    description: "take the audit events out of a store that no server uses",
+    description: "export the audit events of a stopped store",
     examples: auditEventsExamples,
   });
-  addSettings(verb.command("export").description("print them, oldest first"), {
+  addSettings(verb.command("export").description("print audit events, oldest first"), {
     taken: [dataFolder("folder of the store")],
   })
-    .addOption(new Option("--format <name>", "a JSON object a line, or CSV").choices(["jsonl", "csv"]).default("jsonl"))
-    .addOption(new Option("--json", "a JSON object a line, as without --format").conflicts("format"))
-    .option("--from <time>", "the first moment, as 2027-01-31 or 2027-01-31T09:30:00Z")
-    .option("--to <time>", "the last moment")
-    .option("--entity <type[:id]>", "what they are about: Project:12, Group:9, User:7, or a type alone")
+    .addOption(
+      new Option("--format <name>", "one JSON object per line, or CSV").choices(["jsonl", "csv"]).default("jsonl"),
+    )
+    .addOption(new Option("--json", "one JSON object per line, the default").conflicts("format"))
+    .option("--from <time>", "start time, such as 2027-01-31 or 2027-01-31T09:30:00Z")
+    .option("--to <time>", "end time")
+    .option("--entity <type[:id]>", "subject: Project:12, Group:9, User:7, or only a type")
     .addHelpText("after", auditEventsExportExamples)
     .action(async (flags: ExportFlags, command: Command) => {
       const config = resolveConfig(sourcesOf(command));

@@ -55,7 +55,7 @@ function momentOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const moment = parseDateTime(given);
   if (moment === undefined) {
-    throw wrong(`--${flag} is ${JSON.stringify(given)}; expected a moment as 2027-01-31T09:30:00Z`);
+    throw wrong(`--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
   }
   return Date.parse(moment);
 }
@@ -66,7 +66,7 @@ function entityOf(given: string | undefined): EventRange["entity"] {
   const type = entityTypeNamed(name);
   if (type === undefined) {
     throw wrong(
-      `${JSON.stringify(name)} is nothing that events are about; the nearest is ${nearest(name, entityTypes)}`,
+      `${JSON.stringify(name)} is not a subject of audit events; the nearest is ${nearest(name, entityTypes)}`,
     );
   }
   return { type, id: digits === undefined ? undefined : Number(digits) };

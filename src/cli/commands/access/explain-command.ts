@@ -5,11 +5,12 @@ import { addSettings } from "../../command-settings.ts";
 import { askedOf, configOf, storeFolder } from "../../offline-command.ts";
 
 const examples = `
-Says which operation a call is, who may make it, and whether this user may, with
-where their role in the group or project comes from. Nothing is called. The user
-"nobody" has not signed in. No server may hold the folder.
+Prints the operation, its access rule, whether this user may call it, and which
+memberships give the user a role in the group or project. It makes no call. The
+user "nobody" is an anonymous caller. Stop the server that uses the folder
+first.
 
-Exit code 0: let in. 4: refused.
+Exit code 0: allowed. 4: refused.
 
 Examples:
   outpost explain root DELETE /users/7
@@ -17,13 +18,13 @@ Examples:
   outpost explain ada GET /version`;
 
 export function addExplain(program: Command, outcome: Outcome): void {
-  const verb = program.command("explain").description("say whether somebody may make a call, and why");
+  const verb = program.command("explain").description("say whether a user may make a call, and why");
   addSettings(verb, { taken: [...storeFolder.taken, settings.edition] })
     .usage("<name or id> <method> <path> [flags]")
-    .argument("<name or id>", "username, the digits of an id, or nobody")
+    .argument("<name or id>", "username, id, or nobody")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH or DELETE")
-    .argument("<path>", "below /api/v4; names with slashes encoded, as in a call")
-    .option("--json", "print it as one JSON object")
+    .argument("<path>", "path below /api/v4, encoded as in a call")
+    .option("--json", "print one JSON object")
     .addHelpText("after", examples)
     .action(async (user: string, method: string, path: string, flags: { json?: true }, command: Command) => {
       const { explain } = await import("./explain.ts");

@@ -89,7 +89,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrongUse("explain", `${JSON.stringify(text)} is no encoded text`);
+    throw wrongUse("explain", `${JSON.stringify(text)} is not a valid encoded text`);
   }
 }
 
@@ -110,7 +110,7 @@ function explainFor(context: Context, user: UserRecord | undefined, { operation,
       from: originOf(context, way),
     })),
     allowed: refusal === undefined,
-    reason: refusal ?? "let in; parameters, scopes of the token and rules of the operation itself come after that",
+    reason: refusal ?? "allowed; the operation then checks parameters, token scopes and its own rules",
   };
 }
 
@@ -133,14 +133,14 @@ function refusalOf(
   id: string,
 ): string | undefined {
   if (user !== undefined && user.state !== "active")
-    return `403: the account is ${user.state}, and no token of it works`;
-  if (user === undefined && !isAnonymousWelcome(who)) return "401: nobody has signed in";
-  if (who === "job") return "401: only a job that runs may call";
+    return `403: the account is ${user.state}, so its tokens do not work`;
+  if (user === undefined && !isAnonymousWelcome(who)) return "401: the caller is anonymous";
+  if (who === "job") return "401: only a running job may call";
   if ((who === "administrator" || who === "administrator_first") && user?.is_admin !== true) {
     return "403: only administrators may call";
   }
   if (tier !== undefined && !includesTier(context.edition, tier)) {
-    return `${isUnknownBelowTier === true ? 404 : 403}: only from the edition ${tier} upwards`;
+    return `${isUnknownBelowTier === true ? 404 : 403}: requires the edition ${tier} or higher`;
   }
   if (typeof who === "string") return undefined;
   try {
@@ -148,23 +148,22 @@ function refusalOf(
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return sentenceOf(error, who.in);
-    if (error instanceof Error && error.name === "ProjectMoved")
-      return "301: the project has moved; ask at its new path";
+    if (error instanceof Error && error.name === "ProjectMoved") return "301: the project has moved; use its new path";
     throw error;
   }
 }
 
 function sentenceOf(failure: Failure, kind: string): string {
-  if (failure.kind === "not_found") return `404: the ${kind} is not there, or not to be seen by this user`;
-  return `${failure.message}: the role there is too low`;
+  if (failure.kind === "not_found") return `404: the ${kind} does not exist, or the user cannot see it`;
+  return `${failure.message}: the user's role there is too low`;
 }
 
 function originOf({ store }: Context, { channel }: Way): string {
   const source = findSource(store, channel.source);
   const place = `${channel.source.type} ${source === undefined ? channel.source.id : sourcePathOf(store, source)}`;
-  if (channel.kind === "direct") return `a member of the ${place} itself`;
-  if (channel.kind === "inherited") return `a member of the ${place} above it`;
-  return `a member of the ${place}, which was invited, as ${accessLevelName(channel.link?.group_access ?? 0)} at most`;
+  if (channel.kind === "direct") return `a direct member of the ${place}`;
+  if (channel.kind === "inherited") return `inherited from the ${place} above`;
+  return `a member of the invited ${place}, with at most ${accessLevelName(channel.link?.group_access ?? 0)}`;
 }
 
 function rowsOf({ user, operation, rule, role, ways, allowed, reason }: Explanation): string[][] {

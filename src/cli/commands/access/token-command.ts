@@ -38,7 +38,7 @@ export function addToken(program: Command): void {
   const token = addFamily(program, {
     name: "token",
     usage: "create | list | revoke | rotate",
-    description: "make, list, end and renew access tokens of a stopped store",
+    description: "create, list, revoke and rotate tokens of a stopped store",
     examples,
   });
   addCreate(token);
@@ -48,12 +48,12 @@ export function addToken(program: Command): void {
 }
 
 function addCreate(token: Command): void {
-  addSettings(token.command("create").description("make one, and print it"), storeFolder)
-    .requiredOption("--user <name or id>", "whose it is")
-    .requiredOption("--scopes <list>", "what it may be used for: api, read_api, read_user, sudo, …")
-    .option("--name <text>", "what it is called", "Made on the command line")
-    .option("--expires-at <date>", "the day on which it ends; a year from today by default, and at most")
-    .option("--json", "print it with everything about it, as one JSON object")
+  addSettings(token.command("create").description("create a token and print it"), storeFolder)
+    .requiredOption("--user <name or id>", "owner of the token")
+    .requiredOption("--scopes <list>", "scopes: api, read_api, read_user, sudo, …")
+    .option("--name <text>", "name of the token", "Made on the command line")
+    .option("--expires-at <date>", "expiry date; by default and at most a year from today")
+    .option("--json", "print the token and its attributes as one JSON object")
     .addHelpText("after", createExamples)
     .action(async (flags: GivenFlags & { user: string; scopes: string; name: string }, command: Command) => {
       const { createToken } = await import("./token.ts");
@@ -63,10 +63,10 @@ function addCreate(token: Command): void {
 }
 
 function addList(token: Command): void {
-  addSettings(token.command("list").description("list those that work"), storeFolder)
-    .option("--user <name or id>", "those of one user")
-    .option("--all", "those that are revoked or expired, too")
-    .option("--json", "print them as a JSON array")
+  addSettings(token.command("list").description("list active tokens"), storeFolder)
+    .option("--user <name or id>", "only tokens of this user")
+    .option("--all", "also list revoked and expired tokens")
+    .option("--json", "print a JSON array")
     .addHelpText("after", listExamples)
     .action(async (flags: GivenFlags, command: Command) => {
       const { listTokens } = await import("./token.ts");
@@ -75,10 +75,10 @@ function addList(token: Command): void {
 }
 
 function addRevoke(token: Command): void {
-  addSettings(token.command("revoke").description("end one at once"), storeFolder)
+  addSettings(token.command("revoke").description("revoke a token"), storeFolder)
     .usage("<id> [flags]")
-    .argument("<id>", "as `outpost token list` has it")
-    .option("--json", "print it as one JSON object")
+    .argument("<id>", "id from `outpost token list`")
+    .option("--json", "print one JSON object")
     .addHelpText("after", revokeExamples)
     .action(async (id: string, flags: GivenFlags, command: Command) => {
       const { revoke } = await import("./token.ts");
@@ -87,11 +87,14 @@ function addRevoke(token: Command): void {
 }
 
 function addRotate(token: Command): void {
-  addSettings(token.command("rotate").description("make a new one in the place of one that ends"), storeFolder)
+  addSettings(
+    token.command("rotate").description("rotate a token: create a new one and revoke the old one"),
+    storeFolder,
+  )
     .usage("<id> [flags]")
-    .argument("<id>", "as `outpost token list` has it")
-    .option("--expires-at <date>", "the day on which the new one ends; a week from today by default")
-    .option("--json", "print it with everything about it, as one JSON object")
+    .argument("<id>", "id from `outpost token list`")
+    .option("--expires-at <date>", "expiry date of the new token; by default a week from today")
+    .option("--json", "print the token and its attributes as one JSON object")
     .addHelpText("after", rotateExamples)
     .action(async (id: string, flags: GivenFlags, command: Command) => {
       const { rotate } = await import("./token.ts");

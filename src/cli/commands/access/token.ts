@@ -21,7 +21,7 @@ import { printJson, printTable } from "../../output/table.ts";
 import { print, say } from "../../output/terminal.ts";
 
 export interface CreateFlags extends AskedOfStore {
-  /** A username, or the digits of an id. */
+  /** A username or id. */
   readonly user: string;
   /** Separated by commas. */
   readonly scopes: string;
@@ -41,7 +41,7 @@ export async function createToken({ user: given, json, client, ...flags }: Creat
   await inStoppedStore({ config, verb: "token create", call, client }, async (context) => {
     const user = userNamed(context, given);
     const made = createAccessToken(context, nobody, { ...wanted, user_id: user.id, scopes: [...wanted.scopes] });
-    await tell(context, made, json, "made");
+    await tell(context, made, json, "created");
   });
 }
 
@@ -106,7 +106,7 @@ export async function rotate({ id, expiresAt, json, client }: RotateFlags, confi
   const call = { method: "POST", path, fields: fieldOf(expiry) } as const;
   await inStoppedStore({ config, verb: "token rotate", call, client }, async (context) => {
     const made = rotateToken(context, nobody, tokenWith(context, id), expiry.expires_at);
-    await tell(context, made, json, "made anew");
+    await tell(context, made, json, "rotated");
   });
 }
 
@@ -117,17 +117,18 @@ async function tell(context: Context, made: NewAccessToken, json: boolean, what:
   else await print(`${token}\n`);
   const username = findUser(context.store, entity.user_id)?.username;
   const granted = entity.scopes.join(", ");
-  say(`${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown this once`);
+  say(`${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`);
 }
 
 function tokenWith({ store }: Context, id: string): AccessTokenRecord {
   const token = store.of(accessTokens).get(Number(id));
-  if (token === undefined) throw new StartError(`there is no token with id ${id}`, "outpost token list");
+  if (token === undefined) throw new StartError(`no token has the id ${id}`, "outpost token list");
   return token;
 }
 
 function checkId(verb: string, given: string): string {
-  if (!/^\d{1,15}$/.test(given)) throw wrongUse(verb, `${JSON.stringify(given)} is no id; outpost token list has them`);
+  if (!/^\d{1,15}$/.test(given))
+    throw wrongUse(verb, `${JSON.stringify(given)} is not an id; outpost token list shows them`);
   return given;
 }
 
@@ -139,13 +140,16 @@ function checkScopes(given: string): readonly Scope[] {
   const isScope = (scope: string): scope is Scope => (scopes as readonly string[]).includes(scope);
   const unknown = wanted.find((scope) => !isScope(scope));
   if (unknown === undefined) return wanted.filter(isScope);
-  throw wrongUse("token create", `${JSON.stringify(unknown)} is no scope; the nearest is ${nearest(unknown, scopes)}`);
+  throw wrongUse(
+    "token create",
+    `${JSON.stringify(unknown)} is not a scope; the nearest is ${nearest(unknown, scopes)}`,
+  );
 }
 
 function expiryOf(verb: string, given: string | undefined): { readonly expires_at?: string } {
   if (given === undefined) return {};
   if (parseCalendarDate(given) !== undefined) return { expires_at: given };
-  throw wrongUse(verb, `--expires-at is ${JSON.stringify(given)}; expected a day as 2027-01-31`);
+  throw wrongUse(verb, `--expires-at is ${JSON.stringify(given)}; expected a date such as 2027-01-31`);
 }
 
 function fieldOf({ expires_at }: { readonly expires_at?: string }): string[] {

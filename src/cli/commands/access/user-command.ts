@@ -11,19 +11,19 @@ Examples:
   outpost user create --help`;
 
 const states = {
-  block: "keep someone out until they are unblocked",
-  unblock: "let someone in again who is blocked",
-  deactivate: "put a dormant account to sleep",
-  activate: "wake a deactivated account",
-  ban: "keep someone out, and hide what they wrote",
-  unban: "let someone in again who is banned",
+  block: "block a user from signing in and calling the API",
+  unblock: "unblock a user",
+  deactivate: "deactivate a dormant user",
+  activate: "activate a deactivated user",
+  ban: "ban a user and hide their contributions",
+  unban: "unban a user",
 } as const;
 
 export function addUser(program: Command): void {
   const user = addFamily(program, {
     name: "user",
     usage: "list | show | create | modify | promote | block | …",
-    description: "list, make and change the accounts of a stopped store",
+    description: "list, create and change users of a stopped store",
     examples,
   });
   addList(user);
@@ -36,11 +36,11 @@ export function addUser(program: Command): void {
 }
 
 function addList(user: Command): void {
-  addSettings(user.command("list").description("list accounts"), storeFolder)
-    .option("--search <text>", "part of a name or username, or a whole e-mail address")
+  addSettings(user.command("list").description("list users"), storeFolder)
+    .option("--search <text>", "part of a name or username, or a complete e-mail address")
     .option("--state <name>", "active, blocked, blocked_pending_approval, banned or deactivated")
     .option("--admins", "administrators only")
-    .option("--json", "print them as a JSON array")
+    .option("--json", "print a JSON array")
     .addHelpText(
       "after",
       `${stoppedOnly}\n\nExamples:\n  outpost user list\n  outpost user list --state blocked --json`,
@@ -53,7 +53,7 @@ function addList(user: Command): void {
 }
 
 function addShow(user: Command): void {
-  withUser(user.command("show").description("show one"))
+  withUser(user.command("show").description("show a user"))
     .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user show root\n  outpost user show 1 --json`)
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { showUser } = await import("./user.ts");
@@ -62,7 +62,7 @@ function addShow(user: Command): void {
 }
 
 const createExamples = `
-Without a flag there is no password; a token opens the account all the same.
+Without a password flag the user has no password, but can use tokens.
 ${stoppedOnly}
 
 Examples:
@@ -71,15 +71,15 @@ Examples:
   pass show bo | outpost user create --username bo --email bo@skylark.example --password-stdin`;
 
 function addCreate(user: Command): void {
-  addSettings(user.command("create").description("make one"), storeFolder)
+  addSettings(user.command("create").description("create a user"), storeFolder)
     .requiredOption("--username <text>", "name to sign in with")
-    .requiredOption("--email <address>", "address, which counts as confirmed")
-    .option("--name <text>", "name as people see it; the username by default")
+    .requiredOption("--email <address>", "e-mail address, taken as confirmed")
+    .option("--name <text>", "display name; by default the username")
     .option("--admin", "make an administrator")
     .option("--external", "make an external user")
-    .addOption(new Option("--random-password", "make up a password, and print it").conflicts("passwordStdin"))
-    .option("--password-stdin", "take the password from stdin")
-    .option("--json", "print the account as one JSON object")
+    .addOption(new Option("--random-password", "generate a password and print it").conflicts("passwordStdin"))
+    .option("--password-stdin", "read the password from stdin")
+    .option("--json", "print the user as one JSON object")
     .addHelpText("after", createExamples)
     .action(async (flags: GivenFlags & { username: string; email: string }, command: Command) => {
       const { create } = await import("./user.ts");
@@ -94,14 +94,14 @@ function addCreate(user: Command): void {
 }
 
 function addModify(user: Command): void {
-  withUser(user.command("modify").description("change one"))
+  withUser(user.command("modify").description("change a user"))
     .option("--username <text>", "name to sign in with")
-    .option("--email <address>", "address, which counts as confirmed")
-    .option("--name <text>", "name as people see it")
+    .option("--email <address>", "e-mail address, taken as confirmed")
+    .option("--name <text>", "display name")
     .option("--admin", "make an administrator")
-    .option("--no-admin", "make an administrator a user as others")
+    .option("--no-admin", "make the user no administrator")
     .option("--external", "make an external user")
-    .option("--no-external", "make an external user one as others")
+    .option("--no-external", "make the user not external")
     .addHelpText(
       "after",
       `${stoppedOnly}\n\nExamples:\n  outpost user modify ada --admin\n  outpost user modify ada --no-admin --name "Ada Vale"`,
@@ -119,12 +119,12 @@ function addModify(user: Command): void {
 }
 
 function addPromote(user: Command): void {
-  withUser(user.command("promote").description("make an administrator of an active account"))
+  withUser(user.command("promote").description("make an active user an administrator"))
     .addHelpText(
       "after",
       `
-The way back where nobody administers any more. Who is blocked, banned or
-deactivated stays so: unblock, unban and activate come first.
+Use it if there is no administrator any more. It does not change the state of a
+user: unblock, unban or activate the user first.
 ${stoppedOnly}
 
 Examples:
@@ -137,12 +137,12 @@ Examples:
 }
 
 function addPassword(user: Command): void {
-  withUser(user.command("password").description("set a password, made up unless it comes in on stdin"))
-    .option("--password-stdin", "take it from stdin")
+  withUser(user.command("password").description("set a password: a generated one, or one from stdin"))
+    .option("--password-stdin", "read the password from stdin")
     .addHelpText(
       "after",
       `
-Whoever signs in with it has to choose another one.
+The user must choose another password after signing in with it.
 ${stoppedOnly}
 
 Examples:
@@ -168,8 +168,8 @@ function addState(user: Command, change: keyof typeof states): void {
 function withUser(verb: Command): Command {
   return addSettings(verb, storeFolder)
     .usage("<name or id> [flags]")
-    .argument("<name or id>", "username, or the digits of an id")
-    .option("--json", "print the account as one JSON object");
+    .argument("<name or id>", "username or id")
+    .option("--json", "print the user as one JSON object");
 }
 
 interface GivenFlags {

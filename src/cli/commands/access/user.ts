@@ -32,7 +32,10 @@ export interface ListFlags extends AskedOfStore {
 export async function listUsers({ search, state, admins, json, client }: ListFlags, config: Config): Promise<void> {
   const wantedState = userStates.find((each) => each === state);
   if (state !== undefined && wantedState === undefined) {
-    throw wrongUse("user list", `${JSON.stringify(state)} is no state; the nearest is ${nearest(state, userStates)}`);
+    throw wrongUse(
+      "user list",
+      `${JSON.stringify(state)} is not a state; the nearest is ${nearest(state, userStates)}`,
+    );
   }
   const fields = [...(search === undefined ? [] : [`search=${search}`]), ...(admins ? ["admins=true"] : [])];
   const call = { method: "GET", path: "/users", fields } as const;
@@ -44,7 +47,7 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
 }
 
 export interface NamedFlags extends AskedOfStore {
-  /** A username, or the digits of an id. */
+  /** A username or id. */
   readonly user: string;
 }
 
@@ -87,7 +90,7 @@ export async function create({ json, client, ...flags }: CreateFlags, config: Co
     const params = { ...given, ...told, skip_confirmation: true };
     const user = await createUser(context, nobody, params);
     await context.store.settled();
-    await tell(user, randomPassword ? secret : undefined, json, "made");
+    await tell(user, randomPassword ? secret : undefined, json, "created");
   });
 }
 
@@ -96,7 +99,7 @@ export async function modify(
   config: Config,
 ): Promise<void> {
   const wanted = withoutHoles(attributes);
-  if (Object.keys(wanted).length === 0) throw wrongUse("user modify", "nothing is to be changed");
+  if (Object.keys(wanted).length === 0) throw wrongUse("user modify", "no change was given");
   const confirmed = wanted.email === undefined ? {} : { skip_reconfirmation: true };
   const call = {
     method: "PUT",
@@ -128,10 +131,10 @@ export async function promote({ user: given, json, client }: NamedFlags, config:
     const before = userNamed(context, given);
     const { id, username, state } = before;
     if (before.user_type !== "human")
-      throw new StartError(`${username} is no person`, "outpost user list --state active");
+      throw new StartError(`${username} is not a human user`, "outpost user list --state active");
     if (state !== "active") {
       throw new StartError(
-        `${username} is ${state}; only who is active administers`,
+        `${username} is ${state}; only an active user can be an administrator`,
         `outpost ${wakingVerbs[state]} ${username}`,
       );
     }
@@ -225,7 +228,7 @@ async function showAccount(user: UserRecord, json: boolean): Promise<void> {
 async function tell(user: UserRecord, secret: string | undefined, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
   else if (secret !== undefined) await print(`${secret}\n`);
-  say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown this once"}`);
+  say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`);
 }
 
 /** What is asked of the API instead, and the password itself once a store is open; undefined: nobody knows one. */
@@ -237,7 +240,7 @@ async function passwordOf(verb: string, { randomPassword, passwordStdin }: Passw
     };
   }
   const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
-  if (line === "") throw wrongUse(verb, "there is no password on stdin");
+  if (line === "") throw wrongUse(verb, "stdin contains no password");
   return { field: "password=PASSWORD", password: () => line };
 }
 

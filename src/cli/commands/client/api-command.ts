@@ -6,11 +6,11 @@ import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help api`. */
 const apiExamples = `
-The status goes to stderr, the body to stdout. The token is --token, or
-OUTPOST_TOKEN, or for a server on this machine root's: from the data folder's
-initial-root-credentials, else OUTPOST_ROOT_TOKEN.
+Prints the status to stderr and the body to stdout. Sends --token or
+OUTPOST_TOKEN. Without them, and only to this machine, it sends root's token:
+from initial-root-credentials in the data folder, or from OUTPOST_ROOT_TOKEN.
 
-Exit code 0: answered 2xx. 4: 4xx. 5: 5xx. 1: no answer, or any other.
+Exit code 0: the server answered 2xx. 4: 4xx. 5: 5xx. 1: no answer, or another.
 
 Examples:
   outpost api GET /user
@@ -21,16 +21,16 @@ Examples:
 export function addApi(program: Command, outcome: Outcome): void {
   // -d is the body here, as it is for curl.
   const { short: _, ...folder } = settings.data;
-  const data = { ...folder, help: "folder of that server, where root's token may lie" };
+  const data = { ...folder, help: "data folder of that server, which may contain root's token" };
   const verb = program.command("api").description("call a running server, as curl would");
   addSettings(verb, { taken: [settings.url, settings.token, data] })
     .usage("<method> <path> [flags]")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS")
-    .argument("<path>", "below /api/v4, unless it begins with /api/ or /-/")
-    .option("-F, --field <key=value>", "part of the query or the form; again for more", gather)
-    .option("-d, --body <json>", "body, as JSON; - for what comes in on stdin")
+    .argument("<path>", "path below /api/v4, unless it begins with /api/ or /-/")
+    .option("-F, --field <key=value>", "part of the query or the form; repeatable", gather)
+    .option("-d, --body <json>", "JSON body; - reads it from stdin")
     .addOption(new Option("--json", "indent JSON, as on a terminal").conflicts("raw"))
-    .option("--raw", "print the body as it was sent, as in a pipe")
+    .option("--raw", "print the body as the server sent it, as in a pipe")
     .addHelpText("after", apiExamples)
     .action(async (method: string, path: string, flags: GivenApiFlags, command: Command) => {
       const sources = sourcesOf(command);

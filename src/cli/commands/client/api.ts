@@ -36,7 +36,7 @@ export async function api(flags: ApiFlags): Promise<number> {
   const answer = await receive(request);
   say(`${answer.status} ${answer.reason}`.trimEnd());
   if (token === undefined && [401, 403, 404].includes(answer.status)) {
-    say("no token was sent; give one by --token or OUTPOST_TOKEN");
+    say("no token was sent; set --token or OUTPOST_TOKEN");
   }
   if (answer.headers.location !== undefined) say(`Location: ${answer.headers.location}`);
   await print(layOut(answer, flags.layout));
@@ -48,10 +48,10 @@ async function prepare(flags: ApiFlags): Promise<{ request: SentRequest; token: 
   const { url: chosen, urlFrom, token: given } = flags.client;
   const origin = urlFrom === "default" ? (addressOfHolder(flags.dataFolder) ?? chosen) : chosen;
   if (origin === undefined)
-    throw wrong("OUTPOST_PORT is 0, which tells no address", "outpost api GET /version --url URL");
-  if (/^https?:/.test(flags.path)) throw wrong(`${flags.path} is no path`, "outpost api GET /version --url URL");
+    throw wrong("OUTPOST_PORT is 0, which is no address to call", "outpost api GET /version --url URL");
+  if (/^https?:/.test(flags.path)) throw wrong(`${flags.path} is not a path`, "outpost api GET /version --url URL");
   const fields = new URLSearchParams(flags.fields.map(readField)).toString();
-  if (fields !== "" && flags.body !== undefined) throw wrong("-F and -d do not go together", "outpost help api");
+  if (fields !== "" && flags.body !== undefined) throw wrong("-F and -d exclude each other", "outpost help api");
   const token = given ?? (await tokenOnThisMachine(origin, flags));
   const { base, socket, authority } = wayTo(origin, flags.dataFolder);
   const way = { socket, authority };
@@ -73,7 +73,7 @@ async function prepare(flags: ApiFlags): Promise<{ request: SentRequest; token: 
 function checkMethod(given: string): string {
   const method = given.toUpperCase();
   if (methods.includes(method)) return method;
-  throw wrong(`${given} is no method; the nearest is ${nearest(method, methods)}`, "outpost help api");
+  throw wrong(`${given} is not a method; the nearest is ${nearest(method, methods)}`, "outpost help api");
 }
 
 function fullPath(path: string): string {
@@ -92,7 +92,7 @@ async function readJson(given: string): Promise<string> {
   try {
     JSON.parse(text);
   } catch {
-    throw wrong("what -d gives is no JSON", `outpost api POST /users -d '{"name":"Mara"}'`);
+    throw wrong("the body given with -d is not JSON", `outpost api POST /users -d '{"name":"Mara"}'`);
   }
   return text;
 }

@@ -11,10 +11,10 @@ Examples:
   outpost config --json | jq -r .data.value`;
 
 export function addConfig(program: Command): void {
-  addSettings(program.command("config").description("print every setting, and where its value comes from"), {
+  addSettings(program.command("config").description("print each setting and where its value comes from"), {
     taken: allSettings,
   })
-    .option("--json", "print them as one JSON object")
+    .option("--json", "print one JSON object")
     .addHelpText("after", configExamples)
     .action(async (flags: { json?: boolean }, command: Command) => {
       const { config } = await import("./config.ts");

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /** The end of `outpost help openapi`. */
 const openapiExamples = `
-A running server has it at /-/openapi.json, and a page to try it at /-/api.
+A running server has it at /-/openapi.json, and the API reference at /-/api.
 
 Examples:
   outpost openapi --out openapi.json
@@ -14,8 +14,8 @@ export function addOpenapi(program: Command): void {
     .usage("[flags]")
     .optionsGroup("Flags:")
     .description("print the API's description as an OpenAPI document")
-    .option("-o, --out <file>", "write it there instead")
-    .option("--json", "as it is without this, too")
+    .option("-o, --out <file>", "write to this file")
+    .option("--json", "same as without it")
     .addHelpText("after", openapiExamples)
     .action(async ({ out }: { out?: string }) => {
       const { openapi } = await import("./openapi.ts");

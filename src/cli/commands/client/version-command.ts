@@ -15,7 +15,7 @@ export function addVersion(program: Command): void {
     .usage("[flags]")
     .optionsGroup("Flags:")
     .description("print the version")
-    .option("--json", "print it as one JSON object")
+    .option("--json", "print one JSON object")
     .addHelpText("after", versionExamples)
     .action(async ({ json }: { json?: true }) => {
       await (json === true ? printJson(versionFacts()) : print(`${versionLine()}\n`));

@@ -5,12 +5,12 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help backup`. */
 const backupExamples = `
-Of a folder that no server uses, the archive is made at once; of any other by
-the server that holds it, which goes on answering. The token is found as for
-\`outpost api\`; --url asks that server whatever the folder says. The archive
-holds password hashes and tokens: keep it as safe as the folder.
+If a server uses the folder, that server creates the archive and continues to
+answer; otherwise this command does. It finds the token like \`outpost api\`;
+--url chooses the server. The archive contains password hashes and tokens: keep
+it as safe as the folder.
 
-Exit code 0: written, and read again to its end. 3: --verify found damage.
+Exit code 0: written and verified. 3: --verify found damage.
 
 Examples:
   outpost backup
@@ -19,18 +19,18 @@ Examples:
   outpost backup --verify /backups/monday.tar.gz`;
 
 export function addBackup(program: Command): void {
-  const verb = program.command("backup").description("write everything into one archive, of a running server too");
+  const verb = program.command("backup").description("write the whole store into one archive");
   addSettings(verb, {
     taken: [
-      dataFolder("folder of the store that is written into the archive"),
+      dataFolder("data folder to back up"),
       settings.repositoryStorages,
-      { ...settings.url, help: "server that is asked, whatever the folder says" },
+      { ...settings.url, help: "server to ask in place of the one that uses the folder" },
       settings.token,
     ],
   })
-    .option("-o, --out <file>", "write it there, - for stdout; otherwise outpost-<time>.tar.gz, here")
-    .addOption(new Option("--verify <file>", "prove that an archive is whole, and write none").conflicts("out"))
-    .option("--json", "tell about it in one JSON object")
+    .option("-o, --out <file>", "file to write, - for stdout; by default outpost-<time>.tar.gz")
+    .addOption(new Option("--verify <file>", "verify an archive, and write none").conflicts("out"))
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", backupExamples)
     .action(async (flags: { out?: string; verify?: string; json?: true }, command: Command) => {
       const sources = sourcesOf(command);

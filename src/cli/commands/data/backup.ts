@@ -43,7 +43,7 @@ export async function backup(flags: BackupFlags): Promise<void> {
 
 /** Proves that an archive is whole, and tells what is in it. Throws `StartError` (damaged) when it is not. */
 export async function verifyBackup(file: string, json: boolean): Promise<void> {
-  await tell(file, await readArchive(readWithProgress(file, "verifying")), json, "is whole");
+  await tell(file, await readArchive(readWithProgress(file, "verifying")), json, "is complete");
 }
 
 interface Begun {
@@ -81,7 +81,7 @@ function hold(folder: string) {
 async function fromServer({ dataFolder, rootToken }: Config, url: string | undefined, given: string | undefined) {
   if (url === undefined) {
     throw new StartError(
-      `${dataFolder} is held by a server, and OUTPOST_PORT is 0, which tells no address`,
+      `${dataFolder} is used by a server, and OUTPOST_PORT is 0, which is no address to call`,
       "outpost backup --url URL",
     );
   }
@@ -95,9 +95,13 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
   });
   if (answer.status === 200) return answer.body;
   if (answer.status === 409) {
-    throw new StartError(`the server at ${url} is making another backup`, "outpost backup, once that one is done", {
-      exitCode: exitCodes.answered4xx,
-    });
+    throw new StartError(
+      `the server at ${url} is already creating a backup`,
+      "outpost backup, once that backup is complete",
+      {
+        exitCode: exitCodes.answered4xx,
+      },
+    );
   }
   const isRefused = answer.status === 401 || answer.status === 403;
   throw new StartError(
@@ -109,7 +113,7 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   if (isWatched(stdout)) {
-    throw new StartError("an archive is nothing to read on a terminal", "outpost backup -o FILE", {
+    throw new StartError("refusing to write a binary archive to a terminal", "outpost backup -o FILE", {
       exitCode: exitCodes.usage,
     });
   }
@@ -121,7 +125,7 @@ async function toFile(file: string, pieces: AsyncIterable<Uint8Array>, json: boo
   try {
     const readAgain = (written: string) => readWithProgress(written, "verifying");
     const manifest = await writeArchiveFile(file, withProgress(pieces), readAgain);
-    await tell(file, manifest, json, "is written and whole");
+    await tell(file, manifest, json, "is written and verified");
   } catch (error) {
     throw explainFile(file, error);
   }
@@ -129,7 +133,7 @@ async function toFile(file: string, pieces: AsyncIterable<Uint8Array>, json: boo
 
 async function refuseExisting(file: string): Promise<void> {
   if (!(await Bun.file(file).exists())) return;
-  throw new StartError(`${file} is there already`, "outpost backup -o FILE, with another name", {
+  throw new StartError(`${file} exists already`, "outpost backup -o FILE, with another name", {
     exitCode: exitCodes.usage,
   });
 }
@@ -173,7 +177,7 @@ async function tell(file: string, manifest: ArchiveManifest, json: boolean, verd
   }
   await print(`${file}\n`);
   say(`${verdict}: ${amountOf(size, "bytes")} with ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")},`);
-  say(`as of transaction ${journal_position}, made by Outpost ${release} on ${created_at}`);
+  say(`as of transaction ${journal_position}, created by Outpost ${release} on ${created_at}`);
 }
 
 /** What the operating system has against a file, with a cure. */
@@ -182,7 +186,7 @@ function explainFile(file: string, error: unknown): unknown {
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";
   return new StartError(
     `${file} cannot be used: ${error.message}`,
-    isFull ? "outpost backup -o FILE, with a place on another disk; or free some space there" : `ls -l ${file}`,
+    isFull ? "outpost backup -o FILE, on another disk; or free space on this one" : `ls -l ${file}`,
     { cause: error },
   );
 }

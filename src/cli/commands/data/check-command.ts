@@ -12,10 +12,10 @@ Examples:
   outpost check --data /srv/outpost --repair`;
 
 export function addCheck(program: Command, outcome: Outcome): void {
-  addSettings(program.command("check").description("look for damage in a store that no server uses"), {
-    taken: [dataFolder("folder of the store that is looked at")],
+  addSettings(program.command("check").description("look for damage in a stopped store"), {
+    taken: [dataFolder("data folder to check")],
   })
-    .option("--repair", "set damaged parts aside, keep what can be read, and say what was done")
+    .option("--repair", "set damaged parts aside, keep what can be read, and print what was done")
     .option("--json", "print the findings as one JSON object")
     .addHelpText("after", checkExamples)
     .action(async (flags: { data?: string; repair?: boolean; json?: boolean }, command: Command) => {

@@ -24,7 +24,8 @@ interface Line {
  * server holds the folder or there is no store in it.
  */
 export async function check({ folder, repair, json }: CheckFlags): Promise<number> {
-  if (!systemDisk.exists(folder)) throw new StartError(`there is no folder ${folder}`, "outpost check --data DIR");
+  if (!systemDisk.exists(folder))
+    throw new StartError(`the folder ${folder} does not exist`, "outpost check --data DIR");
   const lock = lockFolder(folder);
   try {
     const lines: Line[] = [];
@@ -51,7 +52,7 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
 
 /** As `checkStore`, with a bar. */
 export async function checkWithProgress(folder: string): Promise<readonly Finding[]> {
-  const progress = new Progress({ task: "checking", unit: "reads of files" });
+  const progress = new Progress({ task: "checking", unit: "file reads" });
   try {
     const onProgress = (done: number, total: number) => progress.set(done, total);
     return await checkStore({ disk: systemDisk, folder, collections, onProgress });

@@ -4,9 +4,9 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help export`. */
 const exportExamples = `
-One file for each resource, one document a line, to read, search and compare.
-Repositories are not in it, and nothing that lets somebody in, unless --secrets
-is given. To carry a store elsewhere, \`outpost backup\` is quicker and whole.
+Writes one file per resource, one document per line, to read, search and
+compare. It leaves out repositories and, without --secrets, everything that
+gives access. To move a store, use \`outpost backup\`: it is faster and complete.
 
 Examples:
   outpost export ./exported
@@ -15,11 +15,11 @@ Examples:
 
 export function addExport(program: Command): void {
   const verb = program.command("export").description("write the documents of a stopped store as JSON lines");
-  addSettings(verb, { taken: [dataFolder("folder of the store that is exported")] })
+  addSettings(verb, { taken: [dataFolder("data folder to export")] })
     .usage("<folder> [flags]")
-    .argument("<folder>", "where it goes; must be empty or not there")
-    .option("--secrets", "with password hashes, tokens and mails")
-    .option("--json", "tell about it in one JSON object")
+    .argument("<folder>", "folder to write to; must be empty or not exist")
+    .option("--secrets", "include password hashes, tokens and mails")
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", exportExamples)
     .action(async (folder: string, flags: { secrets?: true; json?: true }, command: Command) => {
       const { dataFolder } = resolveConfig(sourcesOf(command));

@@ -74,7 +74,11 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
         ["resource", "documents"],
         Object.entries(documents).map(([name, count]) => [name, `${count}`]),
       );
-    say(secrets ? "tokens and password hashes are in it: keep it as safe as the data folder" : "without secrets");
+    say(
+      secrets
+        ? "the export contains tokens and password hashes: keep it as safe as the data folder"
+        : "the export contains no secrets",
+    );
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw explainUnwritable(folder, error);
@@ -86,17 +90,17 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
 /** What the operating system has against the folder of an export, with a cure. */
 function explainUnwritable(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
-  const cure = "outpost export FOLDER, with one that this user may write, on a disk with room";
+  const cure = "outpost export FOLDER, with a writable folder on a disk with free space";
   return new StartError(`${folder} cannot be written: ${error.message}`, cure, { cause: error });
 }
 
 async function refuseFilled(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new StartError(`${folder} is no folder: ${error.message}`, "outpost export FOLDER", { cause: error });
+    throw new StartError(`${folder} is not a folder: ${error.message}`, "outpost export FOLDER", { cause: error });
   });
   if (names.length === 0) return;
-  throw new StartError(`${folder} is not empty`, "outpost export FOLDER, with one that is empty or not there", {
+  throw new StartError(`${folder} is not empty`, "outpost export FOLDER, with an empty or new folder", {
     exitCode: exitCodes.usage,
   });
 }

@@ -5,27 +5,27 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help import`. */
 const importExamples = `
-All of it or nothing: what does not fit is told with its file and line, and no
-store is made. Lines may have been changed, added or taken out by hand.
+Imports everything or nothing: it reports file and line of anything invalid, and
+creates no store then. You may change, add or remove lines first.
 
-Exit code 0: the store is there. 3: something in the export does not fit.
+Exit code 0: imported. 3: the export is invalid.
 
 Examples:
   outpost import ./exported --data ./new
   outpost import ./exported --data ./new --json`;
 
 export function addImport(program: Command): void {
-  const verb = program.command("import").description("make a store from an export, in an empty folder");
+  const verb = program.command("import").description("create a store from an export, in an empty folder");
   addSettings(verb, {
     taken: [
-      dataFolder("folder that the store is made in; empty, or not there yet"),
+      dataFolder("data folder to create; must be empty or not exist"),
       settings.repositoryStorages,
       settings.logLevel,
     ],
   })
     .usage("<folder> [flags]")
-    .argument("<folder>", "what `outpost export` wrote")
-    .option("--json", "tell about it in one JSON object")
+    .argument("<folder>", "folder that `outpost export` wrote")
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", importExamples)
     .action(async (folder: string, flags: { json?: true }, command: Command) => {
       const config = resolveConfig(sourcesOf(command));

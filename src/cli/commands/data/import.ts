@@ -54,25 +54,24 @@ export async function importStore(folder: string, config: Config, json: boolean)
     );
   for (const name of new Set([...Object.keys(header.documents), ...Object.keys(documents)])) {
     const [exported = 0, read = 0] = [header.documents[name], documents[name]];
-    if (exported !== read) say(`${name}: ${exported} were exported, ${read} are here`);
+    if (exported !== read) say(`${name}: ${exported} were exported, ${read} are in the folder`);
   }
-  for (const [field, count] of unknown)
-    say(`${field}: this version knows no such field; ${count} have it, and keep it`);
+  for (const [field, count] of unknown) say(`${field}: unknown to this version; documents that keep it: ${count}`);
   if (!header.secrets)
-    say("passwords and tokens are not in an export without secrets: outpost token create, outpost user");
-  say("repositories are in no export: outpost backup has them");
+    say("the export contains no passwords and tokens; create them with outpost token and outpost user");
+  say("an export contains no repositories; outpost backup does");
 }
 
 async function readHeader(folder: string): Promise<ExportHeader> {
   const path = `${folder}/${exportHeaderName}`;
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new StartError(`${folder} holds no export: ${path} cannot be read`, "outpost import FOLDER", {
+    throw new StartError(`${folder} contains no export: ${path} cannot be read`, "outpost import FOLDER", {
       cause: error,
     });
   });
   const header = parse(text) as Partial<ExportHeader> | undefined;
   if (typeof header?.documents !== "object" || header.outpost_export === undefined) {
-    throw wrong(`${path} is not as it was written`);
+    throw wrong(`${path} was changed after the export`);
   }
   if (header.outpost_export > exportFormat) {
     throw new StartError(
@@ -153,7 +152,7 @@ async function collectionFiles(folder: string): Promise<readonly CollectionFile[
   return names.map((file) => {
     const name = file.slice(0, -".jsonl".length);
     const declared = known.get(name);
-    if (declared === undefined) throw wrong(`${folder}/${file}: this version knows no ${name}`);
+    if (declared === undefined) throw wrong(`${folder}/${file}: this version has no ${name}`);
     return { name, path: `${folder}/${file}`, declared };
   });
 }
@@ -209,17 +208,17 @@ async function importFile(
 
 function documentOf(text: string, place: string, largest: number): StoredDocument {
   const value = parse(text);
-  if (value === undefined) throw wrong(`${place}: it is no JSON object`);
+  if (value === undefined) throw wrong(`${place}: not a JSON object`);
   const { id } = value as Partial<StoredDocument>;
   if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1)
-    throw wrong(`${place}: its id is no number from 1 on`);
-  if (id > largest) throw wrong(`${place}: its id is above ${largest}`);
+    throw wrong(`${place}: id must be a positive integer`);
+  if (id > largest) throw wrong(`${place}: id must be at most ${largest}`);
   return value as StoredDocument;
 }
 
 function refuseOddSequence(document: StoredDocument, place: string): void {
   const { last } = document as SequenceRecord;
-  if (last < 0 || last > logIdMax) throw wrong(`${place}: its last is no number up to ${logIdMax}`);
+  if (last < 0 || last > logIdMax) throw wrong(`${place}: last must be an integer up to ${logIdMax}`);
 }
 
 /** A JSON object; undefined for anything else. */
@@ -236,7 +235,7 @@ async function importBlobs(store: Store, folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names) {
     const { hash } = await store.blobs.put(createReadStream(`${folder}/${name}`));
-    if (hash !== name) throw wrong(`${folder}/${name}: its content does not have the hash that is its name`);
+    if (hash !== name) throw wrong(`${folder}/${name}: its content does not match the hash in its name`);
   }
 }
 
@@ -246,7 +245,7 @@ function newSecret(): string {
 }
 
 function wrong(message: string, cause?: unknown): StartError {
-  return new StartError(message, "outpost import FOLDER, once that is put right; nothing was changed", {
+  return new StartError(message, "outpost import FOLDER, after you corrected it; nothing was changed", {
     cause,
     exitCode: exitCodes.damaged,
   });

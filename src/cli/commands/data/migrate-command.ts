@@ -5,25 +5,25 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help migrate`. */
 const migrateExamples = `
-Every start does the same by itself, after a backup; a store of a newer version
-is refused, never changed.
+Every start does the same automatically, after a backup. Outpost refuses a store
+of a newer version and does not change it.
 
 Examples:
   outpost migrate --dry-run
   outpost migrate --data /srv/outpost --backup-folder /mnt/backups`;
 
 export function addMigrate(program: Command): void {
-  const verb = program.command("migrate").description("bring a stopped store to the format of this version");
+  const verb = program.command("migrate").description("convert a stopped store to the format of this version");
   addSettings(verb, {
     taken: [
-      dataFolder("folder of the store that is migrated"),
+      dataFolder("data folder to migrate"),
       settings.repositoryStorages,
       settings.backupFolder,
       settings.logLevel,
     ],
   })
-    .option("--dry-run", "only tell what a start would change")
-    .option("--json", "tell it in one JSON object")
+    .option("--dry-run", "only print what a start would change")
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", migrateExamples)
     .action(async (flags: { dryRun?: true; json?: true }, command: Command) => {
       const config = resolveConfig(sourcesOf(command));

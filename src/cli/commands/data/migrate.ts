@@ -41,7 +41,8 @@ export async function migrate({ config, dryRun, json }: MigrateFlags): Promise<v
 
 function summary(folder: string, format: number, steps: number, isMigrated: boolean, backups: string): string {
   if (steps === 0) return `${folder} has format ${format}: nothing to migrate`;
-  if (isMigrated) return `${folder} is migrated from format ${format} to ${storeFormat}; as it was it is in ${backups}`;
+  if (isMigrated)
+    return `${folder} is migrated from format ${format} to ${storeFormat}; the backup of the old store is in ${backups}`;
   return `${folder} has format ${format}: a start changes it to ${storeFormat}, after a backup into ${backups}`;
 }
 

@@ -5,9 +5,9 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help restore`. */
 const restoreExamples = `
-The folder must be empty or not there, and so must those of the storages. Every
-file is proven by its hash before the store is there; one that is cut off leaves
-none, and the next restore begins anew.
+The data folder and the folders of the storages must be empty or not exist. The
+store appears only when every file is verified; the next restore discards an
+interrupted one.
 
 Exit code 0: restored. 3: the archive is damaged, and nothing was changed.
 
@@ -17,13 +17,13 @@ Examples:
   outpost serve --restore monday.tar.gz --data /srv/outpost`;
 
 export function addRestore(program: Command): void {
-  const verb = program.command("restore").description("make a store from an archive, in an empty folder");
+  const verb = program.command("restore").description("create a store from an archive, in an empty folder");
   addSettings(verb, {
-    taken: [dataFolder("folder that the store is made in; empty, or not there yet"), settings.repositoryStorages],
+    taken: [dataFolder("data folder to create; must be empty or not exist"), settings.repositoryStorages],
   })
     .usage("<file> [flags]")
-    .argument("<file>", "an archive that `outpost backup` wrote")
-    .option("--json", "tell about it in one JSON object")
+    .argument("<file>", "archive that `outpost backup` wrote")
+    .option("--json", "print the result as one JSON object")
     .addHelpText("after", restoreExamples)
     .action(async (file: string, flags: { json?: true }, command: Command) => {
       const config = resolveConfig(sourcesOf(command));

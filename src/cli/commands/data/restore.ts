@@ -14,7 +14,7 @@ export async function restore(file: string, config: Config, json: boolean): Prom
   }
   await print(`${config.dataFolder}\n`);
   say(`restored ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")}, as of ${created_at}`);
-  say("accounts and tokens are those of then: initial-root-credentials is in no archive");
+  say("users and tokens are as of that time; an archive does not contain initial-root-credentials");
 }
 
 /** Before a server starts: a folder that holds something is a clear refusal, never mixed with an archive. */

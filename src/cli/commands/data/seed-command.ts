@@ -5,8 +5,9 @@ import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help seed`. */
 const seedExamples = `
-One number and one day make the same organisation on every machine. Tokens are
-drawn anew unless the number is given: then whoever knows it knows them, too.
+The same --rng-seed and --until create the same data on every machine.
+--rng-seed also determines the tokens: do not use it for a server that others
+can reach.
 
 Examples:
   outpost seed
@@ -14,12 +15,12 @@ Examples:
   outpost seed --rng-seed 7 --until 2026-11-01 --json | jq -r '.accounts[0].token'`;
 
 export function addSeed(program: Command): void {
-  addSettings(program.command("seed").description("fill a new store with a believable organisation"), {
-    taken: [dataFolder("folder of the store, made where there is none"), settings.repositoryStorages],
+  addSettings(program.command("seed").description("fill a new store with sample data"), {
+    taken: [dataFolder("data folder; created if it does not exist"), settings.repositoryStorages],
   })
     .option("--scale <number>", "1 to 1000; 1 is about two thousand documents", "1")
-    .option("--rng-seed <number>", "another number is another organisation; 1 by default")
-    .option("--until <date>", "the day before which everything has happened; today by default")
+    .option("--rng-seed <number>", "seed of the random numbers; by default 1")
+    .option("--until <date>", "the sample data ends before this day; by default today")
     .option("--json", "print accounts, tokens and calls as one JSON object")
     .addHelpText("after", seedExamples)
     .action(async (flags: GivenFlags, command: Command) => {

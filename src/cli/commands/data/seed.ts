@@ -46,14 +46,14 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
     report.calls.map((call) => ({ about: call.about, command: commandOf(call, report, way) }));
   const report = await fill(config, wanted, "outpost seed", async (filled) => {
     const isTold = flags.json ? await printAsJson(filled, wanted, linesOf(filled)) : await printTokens(filled);
-    if (!isTold) throw new StartError("nobody reads stdout, so that no token would be known", "outpost seed > FILE");
+    if (!isTold) throw new StartError("stdout is closed, so the tokens would be lost", "outpost seed > FILE");
   });
   if ("found" in report) {
-    const found = `the store in ${config.dataFolder} holds ${report.found} already; a seed fills new stores only`;
+    const found = `the store in ${config.dataFolder} already contains ${report.found}; seed fills only new stores`;
     throw new StartError(found, "outpost seed --data DIR");
   }
   const took = durationOf((performance.now() - begun) / 1000);
-  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown this once`);
+  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);
   const credentials = credentialsFileOf(config);
   if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
   say(`  serve        outpost serve --data ${config.dataFolder}`);
@@ -160,7 +160,7 @@ function noteStop() {
   for (const signal of signals) process.once(signal, note);
   return {
     throwIfAsked() {
-      if (isAskedFor) throw new StartError("the seed was stopped, and nothing was changed", "outpost seed --data DIR");
+      if (isAskedFor) throw new StartError("the seed was interrupted; nothing was changed", "outpost seed --data DIR");
     },
     [Symbol.dispose]() {
       for (const signal of signals) process.off(signal, note);
@@ -186,7 +186,7 @@ function check({ scale, rngSeed, until }: Pick<SeedFlags, "scale" | "rngSeed" | 
     throw wrongUse("seed", `--rng-seed is ${JSON.stringify(rngSeed)}; expected a whole number`);
   }
   if (until !== undefined && parseCalendarDate(until) === undefined) {
-    throw wrongUse("seed", `--until is ${JSON.stringify(until)}; expected a day as 2027-01-31`);
+    throw wrongUse("seed", `--until is ${JSON.stringify(until)}; expected a date such as 2027-01-31`);
   }
   const day = until === undefined ? Math.floor(Date.now() / dayMs) * dayMs : Date.parse(`${until}T00:00:00.000Z`);
   return { scale: Number(scale), seed: Number(rngSeed ?? 1), isSeedGiven: rngSeed !== undefined, until: day };

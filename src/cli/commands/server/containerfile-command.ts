@@ -3,8 +3,8 @@ import { printJson } from "../../output/table.ts";
 import { print } from "../../output/terminal.ts";
 
 const examples = `
-The image runs as nobody in particular, keeps its store in /var/lib/outpost, and
-asks itself whether it is well.
+The image runs as an unprivileged user and keeps its store in /var/lib/outpost.
+Its health check calls /-/health.
 
 Examples:
   outpost containerfile > Containerfile
@@ -16,8 +16,8 @@ export function addContainerfile(program: Command): void {
     .command("containerfile")
     .usage("[flags]")
     .optionsGroup("Flags:")
-    .description("print what an image with this executable is built from")
-    .option("--json", "print it as the text of one JSON object")
+    .description("print a Containerfile for an image with this executable")
+    .option("--json", "print it as a string in one JSON object")
     .addHelpText("after", examples)
     .action(async ({ json }: { json?: true }) => {
       const { default: text } = await import("../../build/Containerfile", { with: { type: "text" } });

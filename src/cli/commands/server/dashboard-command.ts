@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { print } from "../../output/terminal.ts";
 
 const examples = `
-Grafana imports it as it is, and asks which Prometheus has the figures of
-/-/metrics. That is open to this machine; from elsewhere, scrape it with an
-administrator's token.
+Grafana imports it unchanged and asks for the Prometheus that scrapes
+/-/metrics. This machine needs no token for that; others need an administrator's
+token.
 
 Examples:
   outpost dashboard > outpost.json
@@ -15,8 +15,8 @@ export function addDashboard(program: Command): void {
     .command("dashboard")
     .usage("[flags]")
     .optionsGroup("Flags:")
-    .description("print a Grafana dashboard of what /-/metrics tells")
-    .option("--json", "as it is without this, too")
+    .description("print a Grafana dashboard for /-/metrics")
+    .option("--json", "same as without it")
     .addHelpText("after", examples)
     .action(async () => {
       const { default: dashboard } = await import("../../build/dashboard.json", { with: { type: "json" } });

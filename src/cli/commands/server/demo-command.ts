@@ -12,7 +12,7 @@ Examples:
   outpost demo --port 0 --data /tmp/outpost-demo`;
 
 export function addDemo(program: Command): void {
-  addSettings(program.command("demo").description("serve a folder of its own, with a small company in it"), {
+  addSettings(program.command("demo").description("serve a sample company in a folder of its own"), {
     defaults: demoDefaults,
   })
     .addHelpText("after", demoExamples)

@@ -17,7 +17,7 @@ function presentNew(app: App, config: Config, report: SeedReport): string {
   const way = curlTo(app, fromHere);
   const width = Math.max(...report.accounts.map(({ username }) => username.length)) + 2;
   return [
-    "  People (tokens are shown this once):",
+    "  People (tokens are shown only once):",
     ...report.accounts.map(({ username, token, role }) => `    ${username.padEnd(width)}${token}  ${role}`),
     `    ${"root".padEnd(width)}${fromHere(credentialsFileOf(config.dataFolder))}`,
     ...trustLines(app),
@@ -37,7 +37,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
   return [
     "  People (their tokens were shown on the first start):",
     ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
-    `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is not in ${file} any more` : file}`,
+    `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is no longer in ${file}` : file}`,
     ...trustLines(app),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
     end,

@@ -6,8 +6,8 @@ import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 const examples = `
-The service runs as a user of its own that owns nothing else, and sees nothing
-but its folder. Give secrets in /etc/outpost.env, one OUTPOST_… line each.
+The service runs as a user of its own and can write only to its folder. Write
+secrets to /etc/outpost.env, one OUTPOST_… line each.
 
 Examples:
   outpost install-service
@@ -25,11 +25,11 @@ const taken = settingsOfServer.map((setting) =>
 export function addInstallService(program: Command): void {
   const verb = program.command("install-service").description("print a hardened systemd unit, or install it");
   addSettings(verb, { taken: taken.filter((setting) => setting.secret !== true) })
-    .option("--name <text>", "what the service is called", "outpost")
-    .option("--user <name>", "user that it runs as; made up by systemd when left out")
-    .option("--executable <file>", "what is run; this executable when left out")
-    .option("--write [file]", "write the unit, to /etc/systemd/system when left out")
-    .option("--json", "print the unit, and the file that was written, as one JSON object")
+    .option("--name <text>", "name of the service", "outpost")
+    .option("--user <name>", "user that runs the service; by default one that systemd creates")
+    .option("--executable <file>", "executable to run; by default this one")
+    .option("--write [file]", "write the unit, by default to /etc/systemd/system")
+    .option("--json", "print the unit and the written file as one JSON object")
     .addHelpText("after", examples)
     .action(async (flags: GivenFlags, command: Command) => {
       const sources = sourcesOf(command);
@@ -71,7 +71,11 @@ function isKept(setting: Setting<unknown>): boolean {
 /** Run from the sources, there is no one file to start. */
 function ownPath(): string {
   if (Bun.main.startsWith("/$bunfs/")) return process.execPath;
-  throw new StartError("this is no executable", "outpost install-service --executable /usr/local/bin/outpost", {
-    exitCode: exitCodes.usage,
-  });
+  throw new StartError(
+    "this is not a built executable",
+    "outpost install-service --executable /usr/local/bin/outpost",
+    {
+      exitCode: exitCodes.usage,
+    },
+  );
 }

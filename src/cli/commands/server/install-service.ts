@@ -31,24 +31,24 @@ const unitFolder = "/etc/systemd/system";
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
 export async function installService(flags: ServiceFlags): Promise<void> {
   if (!/^[a-z][a-z0-9_-]{0,30}$/.test(flags.name)) {
-    throw wrong(`--name is ${JSON.stringify(flags.name)}; expected small letters, digits, - and _`, "--name outpost");
+    throw wrong(
+      `--name is ${JSON.stringify(flags.name)}; expected lower-case letters, digits, - and _`,
+      "--name outpost",
+    );
   }
   if (flags.user !== undefined && !/^[A-Za-z_][\w-]{0,31}$/.test(flags.user)) {
     throw wrong(`--user is ${JSON.stringify(flags.user)}; expected the name of a user`, "--user outpost");
   }
   const ownFolder = foldersOf(flags)[0];
   if (ownFolder !== undefined && flags.user === undefined) {
-    throw wrong(
-      `${ownFolder} is a folder of your own, which needs the user who owns it`,
-      "--user outpost, and the rest",
-    );
+    throw wrong(`${ownFolder} is your own folder; --user must name its owner`, "--user outpost, and the rest");
   }
   const unit = unitOf(flags);
   if (flags.writeTo !== undefined) write(unit, flags.writeTo);
   if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
   else if (flags.writeTo === undefined) await print(unit);
   if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
-    say(`the unit hides ${dirname(flags.executable)} from the service; put the executable into /usr/local/bin`);
+    say(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
   }
   if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
@@ -80,7 +80,7 @@ function unitOf(flags: ServiceFlags): string {
   const lines = [
     ...["[Unit]", "Description=Outpost, the REST API of a collaboration platform"],
     ...["Wants=network-online.target", "After=network-online.target", ""],
-    ...["[Service]", "# Ready once it answers; told by the server itself.", "Type=notify"],
+    ...["[Service]", "# The server notifies systemd when it answers.", "Type=notify"],
     `ExecStart=${word(executable)} serve`,
     ...Object.entries(variables)
       .filter(([variable]) => !(variable in credentials))
@@ -90,13 +90,13 @@ function unitOf(flags: ServiceFlags): string {
       `LoadCredential=${file}:${(settings[variable] ?? "").replaceAll("%", "%%")}`,
       `Environment=${variable}=${credentials[variable]}`,
     ]),
-    "# Secrets: lines as OUTPOST_SMTP_URL=…, in a file that only root can read.",
+    "# Secrets: lines such as OUTPOST_SMTP_URL=…, in a file that only root can read.",
     `EnvironmentFile=-/etc/${name}.env`,
     ...(user === undefined ? ["DynamicUser=yes"] : [`User=${user}`]),
     ...(data === undefined ? [`StateDirectory=${name}`, "StateDirectoryMode=0700"] : []),
     ...(socket?.startsWith(`${runtimeFolderOf(name)}/`) === true ? [`RuntimeDirectory=${name}`] : []),
     ...folders.map((folder) => `ReadWritePaths=${word(folder)}`),
-    ...["UMask=0077", "Restart=on-failure", "# Wrong use and damage do not heal by themselves."],
+    ...["UMask=0077", "Restart=on-failure", "# A restart does not help after wrong use (2) and damage (3)."],
     `RestartPreventExitStatus=${exitCodes.usage} ${exitCodes.damaged}`,
     ...["TimeoutStartSec=15min", "TimeoutStopSec=30s", "LimitNOFILE=65536", ""],
     ...(port > 0 && port < 1024

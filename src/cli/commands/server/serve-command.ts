@@ -11,7 +11,7 @@ Examples:
 
 export function addServe(program: Command): void {
   addSettings(program.command("serve").description("answer requests until Ctrl-C or SIGTERM"))
-    .option("--restore <file>", "first make the store from an archive; the folder must be empty")
+    .option("--restore <file>", "first restore this archive; the data folder must be empty")
     .addHelpText("after", serveExamples)
     .action(async ({ restore }: { restore?: string }, command: Command) => {
       const config = resolveConfig(sourcesOf(command));

@@ -105,7 +105,7 @@ export class LogThread implements LogOutput {
       // Another one starts with the next line.
       this.#worker = undefined;
       this.#counters.settle(this.#counters.waiting);
-      say(`the thread of the log failed: ${message}`);
+      say(`the log thread failed: ${message}`);
     };
     this.#worker = worker;
     const { memory } = this.#counters;

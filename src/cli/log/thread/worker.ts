@@ -42,7 +42,7 @@ class LogWritingThread {
     new HoldWatch(new LoopActivity(names, memory), {
       now: () => Date.now(),
       later: (action, ms) => void setTimeout(action, ms),
-      warn: (hold) => this.#write(this.#lineOf((log) => log.warn(hold, "the event loop is held"))),
+      warn: (hold) => this.#write(this.#lineOf((log) => log.warn(hold, "the event loop is blocked"))),
     });
   }
 
