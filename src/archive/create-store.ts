@@ -4,12 +4,12 @@ import { StartError } from "../domain/start-error.ts";
 import { syncFolder } from "../git/index.ts";
 import {
   commandName,
-  explainUnusable,
   lockFolder,
   noteCommand,
   restoringFolderOf,
   snapshotOfStopped,
   systemDisk,
+  toStartError,
 } from "../store/index.ts";
 import { arrive, finishArrival, foldersOf, namesIn, partsOfStorage, type StoreTarget } from "./publish.ts";
 
@@ -66,7 +66,7 @@ export async function makeStoreIn<R>(
     }
   } catch (error) {
     if (isNewFolder) await removeFolder(dataFolder);
-    throw explainUnusable(dataFolder, error);
+    throw toStartError(dataFolder, error);
   } finally {
     lock.release();
   }
@@ -87,7 +87,7 @@ async function makeFolder(dataFolder: string): Promise<boolean> {
   try {
     return (await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined;
   } catch (error) {
-    throw explainUnusable(dataFolder, error);
+    throw toStartError(dataFolder, error);
   }
 }
 

@@ -5,7 +5,7 @@ import type { App } from "../server/app.ts";
 import { ownAuthorityFile } from "../server/listeners/local-ca.ts";
 
 /** The way to a server, for the little client of the verbs. */
-export interface Way {
+export interface ServerEndpoint {
   /** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
   readonly base: string;
   /** Path of the socket file that stands in for the network. */
@@ -17,7 +17,7 @@ export interface Way {
 const socketPrefix = "unix:";
 
 /** An origin as a server prints it → the way there, for whom the data folder of that server may be at hand. */
-export function wayTo(origin: string, dataFolder: string): Way {
+export function resolveEndpoint(origin: string, dataFolder: string): ServerEndpoint {
   if (origin.startsWith(socketPrefix)) {
     return { base: "http://localhost", socket: origin.slice(socketPrefix.length), authority: undefined };
   }

@@ -6,9 +6,9 @@ import { exitCodes, StartError } from "../domain/start-error.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
 import { findUser, findUserByUsername, LastAdministrator, type UserRecord } from "../modules/core/users/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
-import { openHouse } from "../server/bootstrap.ts";
-import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../store/index.ts";
-import { serverOf, type Way, wayTo } from "./endpoint.ts";
+import { createServerContext } from "../server/bootstrap.ts";
+import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../store/index.ts";
+import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
 
 /** Whoever may write the folder is let in without an account, and audit events say so. */
@@ -52,13 +52,13 @@ export async function inStoppedStore(
     throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
   }
   refuseHeldFolder(folder, call, client);
-  const { context } = await openHouse(config, createLog(config));
+  const { context } = await createServerContext(config, createLog(config));
   try {
     await work(context);
     await context.store.settled();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.kind === "unavailable") throw explainUnusable(folder, error);
+    if (error.kind === "unavailable") throw toStartError(folder, error);
     const isLast = error instanceof LastAdministrator;
     const cure = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
     throw new StartError(sentenceOf(error), cure, { cause: error });
@@ -98,12 +98,15 @@ function refuseHeldFolder(folder: string, call: SameCall, client: ClientConfig):
     if (!(error instanceof FolderIsHeld)) throw error;
     const { user } = call;
     const asksId = user === undefined || isId(user) ? "" : `; ID is what GET /api/v4/users?username=${user} says`;
-    const way = wayTo(serverOf(client, error.address) ?? "http://127.0.0.1:PORT", folder);
+    const way = resolveEndpoint(serverOf(client, error.address) ?? "http://127.0.0.1:PORT", folder);
     throw new StartError(`${error.message}${asksId}`, commandFor(call, way), { cause: error });
   }
 }
 
-function commandFor({ method, path, fields = [], user }: SameCall, { base, socket, authority }: Way): string {
+function commandFor(
+  { method, path, fields = [], user }: SameCall,
+  { base, socket, authority }: ServerEndpoint,
+): string {
   const withId = (text: string) => (user !== undefined && isId(user) ? text.replace("ID", user) : text);
   const words = [
     ...["curl", ...(method === "GET" ? ["-G"] : method === "POST" && fields.length > 0 ? [] : ["-X", method])],

@@ -9,7 +9,7 @@ const pathBytesMax = 107;
  * Tells systemd, in the words of sd_notify(3), as `READY=1`. Nothing happens where nobody listens: without
  * `NOTIFY_SOCKET`, or on a system without it. `tell` hears of a message that could not be sent. The runtime has no datagrams to paths, so it goes through libc.
  */
-export function tellServiceManager(state: string, tell: (text: string) => void): void {
+export function notifySystemd(state: string, tell: (text: string) => void): void {
   const socketPath = process.env.NOTIFY_SOCKET;
   if (socketPath === undefined || !/^[/@]/.test(socketPath) || process.platform !== "linux") return;
   const path = Buffer.from(socketPath);

@@ -1,5 +1,5 @@
 /** Work that others may keep from beginning for a while. */
-export class Holdable {
+export class PauseGate {
   readonly #holds = new Set<Promise<void>>();
   readonly #running = new Set<Promise<unknown>>();
 

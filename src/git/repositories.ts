@@ -8,7 +8,7 @@ import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, isThere, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 import { KeptObjects, ObjectReader } from "./objects.ts";
-import { Holdable } from "./pause-gate.ts";
+import { PauseGate } from "./pause-gate.ts";
 import { Repository } from "./repository.ts";
 import { Turns } from "./repository-locks.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
@@ -37,7 +37,7 @@ export class Repositories {
   readonly #kept = new KeptObjects();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
-  readonly #removals = new Holdable();
+  readonly #removals = new PauseGate();
   readonly #refDeletions = new RefDeletions();
 
   /** Makes folders that are missing. Throws `StartError`. */

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { nameOfPeriodicWork } from "../lib/loop-activity.ts";
-import { backOffMs, type LongWork, type PeriodicWork, type Schedule } from "../modules/core/background-jobs/index.ts";
+import { backOffMs, type CronJob, type LongWork, type Schedule } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Alarm } from "./alarm.ts";
 
@@ -8,7 +8,7 @@ import { Alarm } from "./alarm.ts";
 type NextTime = (from: number) => number | undefined;
 
 interface Entry {
-  readonly work: PeriodicWork;
+  readonly work: CronJob;
   readonly nextTime: NextTime;
   next: number | undefined;
   failures: number;
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** Periodic work by the clock of the house; each at most once at a time, and once for all times that were missed. */
-export class Timetable {
+export class CronTable {
   readonly #context: Context;
   readonly #tools: LongWork;
   readonly #onEnd: () => void;
@@ -24,7 +24,7 @@ export class Timetable {
   readonly #alarm: Alarm;
 
   /** Throws for a pattern that croner does not take. `onEnd` is called after each run. */
-  constructor(work: readonly PeriodicWork[], tools: LongWork, onEnd: () => void) {
+  constructor(work: readonly CronJob[], tools: LongWork, onEnd: () => void) {
     this.#context = tools.context;
     this.#tools = tools;
     this.#onEnd = onEnd;

@@ -2,26 +2,26 @@ import { withoutBudget } from "../domain/work-budget.ts";
 import { toDateTime } from "../lib/datetime.ts";
 import { nameOfJob } from "../lib/loop-activity.ts";
 import {
+  type CronJob,
   countJobs,
   firstQueued,
   type JobKind,
   type JobRecord,
   jobs,
   type LongWork,
-  type PeriodicWork,
   runningJobs,
   startJob,
 } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Alarm } from "./alarm.ts";
 import { attempt, isRefusal, recordAttempt, refusedWaitMs, resumeAfterCrash } from "./attempt.ts";
-import { Timetable } from "./cron-schedule.ts";
+import { CronTable } from "./cron-schedule.ts";
 import { Turns } from "./time-slicer.ts";
 
 /** All that is to be done beside answering. */
 export interface Work {
   readonly jobKinds: readonly JobKind[];
-  readonly periodicWork: readonly PeriodicWork[];
+  readonly periodicWork: readonly CronJob[];
 }
 
 /** Jobs of all kinds at the same time. */
@@ -42,7 +42,7 @@ export class Scheduler {
   readonly #runs = new Map<number, Run>();
   readonly #stopping = new AbortController();
   readonly #tools: LongWork;
-  readonly #timetable: Timetable;
+  readonly #timetable: CronTable;
   readonly #alarm: Alarm;
   readonly #waitingForIdle: (() => void)[] = [];
   #isStarted = false;
@@ -63,7 +63,7 @@ export class Scheduler {
       return turns.next()?.then(() => signal.throwIfAborted());
     };
     this.#tools = { context, signal, pace };
-    this.#timetable = new Timetable(periodicWork, this.#tools, () => this.#look());
+    this.#timetable = new CronTable(periodicWork, this.#tools, () => this.#look());
     this.#alarm = new Alarm(context.clock, () => this.#look());
   }
 

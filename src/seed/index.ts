@@ -20,7 +20,7 @@ import { seedSnippets } from "./generators/snippets.ts";
 import { Organisation, type SeedSettings } from "./organisation.ts";
 import { seedSatellites } from "./user-extras.ts";
 
-export { type Call, castOfSeed } from "./generators/accounts.ts";
+export { type Call, demoUsers } from "./generators/accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
 export { seededRandomness } from "./randomness.ts";
 

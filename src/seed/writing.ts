@@ -47,8 +47,8 @@ export class Writing implements Transaction {
     return this.#tx.nextId(sequence);
   }
 
-  raiseId(sequence: string, last: number): void {
-    this.#tx.raiseId(sequence, last);
+  advanceSequence(sequence: string, last: number): void {
+    this.#tx.advanceSequence(sequence, last);
   }
 
   get #tx(): Transaction {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import { createFront, type Front } from "../http/entry/request-handler.ts";
-import { StartingFront } from "../http/entry/startup-handler.ts";
+import { createRequestHandler, type Front } from "../http/entry/request-handler.ts";
+import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
@@ -10,8 +10,8 @@ import { saveRecaptchaKeys } from "../modules/core/application-settings/index.ts
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
-import { explainUnusable, noteAddress } from "../store/index.ts";
-import { credentialsFileOf, type House, openHouse, type Seams, startFirstTime } from "./bootstrap.ts";
+import { noteAddress, toStartError } from "../store/index.ts";
+import { createServerContext, credentialsFileOf, type House, type Seams, startFirstTime } from "./bootstrap.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -40,15 +40,15 @@ const stopGraceMs = 2_500;
  * a person can mend.
  */
 export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const door: Door = { fetch: new StartingFront(seams.randomness ?? systemRandomness).fetch };
+  const door: Door = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
-    const house = await openHouse(config, log, seams, async () => {
+    const house = await createServerContext(config, log, seams, async () => {
       listener = await openListener(config, (request, server) => door.fetch(request, server), log);
       noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
-    return await moveIn(config, house, listener, door, seams);
+    return await startServing(config, house, listener, door, seams);
   } catch (error) {
     listener?.cutOff();
     throw error;
@@ -60,7 +60,7 @@ interface Door {
   fetch: Fetch;
 }
 
-async function moveIn(
+async function startServing(
   config: Config,
   { context, modules, metrics, mailSender }: House,
   listener: Listener,
@@ -72,7 +72,7 @@ async function moveIn(
     const firstStart = startFirstTime(context, config);
     saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
-    const front = createFront({
+    const front = createRequestHandler({
       context,
       operations: modules.operations,
       metrics,
@@ -111,7 +111,7 @@ async function moveIn(
     };
   } catch (error) {
     await store.close();
-    throw explainUnusable(config.dataFolder, error);
+    throw toStartError(config.dataFolder, error);
   }
 }
 
@@ -132,7 +132,7 @@ async function stop(
   mailSender: MailSender | undefined,
 ): Promise<void> {
   // Runners that wait for a job go home first.
-  context.jobNews.close();
+  context.runnerQueue.close();
   const finished = listener.stop();
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.

@@ -8,9 +8,9 @@ import { toDateTime } from "../lib/datetime.ts";
 import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { type Randomness, systemRandomness } from "../lib/randomness.ts";
-import { type FirstStart, installFirstTime } from "../modules/accounts/initial-setup/index.ts";
+import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, FeatureFlags, readDefinitions } from "../modules/admin/feature-flags/index.ts";
-import { JobNews } from "../modules/ci/runner-api/index.ts";
+import { RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { Access } from "../modules/core/access/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
 import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
@@ -53,7 +53,7 @@ export interface House {
  * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `onLocked` is awaited
  * once the folder is this process's own, before anything is read of it.
  */
-export async function openHouse(
+export async function createServerContext(
   config: Config,
   log: Log,
   seams: Seams = {},
@@ -77,7 +77,7 @@ export async function openHouse(
       await takeLastStep(config);
     },
     beforeMigration: () => backUpFirst(config, clock, log),
-    onBroken: (error) => dieBroken(error, log),
+    onDiskFailure: (error) => exitOnDiskFailure(error, log),
   });
   const repositories = await openRepositories(config, store);
   const metrics = new RequestMetrics(
@@ -104,7 +104,7 @@ export async function openHouse(
     ...{ store, repositories, access, readableIssues, milestoneTimes, features },
     groupStatistics: new GroupStatistics(store),
     quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
-    jobNews: new JobNews(store, clock, randomness),
+    runnerQueue: new RunnerQueue(store, clock, randomness),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
     ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
@@ -174,7 +174,7 @@ function makeMailSender(
 /** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder. */
 export function startFirstTime(context: Context, config: Config): FirstStart | undefined {
   const path = credentialsFileOf(config);
-  return installFirstTime(
+  return createInitialAdmin(
     context,
     { token: config.rootToken, password: config.rootPassword },
     {
@@ -222,7 +222,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
-function dieBroken(error: unknown, log: Log): void {
+function exitOnDiskFailure(error: unknown, log: Log): void {
   log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);
 }

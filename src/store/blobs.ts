@@ -154,7 +154,7 @@ export class Blobs {
   async #store(temporary: string, hash: string, size: number): Promise<StoredBlob> {
     this.#pin(hash);
     try {
-      await inSpace(() => this.#moveIn(temporary, hash));
+      await inSpace(() => this.#startServing(temporary, hash));
     } catch (error) {
       this.#unpin(hash);
       throw error;
@@ -162,7 +162,7 @@ export class Blobs {
     return { hash, size, release: () => this.#unpin(hash) };
   }
 
-  async #moveIn(temporary: string, hash: string): Promise<void> {
+  async #startServing(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
     this.#disk.makeFolder(folder);
     // Even where the folder is there: whoever made it may not have come to its sync yet.

@@ -10,7 +10,7 @@ import type { RecordOf, RecordSchema } from "./records/record.ts";
 import type { Segment } from "./segments/segment.ts";
 import type { SegmentWriterOptions } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
-import type { KeptCollection } from "./stored-collection.ts";
+import type { StoredCollection } from "./stored-collection.ts";
 
 export type IndexDeclarations<T> = { readonly [name: string]: IndexDeclaration<T> };
 
@@ -49,7 +49,7 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
 export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
 
 /** A collection that is kept in memory whole and on disk in segments. */
-export class HotCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T> {
+export class MemoryCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T> {
   readonly name: string;
   readonly indexes: ReadonlyMap<string, Index<T>>;
   readonly by: Readonly<Record<string, Index<T>>>;

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/failure.ts";
-import type { KeptCollection } from "./stored-collection.ts";
+import type { StoredCollection } from "./stored-collection.ts";
 
 /** Longest time that a lazy change is in memory only. */
 const bundleMs = 2_000;
@@ -8,16 +8,16 @@ const bundleMs = 2_000;
  * Changes that may be lost with the process, such as `last_used_at`: seen in memory at once, journalled in bundles,
  * so that reading does not become writing. Nobody waits for them, and a full disk only keeps them waiting.
  */
-export class LazyChanges {
-  readonly #write: (documents: readonly (readonly [KeptCollection, number])[]) => void;
-  readonly #waiting = new Map<KeptCollection, Set<number>>();
+export class DeferredWrites {
+  readonly #write: (documents: readonly (readonly [StoredCollection, number])[]) => void;
+  readonly #waiting = new Map<StoredCollection, Set<number>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(write: (documents: readonly (readonly [KeptCollection, number])[]) => void) {
+  constructor(write: (documents: readonly (readonly [StoredCollection, number])[]) => void) {
     this.#write = write;
   }
 
-  add(collection: KeptCollection, id: number): void {
+  add(collection: StoredCollection, id: number): void {
     const ids = this.#waiting.get(collection) ?? new Set();
     this.#waiting.set(collection, ids.add(id));
     this.#timer ??= setTimeout(() => this.flush(), bundleMs).unref();

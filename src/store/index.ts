@@ -25,7 +25,7 @@ export {
 } from "./opening/manifest.ts";
 export { noteCommand, restoringFolderOf } from "./opening/opening.ts";
 export type { StoreOptions } from "./opening/options.ts";
-export { explainUnusable } from "./opening/start-errors.ts";
+export { toStartError } from "./opening/start-errors.ts";
 export { Bitmap } from "./query/bitmap.ts";
 export type { Condition } from "./query/condition.ts";
 export type { IdSet } from "./query/id-set.ts";

@@ -5,11 +5,11 @@ import type { Blobs } from "./blobs.ts";
 import {
   type CollectionDeclaration,
   type Documents,
-  HotCollection,
   type IndexDeclarations,
+  MemoryCollection,
   type Watcher,
 } from "./collection.ts";
-import { LazyChanges } from "./deferred-writes.ts";
+import { DeferredWrites } from "./deferred-writes.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { TransactionLog } from "./journal/journal.ts";
 import type { Change } from "./journal/journal-line.ts";
@@ -27,7 +27,7 @@ import type { IdSet } from "./query/id-set.ts";
 import { type Query, queryCount, queryIds, queryPage } from "./query/query.ts";
 import type { PartCount } from "./query/set-algebra.ts";
 import { sequences } from "./sequences.ts";
-import type { KeptCollection } from "./stored-collection.ts";
+import type { StoredCollection } from "./stored-collection.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
@@ -44,9 +44,9 @@ const closeBudgetMs = 2_000;
 export class Store {
   /** Bytes and long texts, by their hash. */
   readonly blobs: Blobs;
-  readonly #collections: ReadonlyMap<string, KeptCollection>;
+  readonly #collections: ReadonlyMap<string, StoredCollection>;
   readonly #journal: TransactionLog;
-  readonly #lazyChanges: LazyChanges;
+  readonly #lazyChanges: DeferredWrites;
   readonly #parts: StoreParts;
   readonly #snapshots: Snapshots;
   readonly background: BackgroundWork;
@@ -54,14 +54,14 @@ export class Store {
   #touches = 0;
   #isClosing = false;
 
-  private constructor(collections: ReadonlyMap<string, KeptCollection>, parts: StoreParts) {
+  private constructor(collections: ReadonlyMap<string, StoredCollection>, parts: StoreParts) {
     this.#collections = collections;
     this.#journal = parts.journal;
     this.blobs = parts.blobs;
     this.#parts = parts;
     this.#snapshots = new Snapshots(parts);
     this.background = new BackgroundWork(collections, parts);
-    this.#lazyChanges = new LazyChanges((documents) => withoutBudget(() => this.#journalLazily(documents)));
+    this.#lazyChanges = new DeferredWrites((documents) => withoutBudget(() => this.#journalLazily(documents)));
   }
 
   /**
@@ -86,7 +86,7 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     watcher: Watcher<T>,
   ): void {
-    (this.#hot(declared.name) as unknown as HotCollection<T>).watch(watcher);
+    (this.#hot(declared.name) as unknown as MemoryCollection<T>).watch(watcher);
   }
 
   /** The entries of a log, to read. */
@@ -99,7 +99,7 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     query: Query<T, D>,
   ): Page<T> {
-    return queryPage(this.#hot(declared.name) as unknown as HotCollection<T>, query);
+    return queryPage(this.#hot(declared.name) as unknown as MemoryCollection<T>, query);
   }
 
   /** The ids of the documents that the conditions leave, in no order. Good until the next change. */
@@ -107,7 +107,7 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
   ): IdSet {
-    return queryIds(this.#hot(declared.name) as unknown as HotCollection<T>, where);
+    return queryIds(this.#hot(declared.name) as unknown as MemoryCollection<T>, where);
   }
 
   /** How many documents of a collection the conditions leave: exactly, however many. */
@@ -115,7 +115,7 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
   ): number {
-    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where).all;
+    return queryCount(this.#hot(declared.name) as unknown as MemoryCollection<T>, where).all;
   }
 
   /** As `count`, and how many of them `part` holds for: both from one evaluation. `part` may not ask texts. */
@@ -124,7 +124,7 @@ export class Store {
     where: readonly Condition<D>[],
     part: Condition<D>,
   ): PartCount {
-    return queryCount(this.#hot(declared.name) as unknown as HotCollection<T>, where, part);
+    return queryCount(this.#hot(declared.name) as unknown as MemoryCollection<T>, where, part);
   }
 
   /**
@@ -248,20 +248,20 @@ export class Store {
     return this.#journal.append(json, bytes);
   }
 
-  #journalLazily(documents: readonly (readonly [KeptCollection, number])[]): void {
+  #journalLazily(documents: readonly (readonly [StoredCollection, number])[]): void {
     const present = documents.filter(([collection, id]) => collection.get(id) !== undefined);
     if (present.length === 0) return;
     const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
     for (const [collection, id] of present) collection.markDirty(id, sequence);
   }
 
-  #hot(name: string): HotCollection {
+  #hot(name: string): MemoryCollection {
     const found = this.#find(name);
-    if (!(found instanceof HotCollection)) throw new Error(`${name} is a log`);
+    if (!(found instanceof MemoryCollection)) throw new Error(`${name} is a log`);
     return found;
   }
 
-  #find(name: string): KeptCollection {
+  #find(name: string): StoredCollection {
     const found = this.#collections.get(name);
     if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
     return found;

@@ -3,7 +3,7 @@ import type { StoredDocument } from "./indexes/index.ts";
 import type { Segment } from "./segments/segment.ts";
 
 /** What the store needs of a collection of any kind: to change it, to replay into it, to write it back. */
-export interface KeptCollection<T extends StoredDocument = StoredDocument> {
+export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   readonly name: string;
   readonly folder: string;
   readonly size: number;

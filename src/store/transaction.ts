@@ -4,7 +4,7 @@ import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal/journal-line.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
-import type { KeptCollection } from "./stored-collection.ts";
+import type { StoredCollection } from "./stored-collection.ts";
 
 /** The steps of a document that is written: all its indexes change with it. */
 const writeSteps = 1_000;
@@ -16,7 +16,7 @@ export interface Transaction {
   /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
   nextId(sequence: string): number;
   /** From now on the sequence gives numbers above `last`. */
-  raiseId(sequence: string, last: number): void;
+  advanceSequence(sequence: string, last: number): void;
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T;
   /** Replaces the document of the same id, which must exist. */
   update<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): T;
@@ -24,19 +24,19 @@ export interface Transaction {
 }
 
 interface Undo {
-  readonly collection: KeptCollection;
+  readonly collection: StoredCollection;
   readonly id: number;
   readonly before: StoredDocument | undefined;
 }
 
 /** Changes memory at once, so that the transaction sees its own changes, and remembers how to take them back. */
 export class OpenTransaction implements Transaction {
-  readonly #find: (name: string) => KeptCollection;
+  readonly #find: (name: string) => StoredCollection;
   readonly #sequences: Documents<SequenceRecord, typeof sequences.indexes>;
   readonly #undo: Undo[] = [];
 
   constructor(
-    find: (name: string) => KeptCollection,
+    find: (name: string) => StoredCollection,
     sequenceDocuments: Documents<SequenceRecord, typeof sequences.indexes>,
   ) {
     this.#find = find;
@@ -49,7 +49,7 @@ export class OpenTransaction implements Transaction {
     return last;
   }
 
-  raiseId(name: string, last: number): void {
+  advanceSequence(name: string, last: number): void {
     if (last > this.#lastId(name)) this.#keepLastId(name, last);
   }
 
@@ -87,7 +87,7 @@ export class OpenTransaction implements Transaction {
 
   /** The final state of every document that was touched, in the order of first touch. */
   changes(): Change[] {
-    const seen = new Map<KeptCollection, Set<number>>();
+    const seen = new Map<StoredCollection, Set<number>>();
     const changes: Change[] = [];
     for (const { collection, id } of this.#undo) {
       const ids = seen.get(collection) ?? new Set();
@@ -116,13 +116,13 @@ export class OpenTransaction implements Transaction {
     this.#put(collection, document.id, document);
   }
 
-  #existing(name: string, id: number): KeptCollection {
+  #existing(name: string, id: number): StoredCollection {
     const collection = this.#find(name);
     if (collection.get(id) === undefined) throw new Error(`${name}: no ${id}`);
     return collection;
   }
 
-  #put(collection: KeptCollection, id: number, document: StoredDocument | undefined): void {
+  #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {
     spend(writeSteps);
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }

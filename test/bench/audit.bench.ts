@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { Server } from "bun";
-import { createFront } from "../../src/http/entry/request-handler.ts";
+import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { toDateTime } from "../../src/lib/datetime.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { installFirstTime } from "../../src/modules/accounts/initial-setup/index.ts";
+import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
 import { operations } from "../../src/modules/index.ts";
-import { openHouse } from "../../src/server/bootstrap.ts";
+import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { appendEvents, firstAt, minuteMs } from "./support/audit-events.ts";
@@ -39,15 +39,15 @@ async function run({ scale }: { scale: number }): Promise<void> {
 /** What filling leaves behind, in memory and on the way to the disk, is no part of a page's cost: the store is opened anew. */
 async function measure(dataFolder: string, count: number) {
   const startedAt = performance.now();
-  const filling = await openHouse(configFor(dataFolder, { rootToken }), silentLog);
-  installFirstTime(filling.context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
+  const filling = await createServerContext(configFor(dataFolder, { rootToken }), silentLog);
+  createInitialAdmin(filling.context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
   await appendEvents(filling.context.store, count);
   await filling.context.store.checkpoint();
   await filling.context.store.close();
   const filledMs = performance.now() - startedAt;
-  const { context, metrics } = await openHouse(configFor(dataFolder, { rootToken }), silentLog);
+  const { context, metrics } = await createServerContext(configFor(dataFolder, { rootToken }), silentLog);
   const { store } = context;
-  const front = createFront({
+  const front = createRequestHandler({
     context,
     operations,
     externalUrl: undefined,

@@ -1,11 +1,11 @@
 import type { Server } from "bun";
-import { createFront } from "../../src/http/entry/request-handler.ts";
-import { installFirstTime } from "../../src/modules/accounts/initial-setup/index.ts";
+import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
+import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
 import { type Access, memberships } from "../../src/modules/core/access/index.ts";
 import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { users } from "../../src/modules/core/users/index.ts";
 import { operations } from "../../src/modules/index.ts";
-import { openHouse } from "../../src/server/bootstrap.ts";
+import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { FakeClock } from "../support/fake-clock.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/places.ts";
@@ -24,13 +24,13 @@ async function run({ scale }: { scale: number }): Promise<void> {
   const count = Math.round(10_000 * scale);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const config = configFor(folder.path, { rootToken });
-  const { context, metrics } = await openHouse(config, log);
+  const { context, metrics } = await createServerContext(config, log);
   const { store } = context;
   try {
-    installFirstTime(context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
+    createInitialAdmin(context, { token: rootToken, password: "" }, { read: () => undefined, write() {} });
     const clock = new FakeClock();
     const { direct, deep, project } = makePlaces({ store, clock }, count);
-    const front = createFront({
+    const front = createRequestHandler({
       context,
       operations,
       externalUrl: undefined,

@@ -174,7 +174,7 @@ async function lastAuditEvent(): Promise<AuditEventRecord | undefined> {
     clock: systemClock,
     randomness: systemRandomness,
     log: silentLog,
-    onBroken: () => {},
+    onDiskFailure: () => {},
   });
   try {
     const events = store.logOf(auditEvents);

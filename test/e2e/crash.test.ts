@@ -184,10 +184,10 @@ async function killUnderLoad(outpost: OutpostProcess, load: Load, random: Random
 async function checkWholeness(folder: string, ledger: CrashLedger): Promise<void> {
   const lock = () => ({ release() {} });
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog, lock };
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
-  const store = await Store.open({ folder, collections, ...seams, onBroken });
+  const store = await Store.open({ folder, collections, ...seams, onDiskFailure });
   const owned = store.of(namespaces);
   for (const { id, username, namespace_id } of ledger.users.values()) {
     expect(owned.get(namespace_id)).toMatchObject({ kind: "user", owner_id: id, path: username });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { silentLog } from "../../src/lib/log.ts";
 import { queueMail, unsentMails } from "../../src/modules/core/outbox/index.ts";
-import { openHouse } from "../../src/server/bootstrap.ts";
+import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { until } from "../support/fault-client.ts";
 import { startOutpost } from "../support/outpost-process.ts";
@@ -14,7 +14,7 @@ test("the executable sends what waits in its store", async () => {
   await using smtp = await startSmtpServer();
   const smtpUrl = `smtp://postman:secret@127.0.0.1:${smtp.port}`;
   const dataFolder = join(folder.path, "data");
-  const open = async () => (await openHouse(configFor(dataFolder, { smtpUrl }), silentLog)).context;
+  const open = async () => (await createServerContext(configFor(dataFolder, { smtpUrl }), silentLog)).context;
   const before = await open();
   const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
   before.store.transact((tx) => queueMail(tx, before, mail));

@@ -24,7 +24,7 @@ export async function openKeptStore(disk: Disk, folder: string): Promise<OpenedS
     log: { debug() {}, info() {}, warn, error: warn },
     disk,
     lock: () => ({ release() {} }),
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -17,7 +17,7 @@ import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
 import { belowBase, cleanTarget } from "./target.ts";
 
-export interface FrontOptions {
+export interface RequestHandlerOptions {
   readonly context: Context;
   readonly operations: readonly Operation[];
   readonly externalUrl: string | undefined;
@@ -38,7 +38,7 @@ export interface Front {
 }
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
-export function createFront(options: FrontOptions): Front {
+export function createRequestHandler(options: RequestHandlerOptions): Front {
   const { context, operations, externalUrl, trustedProxies, metrics, isSecure } = options;
   const app = new Elysia({ handler: { standardHostname: isSecure } });
   app.onError(({ request, error }) => {

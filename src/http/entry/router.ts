@@ -10,7 +10,7 @@ import {
   unknownRoute,
 } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
-import { admitToSource } from "../../modules/core/access/index.ts";
+import { authorizeSource } from "../../modules/core/access/index.ts";
 import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import {
@@ -31,7 +31,7 @@ import { preflightHeaders } from "../responses/cors.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
 import { type PagedAnswer, type Paging, readPaging } from "../responses/pagination.ts";
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
-import { KeptPages } from "../responses/response-cache.ts";
+import { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf, respond } from "../responses/responses.ts";
 import { type Exchange, exchangeOf } from "./request-context.ts";
 import {
@@ -49,7 +49,7 @@ import { DeepPaths } from "./wildcard-routes.ts";
 interface House {
   readonly context: Context;
   readonly limits: RateLimits;
-  readonly pages: KeptPages;
+  readonly pages: ResponseCache;
 }
 
 /** An answer that comes at the end of its time still leaves. */
@@ -62,7 +62,7 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
  * A path that is known with another method answers 405, or OPTIONS.
  */
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
-  const house: House = { context, limits: new RateLimits(context.clock), pages: new KeptPages() };
+  const house: House = { context, limits: new RateLimits(context.clock), pages: new ResponseCache() };
   const methodsOf = new Map<string, Set<string>>();
   const dialectOf = new Map<string, Dialect | undefined>();
   const deep = new DeepPaths<Route>();
@@ -198,7 +198,7 @@ function perform(
     const { who } = operation;
     const named = namedPath(route, path);
     const isSourceFirst = typeof who === "object" && who.isCheckedFirst;
-    const sourceBefore = isSourceFirst ? admitToSource(context, caller, who, named.id as string) : undefined;
+    const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
     route.reader ??= compileRoute(operation, context.edition);
     const params = route.reader(values, named);
     if (who === "administrator" && caller.user?.is_admin !== true) {
@@ -208,7 +208,7 @@ function perform(
     const source =
       typeof who === "string" || isSourceFirst
         ? sourceBefore
-        : admitToSource(context, caller, who, params.id as string | number);
+        : authorizeSource(context, caller, who, params.id as string | number);
     const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
     const { baseUrl } = exchange;
     const unmodifiedSince = readUnmodifiedSince(exchange.request);

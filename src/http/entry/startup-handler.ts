@@ -1,7 +1,7 @@
 import type { Randomness } from "../../lib/randomness.ts";
 
 /** Answers while the store is being opened: the process lives, and takes requests before long. */
-export class StartingFront {
+export class StartupHandler {
   readonly #randomness: Pick<Randomness, "uuid">;
 
   constructor(randomness: Pick<Randomness, "uuid">) {

@@ -16,7 +16,7 @@ const bytesMax = 16 * 1024 * 1024;
  * answer depends on (`keptFor`). Clients ask for the same first pages again and again. What is too large to be put together
  * is not kept.
  */
-export class KeptPages {
+export class ResponseCache {
   readonly #pages = new Map<string, AnsweredPage>();
   #version = -1;
   #bytes = 0;

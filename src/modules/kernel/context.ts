@@ -7,7 +7,7 @@ import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
 import type { FeatureFlags } from "../admin/feature-flags/index.ts";
-import type { JobNews } from "../ci/runner-api/index.ts";
+import type { RunnerQueue } from "../ci/runner-api/index.ts";
 import type { Access } from "../core/access/index.ts";
 import type { GroupStatistics, StorageQuotas } from "../core/namespaces/index.ts";
 import type { AlertRate } from "../monitoring/alerts/index.ts";
@@ -15,7 +15,7 @@ import type { MilestoneTimes, ReadableIssues } from "../planning/issues/index.ts
 import type { BlobUploads } from "../registries/container-registry/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import type { MemberDeparture } from "./member-removed-hook.ts";
+import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import type { FileContent } from "./operation.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
 import type { UserRemoval } from "./user-removed-hook.ts";
@@ -81,7 +81,7 @@ export interface Context {
   /** Which of the server's own optional behaviours are on. */
   readonly features: FeatureFlags;
   /** Tells runners that wait of jobs. */
-  readonly jobNews: JobNews;
+  readonly runnerQueue: RunnerQueue;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly edition: Edition;
@@ -111,6 +111,6 @@ export interface Context {
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */
   readonly userRemovals: readonly UserRemoval[];
-  /** What goes with a member who is removed; see `MemberDeparture`. */
-  readonly memberDepartures: readonly MemberDeparture[];
+  /** What goes with a member who is removed; see `MemberRemovedHook`. */
+  readonly memberDepartures: readonly MemberRemovedHook[];
 }

@@ -26,6 +26,6 @@ const kinds: readonly SourceKind[] = [
 ];
 
 /** The same operation in groups and in projects. */
-export function inBothKinds(declare: (kind: SourceKind) => Operation): Operation[] {
+export function forGroupsAndProjects(declare: (kind: SourceKind) => Operation): Operation[] {
   return kinds.map(declare);
 }

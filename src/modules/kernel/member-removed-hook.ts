@@ -3,7 +3,7 @@ import type { SourceRef } from "../core/access/index.ts";
 import type { Context } from "./context.ts";
 
 /** What a module does when somebody is taken off a group or project. */
-export interface MemberDeparture {
+export interface MemberRemovedHook {
   /**
    * Takes the user off everything in the source, and below it, that they are assigned to: as much as one transaction bears
    * in that of the removal, the rest by a job (members-and-access 4.5, `unassign_issuables`).

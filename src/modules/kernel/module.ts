@@ -1,8 +1,8 @@
 import type { AnyCollectionDeclaration, Transaction } from "../../store/index.ts";
-import type { JobKind, PeriodicWork } from "../core/background-jobs/index.ts";
+import type { CronJob, JobKind } from "../core/background-jobs/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import type { MemberDeparture } from "./member-removed-hook.ts";
+import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
 import { inPhases } from "./phase.ts";
@@ -17,11 +17,11 @@ export type ModuleManifest = OperationsByTag & {
   /** Kinds of background jobs. */
   readonly jobs?: readonly JobKind[];
   /** Periodic work. */
-  readonly cron?: readonly PeriodicWork[];
+  readonly cron?: readonly CronJob[];
   readonly onProjectDeleted?: readonly ProjectRemoval[];
   readonly onGroupDeleted?: readonly GroupRemoval[];
   readonly onUserDeleted?: readonly UserRemoval[];
-  readonly onMemberRemoved?: readonly MemberDeparture[];
+  readonly onMemberRemoved?: readonly MemberRemovedHook[];
   /** Called in the order of the modules, as all listeners. */
   readonly onIssueChanged?: readonly IssueListener[];
   readonly onNoteCreated?: readonly NoteListener[];
@@ -50,12 +50,12 @@ export interface AssembledModules {
   readonly operations: readonly Operation[];
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
-  readonly periodicWork: readonly PeriodicWork[];
+  readonly periodicWork: readonly CronJob[];
   /** In the order in which they run, as those of groups and users. */
   readonly projectRemovals: readonly ProjectRemoval[];
   readonly groupRemovals: readonly GroupRemoval[];
   readonly userRemovals: readonly UserRemoval[];
-  readonly memberDepartures: readonly MemberDeparture[];
+  readonly memberDepartures: readonly MemberRemovedHook[];
   readonly issueListeners: readonly IssueListener[];
   readonly noteListeners: readonly NoteListener[];
   readonly epicListeners: readonly EpicListener[];

@@ -26,6 +26,6 @@ export interface UserRemoval extends InPhase {
 }
 
 /** What goes with the user, softly or hard. */
-export function goesWithUser(removeOf: (tx: Transaction, store: Store, userId: number) => void): UserRemoval {
+export function deletedWithUser(removeOf: (tx: Transaction, store: Store, userId: number) => void): UserRemoval {
   return { remove: (tx, { store }, { user }) => removeOf(tx, store, user.id) };
 }

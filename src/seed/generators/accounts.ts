@@ -28,7 +28,7 @@ interface CastRole extends Pick<Account, "username" | "role"> {
 }
 
 /** Those whom a reader may want to be. */
-export const castOfSeed: readonly CastRole[] = [
+export const demoUsers: readonly CastRole[] = [
   { username: "mara.quist", scope: "api", role: "administrator; owns skylark, and so everything below it" },
   { username: "tomas", scope: "api", role: "owner of skylark/firmware; its subgroup radio by inheritance" },
   { username: "kofi-a", scope: "api", role: "owner of skylark/cloud/platform, maintainer of skylark/cloud" },
@@ -45,7 +45,7 @@ export const castOfSeed: readonly CastRole[] = [
 export function makeAccounts(organisation: Organisation): Account[] {
   const { context, writing, until } = organisation;
   organisation.at(until - dayMs);
-  return castOfSeed.map(({ username, scope, role }) => {
+  return demoUsers.map(({ username, scope, role }) => {
     const { user, caller } = organisation.person(username);
     const token = generateToken(context);
     const attributes = { name: "seed", scopes: [scope], expires_at: organisation.day(350) };

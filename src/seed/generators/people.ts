@@ -12,7 +12,7 @@ import {
 } from "../../modules/core/users/index.ts";
 import type { Organisation, Person } from "../organisation.ts";
 import type { Lots } from "../seeded-random.ts";
-import { bios, type CastMember, cast, firstNames, jobTitles, lastNames, locations } from "../vocabulary/people.ts";
+import { bios, cast, type DemoUser, firstNames, jobTitles, lastNames, locations } from "../vocabulary/people.ts";
 import { castGroups } from "../vocabulary/places.ts";
 
 interface Company {
@@ -78,7 +78,7 @@ function addMember(
   organisation: Organisation,
   lots: Lots,
   maker: SignedInCaller,
-  { company, admin, auditor, external, ...profile }: Omit<CastMember, "company"> & { readonly company: Company },
+  { company, admin, auditor, external, ...profile }: Omit<DemoUser, "company"> & { readonly company: Company },
   { since, end = Number.POSITIVE_INFINITY }: { readonly since: number; readonly end?: number | undefined },
 ): Person {
   const { context, writing, until } = organisation;

@@ -1,5 +1,5 @@
 /** Somebody who is there at every scale. */
-export interface CastMember {
+export interface DemoUser {
   readonly username: string;
   readonly name: string;
   readonly email: string;
@@ -13,7 +13,7 @@ export interface CastMember {
 }
 
 /** The staff of a small maker of weather stations, of those who put them on roofs, and of those who draw for both. */
-export const cast: readonly CastMember[] = [
+export const cast: readonly DemoUser[] = [
   {
     username: "mara.quist",
     name: "Mara Quist",

@@ -164,7 +164,7 @@ export const projectNames: Readonly<Record<Topic, readonly (readonly [name: stri
     ["Companion", "In the pocket"],
     ["Storefront", "Order, pay, done"],
     ["Scanner", "Labels into lists"],
-    ["Timetable", "When the next one leaves"],
+    ["CronTable", "When the next one leaves"],
     ["Logbook", "What happened on this shift"],
   ],
   data: [

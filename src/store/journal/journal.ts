@@ -41,7 +41,7 @@ export interface JournalOptions {
   readonly store: string;
   readonly fileBytes: number;
   /** The disk failed under a write or a sync: nothing may be answered any more. Must not return to normal work. */
-  readonly onBroken: (error: unknown) => void;
+  readonly onDiskFailure: (error: unknown) => void;
 }
 
 interface QueuedLine {
@@ -216,7 +216,7 @@ export class Journal implements TransactionLog {
         await this.#flush(batch.lines);
       } catch (error) {
         this.#isBroken = true;
-        this.#options.onBroken(error);
+        this.#options.onDiskFailure(error);
         batch.done.reject(error);
         (this.#queued as Batch | undefined)?.done.reject(error);
         return;

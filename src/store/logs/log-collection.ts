@@ -8,7 +8,7 @@ import { replaceFileLater } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "../segments/segment.ts";
 import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { Segments } from "../segments/segments.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 import type { LogDeclaration } from "./declaration.ts";
 import { LogIndex } from "./log-index.ts";
 import { latestOf, queryLog } from "./log-query.ts";
@@ -47,7 +47,7 @@ export interface LogDocuments<T extends StoredDocument> {
  * A collection whose full segments are sealed: they stay on disk and are read a line at a time, by the places and
  * checksums in their side index. Ids come from a sequence, mostly in order; a segment is full once all of its ids are there.
  */
-export class LogCollection<T extends StoredDocument = StoredDocument> implements KeptCollection<T>, LogDocuments<T> {
+export class LogCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T>, LogDocuments<T> {
   readonly name: string;
   readonly index: LogIndex<T>;
   readonly #disk: Disk;

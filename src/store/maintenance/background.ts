@@ -1,11 +1,11 @@
 import type { Log } from "../../lib/log.ts";
 import { type Pace, paceOf } from "../../lib/yield.ts";
 import type { Blobs } from "../blobs.ts";
-import { HotCollection } from "../collection.ts";
+import { MemoryCollection } from "../collection.ts";
 import type { TransactionLog } from "../journal/journal.ts";
 import type { LogCollection } from "../logs/log-collection.ts";
 import type { Checkpointer } from "../segments/checkpointer.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 import { BlobSweeper } from "./blob-sweeper.ts";
 
 interface Needs {
@@ -18,13 +18,13 @@ interface Needs {
 /** Work of the store that nobody waits for: one thing after the other, in slices. */
 export class BackgroundWork {
   readonly sweeper: BlobSweeper;
-  readonly #collections: ReadonlyMap<string, KeptCollection>;
+  readonly #collections: ReadonlyMap<string, StoredCollection>;
   readonly #needs: Needs;
   #isStopping = false;
   #isIndexed = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(collections: ReadonlyMap<string, KeptCollection>, needs: Needs) {
+  constructor(collections: ReadonlyMap<string, StoredCollection>, needs: Needs) {
     this.#collections = collections;
     this.#needs = needs;
     this.sweeper = new BlobSweeper(needs.blobs, collections.values(), () => needs.journal.settled());
@@ -65,12 +65,13 @@ export class BackgroundWork {
     const collections = [...this.#collections.values()];
     const pace = this.#pace();
     for (const collection of collections) {
-      if (collection instanceof HotCollection) await collection.fillTextIndexes(pace);
+      if (collection instanceof MemoryCollection) await collection.fillTextIndexes(pace);
     }
     if (this.#isStopping) return;
     this.#isIndexed = true;
     for (const collection of collections) {
-      if (!(collection instanceof HotCollection)) await this.#removeDropped(collection as LogCollection<never>, pace);
+      if (!(collection instanceof MemoryCollection))
+        await this.#removeDropped(collection as LogCollection<never>, pace);
     }
     await this.sweeper.sweepAll();
   }

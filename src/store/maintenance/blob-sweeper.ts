@@ -1,17 +1,17 @@
 import type { Blobs } from "../blobs.ts";
-import { HotCollection } from "../collection.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import { MemoryCollection } from "../collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 
 /** Removes blobs that no document names; knows which documents do. */
 export class BlobSweeper {
   readonly #blobs: Blobs;
-  readonly #collections: readonly HotCollection[];
+  readonly #collections: readonly MemoryCollection[];
   readonly #settled: () => Promise<void> | undefined;
 
   /** From now on it sees when documents let go of blobs. */
-  constructor(blobs: Blobs, collections: Iterable<KeptCollection>, settled: () => Promise<void> | undefined) {
+  constructor(blobs: Blobs, collections: Iterable<StoredCollection>, settled: () => Promise<void> | undefined) {
     this.#blobs = blobs;
-    this.#collections = [...collections].filter((each) => each instanceof HotCollection);
+    this.#collections = [...collections].filter((each) => each instanceof MemoryCollection);
     this.#settled = settled;
     for (const collection of this.#collections) this.#watch(collection);
   }
@@ -28,7 +28,7 @@ export class BlobSweeper {
 
   readonly #isNamed = (hash: string) => this.#collections.some((collection) => collection.namesBlob(hash));
 
-  #watch(collection: HotCollection): void {
+  #watch(collection: MemoryCollection): void {
     const { blobsOf } = collection;
     if (blobsOf === undefined) return;
     collection.watch((before, after) => {

@@ -1,7 +1,7 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { openingPace, takeAtOnce } from "../../lib/yield.ts";
 import { Blobs } from "../blobs.ts";
-import { HotCollection } from "../collection.ts";
+import { MemoryCollection } from "../collection.ts";
 import type { Disk } from "../disk.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { LogCollection } from "../logs/log-collection.ts";
@@ -159,7 +159,7 @@ async function checkWhole(
     }
     for (const collection of loaded.collections.values()) {
       if (collection instanceof LogCollection) findings.push(...missingSegments(disk, folder, collection));
-      if (!(collection instanceof HotCollection)) continue;
+      if (!(collection instanceof MemoryCollection)) continue;
       for (const { id, hash } of collection.namedBlobs()) {
         if (present.has(hash)) continue;
         findings.push({

@@ -2,7 +2,7 @@ import type { Durations } from "../../lib/histogram.ts";
 import type { TransactionLog } from "../journal/journal.ts";
 import { diskSpaceOf } from "../journal/write-blocker.ts";
 import type { Checkpointer } from "../segments/checkpointer.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 
 /** Figures about a store since it was opened. */
 export interface StoreStatistics {
@@ -39,7 +39,7 @@ export interface CheckpointFigures {
 }
 
 export function statisticsOf(
-  collections: Iterable<Pick<KeptCollection, "name" | "size">>,
+  collections: Iterable<Pick<StoredCollection, "name" | "size">>,
   {
     folder,
     journal,

@@ -1,6 +1,6 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { openingPace, type Pace, takeSteps } from "../../lib/yield.ts";
-import { type CollectionDeclaration, HotCollection, type IndexDeclarations } from "../collection.ts";
+import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
 import { damaged } from "../corruption.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { TransactionLine } from "../journal/journal-line.ts";
@@ -10,7 +10,7 @@ import { LogCollection } from "../logs/log-collection.ts";
 import { type LogMark, logMarks } from "../logs/log-watermarks.ts";
 import type { SegmentWriterOptions } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 
 /** Any collection, when only its name and its life on disk matter. */
 export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
@@ -23,7 +23,7 @@ export interface LoadOptions {
 }
 
 export interface Loaded {
-  readonly collections: ReadonlyMap<string, KeptCollection>;
+  readonly collections: ReadonlyMap<string, StoredCollection>;
   readonly recovered: RecoveredJournal;
 }
 
@@ -36,7 +36,7 @@ export async function loadCollections(
   store: string,
   writer: SegmentWriterOptions,
 ): Promise<Loaded> {
-  const collections = new Map<string, KeptCollection>();
+  const collections = new Map<string, StoredCollection>();
   for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
@@ -55,7 +55,7 @@ export async function loadCollections(
 const manyDocuments = 50_000;
 
 /** Loading leaves as much behind as it keeps: let go of before anybody waits, rather than among the first requests. */
-function collectGarbage(collections: Iterable<KeptCollection>): void {
+function collectGarbage(collections: Iterable<StoredCollection>): void {
   let documents = 0;
   for (const { size } of collections) documents += size;
   if (documents > manyDocuments) Bun.gc(true);
@@ -65,15 +65,15 @@ export function journalFolderOf(folder: string): string {
   return `${folder}/journal`;
 }
 
-function build(declared: AnyCollectionDeclaration, folder: string, writer: SegmentWriterOptions): KeptCollection {
+function build(declared: AnyCollectionDeclaration, folder: string, writer: SegmentWriterOptions): StoredCollection {
   if (declared.kind === "log") {
     return new LogCollection(declared as unknown as LogDeclaration<StoredDocument>, `${folder}/logs`, writer);
   }
   const hot = declared as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>;
-  return new HotCollection(hot, `${folder}/documents`, writer);
+  return new MemoryCollection(hot, `${folder}/documents`, writer);
 }
 
-function replay(collections: ReadonlyMap<string, KeptCollection>, line: TransactionLine): void {
+function replay(collections: ReadonlyMap<string, StoredCollection>, line: TransactionLine): void {
   for (const [name, id, document] of line.o) {
     const collection = collections.get(name);
     if (collection === undefined) {
@@ -90,15 +90,15 @@ function replay(collections: ReadonlyMap<string, KeptCollection>, line: Transact
 }
 
 /** What files and the journal still have of dropped entries is there no more. */
-function hideDropped(collections: ReadonlyMap<string, KeptCollection>): void {
-  for (const { name, below } of collections.get(logMarks.name) as HotCollection<LogMark>) {
+function hideDropped(collections: ReadonlyMap<string, StoredCollection>): void {
+  for (const { name, below } of collections.get(logMarks.name) as MemoryCollection<LogMark>) {
     const log = collections.get(name);
     if (log instanceof LogCollection) log.dropBelow(below);
   }
 }
 
 /** Segments take their place only once the journal holds what they hold: one ahead shows that the journal lost its end. */
-function refuseSegmentsAhead(collections: ReadonlyMap<string, KeptCollection>, lastSequence: number): void {
+function refuseSegmentsAhead(collections: ReadonlyMap<string, StoredCollection>, lastSequence: number): void {
   for (const collection of collections.values()) {
     const saved = collection.latestSavedSequence();
     if (saved <= lastSequence) continue;

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { StartError } from "../../domain/start-error.ts";
 import { isFull } from "../journal/space.ts";
-import { explainUnusable } from "./start-errors.ts";
+import { toStartError } from "./start-errors.ts";
 
 const lockExclusive = 2;
 const doNotWait = 4;
@@ -80,7 +80,7 @@ function open(path: string, folder: string): number {
   try {
     return fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
   } catch (error) {
-    throw explainUnusable(folder, error);
+    throw toStartError(folder, error);
   }
 }
 

@@ -11,7 +11,7 @@ import { migrate, pendingMigrations } from "../migrations/index.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import { commandName, type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
-import { explainUnusable } from "./start-errors.ts";
+import { toStartError } from "./start-errors.ts";
 
 interface ManifestOptions {
   readonly folder: string;
@@ -49,7 +49,7 @@ export function prepareFolder(disk: Disk, folder: string, lock: (folder: string)
     makeLastingFolder(disk, folder);
     return lock(folder);
   } catch (error) {
-    throw explainUnusable(folder, error);
+    throw toStartError(folder, error);
   }
 }
 

@@ -26,5 +26,5 @@ export interface StoreOptions {
   /** When others have their turn while the store opens; left out, after 50 ms each. */
   readonly pace?: Pace;
   /** The disk broke under a write that was already visible: the process must end without answering anybody. */
-  readonly onBroken: (error: unknown) => void;
+  readonly onDiskFailure: (error: unknown) => void;
 }

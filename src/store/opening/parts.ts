@@ -4,12 +4,12 @@ import { systemDisk } from "../disk.ts";
 import { Journal } from "../journal/journal.ts";
 import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
 import { Checkpointer } from "../segments/checkpointer.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 import { journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
 import type { StoreOptions } from "./options.ts";
-import { explainUnusable } from "./start-errors.ts";
+import { toStartError } from "./start-errors.ts";
 
 const journalFileBytes = 8 << 20;
 
@@ -22,7 +22,7 @@ export interface StoreParts extends SnapshotNeeds {
 /** As `Store.open`. */
 export async function openParts(
   options: StoreOptions,
-): Promise<{ readonly collections: ReadonlyMap<string, KeptCollection>; readonly parts: StoreParts }> {
+): Promise<{ readonly collections: ReadonlyMap<string, StoredCollection>; readonly parts: StoreParts }> {
   const { folder, log, disk = systemDisk } = options;
   const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
   try {
@@ -35,9 +35,9 @@ export async function openParts(
     const { collections, recovered } = await loadCollections(options, manifest.store, writer);
     warnOfTornEnd(recovered, log);
     const fileBytes = options.journalFileBytes ?? journalFileBytes;
-    const { onBroken } = options;
+    const { onDiskFailure } = options;
     const where = { disk, folder: journalFolderOf(folder), store: manifest.store };
-    journal = Journal.open({ ...where, fileBytes, onBroken }, recovered);
+    journal = Journal.open({ ...where, fileBytes, onDiskFailure }, recovered);
     const checkpointer = new Checkpointer(() => collections.values(), journal, log);
     checkpointer.start();
     const blobs = new Blobs(disk, `${folder}/blobs`);
@@ -45,6 +45,6 @@ export async function openParts(
     return { collections, parts: { disk, folder, journal, checkpointer, blobs, lock, log } };
   } catch (error) {
     lock.release();
-    throw explainUnusable(folder, error);
+    throw toStartError(folder, error);
   }
 }

@@ -6,9 +6,9 @@ import { ShortWrite } from "../disk.ts";
  * What the operating system has against a data folder, as a sentence with a cure. Anything else, a bug or an error that
  * is explained already, comes back as it is.
  */
-export function explainUnusable(folder: string, error: unknown): unknown {
+export function toStartError(folder: string, error: unknown): unknown {
   // A refusal of a change is of the system, too, where it says what it was refused for.
-  if (error instanceof Failure && error.cause !== undefined) return explainUnusable(folder, error.cause);
+  if (error instanceof Failure && error.cause !== undefined) return toStartError(folder, error.cause);
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
   return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => cureOf(error, folder, verb), {

@@ -1,5 +1,5 @@
 import { spend } from "../../domain/work-budget.ts";
-import type { HotCollection, IndexDeclarations } from "../collection.ts";
+import type { IndexDeclarations, MemoryCollection } from "../collection.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import { KeyRange } from "../indexes/key-range.ts";
 import type { MultiIndex } from "../indexes/multi-index.ts";
@@ -38,11 +38,11 @@ const testCost = 1.5;
 
 /** Turns conditions into sets of ids, the small ones first. */
 export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
-  readonly #collection: HotCollection<T>;
+  readonly #collection: MemoryCollection<T>;
   /** Ids were handed in, and some of them may be of no document. */
   #hasForeignIds = false;
 
-  constructor(collection: HotCollection<T>) {
+  constructor(collection: MemoryCollection<T>) {
     this.#collection = collection;
   }
 

@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, type Position, totalCountMax } from "../../domain/page.ts";
 import { spend } from "../../domain/work-budget.ts";
-import type { HotCollection, IndexDeclarations } from "../collection.ts";
+import type { IndexDeclarations, MemoryCollection } from "../collection.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Condition } from "./condition.ts";
@@ -28,7 +28,7 @@ const sortMax = 32_768;
 
 /** One page of what the conditions leave, in the order asked for, with the exact total up to 10,000. */
 export function queryPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
-  collection: HotCollection<T>,
+  collection: MemoryCollection<T>,
   query: Query<T, D>,
 ): Page<T> {
   const { page, matches } = query;
@@ -43,7 +43,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
 
 /** The ids that the conditions leave, in no order. Good until the next change. */
 export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T>>(
-  collection: HotCollection<T>,
+  collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
 ): IdSet {
   return new Evaluation<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
@@ -51,7 +51,7 @@ export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T
 
 /** How many documents the conditions leave, exactly, and how many of these `part` holds for. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
-  collection: HotCollection<T>,
+  collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
   part?: Condition<D>,
 ): PartCount {
@@ -59,7 +59,7 @@ export function queryCount<T extends StoredDocument, D extends IndexDeclarations
 }
 
 class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
-  readonly #collection: HotCollection<T>;
+  readonly #collection: MemoryCollection<T>;
   readonly #order: OrderedIndex<T>;
   readonly #query: Query<T, D>;
   /** undefined stands for everybody. */
@@ -67,7 +67,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #tests: readonly Test[];
 
   constructor(
-    collection: HotCollection<T>,
+    collection: MemoryCollection<T>,
     order: OrderedIndex<T>,
     query: Query<T, D>,
     candidates: IdSet | undefined,

@@ -31,15 +31,15 @@ export interface RecordDeclaration {
   readonly isSecret: boolean;
   readonly references: References<unknown>;
   /** The sequences that must not give the numbers of a document again, each with that number. */
-  readonly numbersOf: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
+  readonly sequencesUsedBy: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
 }
 
 export function declareRecord<T>(name: string, schema: RecordSchema, options: RecordOptions<T>): RecordDeclaration {
   const { secrets = {}, isSecret = false, references = {} } = options;
-  return { name, schema, secrets, isSecret, references, numbersOf: numbersOf(name, options) };
+  return { name, schema, secrets, isSecret, references, sequencesUsedBy: sequencesUsedBy(name, options) };
 }
 
-function numbersOf<T>(name: string, options: RecordOptions<T>): RecordDeclaration["numbersOf"] {
+function sequencesUsedBy<T>(name: string, options: RecordOptions<T>): RecordDeclaration["sequencesUsedBy"] {
   const sequence = "sequence" in options ? options.sequence : name.replaceAll("-", "_");
   const iidSequence = options.iidSequence as ((document: StoredDocument) => string) | undefined;
   return (document) => [...ofId(sequence, document), ...ofIid(iidSequence, document)];

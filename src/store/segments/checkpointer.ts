@@ -1,7 +1,7 @@
 import type { Log } from "../../lib/log.ts";
 import type { TransactionLog } from "../journal/journal.ts";
 import type { CheckpointFigures } from "../maintenance/statistics.ts";
-import type { KeptCollection } from "../stored-collection.ts";
+import type { StoredCollection } from "../stored-collection.ts";
 import type { Segment } from "./segment.ts";
 
 /** Segments are written back after they have been dirty for one to two of these. */
@@ -23,7 +23,7 @@ const restPressed = 2;
  * more. Never a pass that stops everything (performance 7, "checkpoint" and "pace").
  */
 export class Checkpointer {
-  readonly #collections: () => Iterable<KeptCollection>;
+  readonly #collections: () => Iterable<StoredCollection>;
   readonly #journal: TransactionLog;
   readonly #log: Log;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +36,7 @@ export class Checkpointer {
   #written = 0;
   #lastRoundMs: number | undefined;
 
-  constructor(collections: () => Iterable<KeptCollection>, journal: TransactionLog, log: Log) {
+  constructor(collections: () => Iterable<StoredCollection>, journal: TransactionLog, log: Log) {
     this.#collections = collections;
     this.#journal = journal;
     this.#log = log;
@@ -124,7 +124,7 @@ export class Checkpointer {
     this.#release();
   }
 
-  #noteFailure({ name }: KeptCollection, segment: Segment, error: unknown): void {
+  #noteFailure({ name }: StoredCollection, segment: Segment, error: unknown): void {
     const before = this.#failing.get(segment)?.waitMs;
     const waitMs = Math.min(before === undefined ? retryMs : before * 2, retryMsMax);
     this.#failing.set(segment, { waitMs, until: performance.now() + waitMs });
@@ -133,7 +133,7 @@ export class Checkpointer {
   }
 
   /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
-  #save(collection: KeptCollection, segment: Segment): Promise<void> {
+  #save(collection: StoredCollection, segment: Segment): Promise<void> {
     const saved = this.#saving.then(async () => {
       if (segment.dirtySince === undefined) return;
       await collection.save(segment);
@@ -153,8 +153,8 @@ export class Checkpointer {
   }
 
   /** Of those that may be tried at the time `now`; undefined: of all. */
-  #oldestDirty(until: number, now?: number): { collection: KeptCollection; segment: Segment } | undefined {
-    let found: { collection: KeptCollection; segment: Segment } | undefined;
+  #oldestDirty(until: number, now?: number): { collection: StoredCollection; segment: Segment } | undefined {
+    let found: { collection: StoredCollection; segment: Segment } | undefined;
     let oldest = until + 1;
     for (const collection of this.#collections()) {
       for (const segment of collection.segments()) {

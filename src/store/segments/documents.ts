@@ -1,6 +1,6 @@
 import { StartError } from "../../domain/start-error.ts";
 import { Blobs } from "../blobs.ts";
-import { type CollectionDeclaration, HotCollection, type IndexDeclarations } from "../collection.ts";
+import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { LogCollection } from "../logs/log-collection.ts";
 import { logMarks } from "../logs/log-watermarks.ts";
@@ -37,7 +37,7 @@ export async function readDocuments({ disk, folder, collections }: CheckOptions)
   const paths = new Blobs(disk, `${folder}/blobs`);
   const blobs = new Map<string, string>();
   for (const [name, collection] of loaded.collections) {
-    if (collection instanceof HotCollection) {
+    if (collection instanceof MemoryCollection) {
       all.set(name, byId(collection));
       for (const { hash } of collection.namedBlobs()) blobs.set(hash, paths.pathOf(hash));
     } else all.set(name, collection as LogCollection);
@@ -45,7 +45,7 @@ export async function readDocuments({ disk, folder, collections }: CheckOptions)
   return { position: loaded.recovered.lastSequence, collections: all, blobs };
 }
 
-function byId(collection: HotCollection): Iterable<StoredDocument> & { readonly size: number } {
+function byId(collection: MemoryCollection): Iterable<StoredDocument> & { readonly size: number } {
   return {
     size: collection.size,
     *[Symbol.iterator]() {
@@ -79,6 +79,6 @@ export function raiseSequences(store: Store, last: ReadonlyMap<string, number>):
       throw new StartError(`sequences: ${id} is missing`, "outpost export FOLDER, once more");
   }
   store.transact((tx) => {
-    for (const [name, number] of last) tx.raiseId(name, number);
+    for (const [name, number] of last) tx.advanceSequence(name, number);
   });
 }

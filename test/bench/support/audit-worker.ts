@@ -15,7 +15,7 @@ const store = await Store.open({
   clock: systemClock,
   randomness: systemRandomness,
   log: silentLog,
-  onBroken: (error) => {
+  onDiskFailure: (error) => {
     throw error;
   },
 });

@@ -29,7 +29,7 @@ export async function fillContainers(folder: string, counts: ContainerCounts, me
   const house = { folder, collections, clock: systemClock, randomness: systemRandomness, log: silentLog };
   const store = await Store.open({
     ...house,
-    onBroken(error) {
+    onDiskFailure(error) {
       throw error;
     },
   });

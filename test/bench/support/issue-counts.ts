@@ -4,7 +4,7 @@ import { groups, projects, selfAndAncestors } from "../../../src/modules/core/na
 import { users } from "../../../src/modules/core/users/index.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
-import { openHouse } from "../../../src/server/bootstrap.ts";
+import { createServerContext } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/config.ts";
 import { type Asking, countByScan, type Instance, readableLevels, readInstance } from "../../support/issue-scan.ts";
 import { memberId, places, questions, selectiveSearches, wideSearches } from "./issue-filters.ts";
@@ -40,7 +40,7 @@ export async function measureCounts(
   folder: string,
   turns: number,
 ): Promise<{ mix: Asked[]; selective: Asked[]; wide: Asked[] }> {
-  const { context } = await openHouse(configFor(folder), silentLog);
+  const { context } = await createServerContext(configFor(folder), silentLog);
   const { store, access } = context;
   store.startBackgroundWork();
   await store.backgroundWorkDone();

@@ -9,7 +9,7 @@ import { measureCounts } from "./issue-counts.ts";
 import { fillAround, fillIssues } from "./issue-world.ts";
 
 function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   return Store.open({
@@ -18,7 +18,7 @@ function open(folder: string, own: readonly AnyCollectionDeclaration[]): Promise
     clock: systemClock,
     randomness: systemRandomness,
     log: silentLog,
-    onBroken,
+    onDiskFailure,
   });
 }
 

@@ -84,7 +84,7 @@ function entryOf(id: number): Entry {
 }
 
 function open(folder: string, own: readonly AnyCollectionDeclaration[], disk: Disk = systemDisk): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   return Store.open({
@@ -94,7 +94,7 @@ function open(folder: string, own: readonly AnyCollectionDeclaration[], disk: Di
     randomness: systemRandomness,
     log: silentLog,
     disk,
-    onBroken,
+    onDiskFailure,
   });
 }
 

@@ -2,14 +2,14 @@
 import { createLog } from "../../../src/cli/log/logger.ts";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { Repositories } from "../../../src/git/index.ts";
-import { createFront } from "../../../src/http/entry/request-handler.ts";
+import { createRequestHandler } from "../../../src/http/entry/request-handler.ts";
 import { RequestMetrics } from "../../../src/http/metrics/index.ts";
 import { toDateTime } from "../../../src/lib/datetime.ts";
 import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { installFirstTime } from "../../../src/modules/accounts/initial-setup/index.ts";
+import { createInitialAdmin } from "../../../src/modules/accounts/initial-setup/index.ts";
 import { definitionsWith, FeatureFlags } from "../../../src/modules/admin/feature-flags/index.ts";
-import { JobNews } from "../../../src/modules/ci/runner-api/index.ts";
+import { RunnerQueue } from "../../../src/modules/ci/runner-api/index.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
 import { GroupStatistics, StorageQuotas } from "../../../src/modules/core/namespaces/index.ts";
 import { collections, operations, productModules } from "../../../src/modules/index.ts";
@@ -39,7 +39,7 @@ const context: Context = {
   groupStatistics: new GroupStatistics(store),
   quotas: new StorageQuotas(store, { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0 }, folder),
   milestoneTimes: new MilestoneTimes(store, access),
-  jobNews: new JobNews(store, systemClock, systemRandomness),
+  runnerQueue: new RunnerQueue(store, systemClock, systemRandomness),
   issueListeners: [],
   blobUploads: new BlobUploads(store, systemClock, systemRandomness),
   alertRate: new AlertRate(systemClock, { requests: 0, periodSeconds: 3600 }),
@@ -70,13 +70,13 @@ const context: Context = {
   storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
-const firstStart = installFirstTime(
+const firstStart = createInitialAdmin(
   context,
   { token: process.env.BENCH_ROOT_TOKEN, password: "correct horse battery" },
   { read: () => undefined, write() {} },
 );
 await firstStart?.setRootPassword();
-const front = createFront({
+const front = createRequestHandler({
   context,
   operations,
   externalUrl: undefined,

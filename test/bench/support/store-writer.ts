@@ -77,7 +77,7 @@ async function open(engine: string, folder: string): Promise<Write> {
     clock: systemClock,
     randomness: systemRandomness,
     log: silentLog,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -151,7 +151,7 @@ describe("every way to a role", () => {
   const today = toCalendarDate(until);
   const project = async (path: string) =>
     store.of(projects).get(await idOf(world, `/projects/${encodeURIComponent(path)}`));
-  const waysOf = async (username: string, path: string) => {
+  const effectiveMembershipsOf = async (username: string, path: string) => {
     const user = await idOf(world, `/users?username=${username}`);
     const record = await project(path);
     return access.explain(user, { type: "project", id: record?.id ?? 0 }).map(({ channel }) => channel.kind);
@@ -163,7 +163,7 @@ describe("every way to a role", () => {
     ["yuki.tanabe", "skylark/apps/station-console", "invited"],
     ["priya", "skylark/apps/field-app", "invited"],
   ])("%s comes into %s by one that is %s", async (username, path, kind) => {
-    const ways = await waysOf(username, path);
+    const ways = await effectiveMembershipsOf(username, path);
     expect(ways).toContain(kind as (typeof ways)[number]);
   });
 

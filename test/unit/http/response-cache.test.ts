@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { LargeJson } from "../../../src/http/responses/json-stream.ts";
-import { KeptPages } from "../../../src/http/responses/response-cache.ts";
+import { ResponseCache } from "../../../src/http/responses/response-cache.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 
 const pageOf = (mebibytes: number) => ({ body: new JsonText(new Uint8Array(mebibytes << 20)), headers: {} });
 
 test("a page is found until something changes", () => {
-  const pages = new KeptPages();
+  const pages = new ResponseCache();
   const page = pageOf(0);
   pages.keep("a", 1, page);
   expect(pages.find("a", 1)).toBe(page);
@@ -15,13 +15,13 @@ test("a page is found until something changes", () => {
 });
 
 test("what leaves in pieces is not kept", () => {
-  const pages = new KeptPages();
+  const pages = new ResponseCache();
   pages.keep("a", 1, { body: new LargeJson([]), headers: {} });
   expect(pages.find("a", 1)).toBeUndefined();
 });
 
 test("no more than 64 pages, and no more than 16 MiB, are kept", () => {
-  const pages = new KeptPages();
+  const pages = new ResponseCache();
   const kept = () => Array.from({ length: 200 }, (_, key) => pages.find(`${key}`, 1)).filter((page) => page);
   for (let key = 0; key < 200; key += 1) {
     pages.keep(`${key}`, 1, pageOf(0));

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { StartingFront } from "../../../src/http/entry/startup-handler.ts";
+import { StartupHandler } from "../../../src/http/entry/startup-handler.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 
-const front = new StartingFront(systemRandomness);
+const front = new StartupHandler(systemRandomness);
 const ask = (path: string) => front.fetch(new Request(`http://127.0.0.1:8080${path}`));
 
 test("while the store is opened, the process says that it lives, and everything else waits", async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
     clock,
     randomness: systemRandomness,
     log: silent,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -4,7 +4,7 @@ import type { Edition } from "../../../src/domain/edition.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
-import { type House, openHouse } from "../../../src/server/bootstrap.ts";
+import { createServerContext, type House } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 async function open(dataFolder: string, edition: Edition): Promise<House> {
-  const house = await openHouse(configFor(dataFolder, { edition }), silent, { clock });
+  const house = await createServerContext(configFor(dataFolder, { edition }), silent, { clock });
   opened.push(house);
   return house;
 }

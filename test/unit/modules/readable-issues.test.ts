@@ -30,7 +30,7 @@ let readable: ReadableIssues;
 
 beforeAll(async () => {
   folder = await createTempFolder();
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   store = await Store.open({
@@ -39,7 +39,7 @@ beforeAll(async () => {
     clock,
     randomness: systemRandomness,
     log: silent,
-    onBroken,
+    onDiskFailure,
   });
   access = new Access(store, clock);
   readable = new ReadableIssues(store, access);

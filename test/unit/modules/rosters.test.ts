@@ -6,12 +6,12 @@ import {
   type GroupLinkRecord,
   groupLinks,
   holderKey,
+  type MemberListFilter,
   type MembershipRecord,
   memberships,
-  type RosterView,
   type SourceRef,
 } from "../../../src/modules/core/access/index.ts";
-import { Rosters } from "../../../src/modules/core/access/member-list-cache.ts";
+import { MemberListCache } from "../../../src/modules/core/access/member-list-cache.ts";
 import {
   type GroupRecord,
   groups,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     clock,
     randomness: systemRandomness,
     log,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });
@@ -67,7 +67,7 @@ const chain = (groupId: number | null): number[] => (groupId === null ? [] : [gr
 const isAt = (row: MembershipRecord, { type, id }: SourceRef) => row.source_type === type && row.source_id === id;
 
 /** Every entry as the page words it: all ways of each user, the best one picked. No index, nothing kept. */
-function expected(source: SourceRef, view: RosterView) {
+function expected(source: SourceRef, view: MemberListFilter) {
   const above = chain(
     source.type === "group" ? parentOf(source.id) : (store.of(projects).get(source.id)?.namespace_id ?? null),
   );
@@ -175,14 +175,14 @@ describe("the kept lists of members agree with the page, word by word", () => {
         },
         () => clock.advance(random.integer(0, 1) * dayMs),
       ];
-      const wholeView: RosterView = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
+      const wholeView: MemberListFilter = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
 
       for (let step = 0; step < 150; step += 1) {
         pick(changes)();
         const where = `seed ${random.seed}, step ${step}`;
         for (let ask = 0; ask < 4; ask += 1) {
           const source = someSource();
-          const view: RosterView = {
+          const view: MemberListFilter = {
             hiddenLinks: new Set(links().flatMap(({ id }) => (random.fraction() < 0.3 ? [id] : []))),
             state: pick([undefined, undefined, "active", "awaiting"] as const),
             isMinimalShown: random.fraction() < 0.7,
@@ -217,8 +217,8 @@ describe("the kept lists of members agree with the page, word by word", () => {
 
 test("what is kept stays within its bounds", () => {
   const house = { store, clock };
-  const rosters = new Rosters(store, 100);
-  const view: RosterView = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
+  const rosters = new MemberListCache(store, 100);
+  const view: MemberListFilter = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };
   for (let count = 0; count < 10; count += 1) {
     const source = groupRef(putGroup(house));
     for (const userId of userIds) putMember(house, source, userId, 30);

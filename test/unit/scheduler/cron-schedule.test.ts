@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "bun:test";
-import { daily, type LongWork, type PeriodicWork } from "../../../src/modules/core/background-jobs/index.ts";
+import { type CronJob, daily, type LongWork } from "../../../src/modules/core/background-jobs/index.ts";
 import { gate, openJobHouse, until } from "./house.ts";
 
-function noting(schedule: PeriodicWork["schedule"], others: Partial<PeriodicWork> = {}) {
+function noting(schedule: CronJob["schedule"], others: Partial<CronJob> = {}) {
   const times: string[] = [];
   const run = ({ context }: LongWork) => void times.push(new Date(context.clock.now()).toISOString());
   return { times, periodicWork: [{ name: "sweep", schedule, run, ...others }] };

@@ -53,7 +53,7 @@ export async function openJobHouse(
     log: silentLog,
     disk,
     lock: () => ({ release() {} }),
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

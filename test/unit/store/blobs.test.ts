@@ -16,11 +16,11 @@ const Picture = record({
 const pictures = collection("pictures", Picture, { blobsOf: (picture) => [picture.hash] });
 
 async function openStore(folder: string): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [pictures], onBroken, ...seams });
+  return Store.open({ folder, collections: [pictures], onDiskFailure, ...seams });
 }
 
 const bytesOf = (text: string) => [new TextEncoder().encode(text)];

@@ -27,11 +27,11 @@ const visits = log("visits", Plant, { timeOf: (visit) => visit.id, keysOf: (visi
 const collections = [plants, visits];
 
 async function openStore(folder: string): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections, onBroken, journalFileBytes: 64 << 10, ...seams });
+  return Store.open({ folder, collections, onDiskFailure, journalFileBytes: 64 << 10, ...seams });
 }
 
 /** 1,100 plants and visits in segments alone, and 20 more in the journal alone. */

@@ -20,7 +20,7 @@ test("any lowdb reads a segment, and so does a person: one document a line", asy
     clock: { now: () => 0 },
     randomness: systemRandomness,
     log: silentLog,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -8,7 +8,7 @@ import { listUsers } from "../../../src/modules/core/users/lists/list.ts";
 import type { ListUsers } from "../../../src/modules/core/users/schema.ts";
 import { collections } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
-import { HotCollection } from "../../../src/store/collection.ts";
+import { MemoryCollection } from "../../../src/store/collection.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createRandom } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
@@ -97,8 +97,11 @@ const pages: readonly PageRequest[] = [
 
 let store: Store;
 const read = new Set<number>();
-const get = HotCollection.prototype.get;
-const watchingReads = spyOn(HotCollection.prototype, "get").mockImplementation(function (this: HotCollection, id) {
+const get = MemoryCollection.prototype.get;
+const watchingReads = spyOn(MemoryCollection.prototype, "get").mockImplementation(function (
+  this: MemoryCollection,
+  id,
+) {
   if (this.name === "users") read.add(id);
   return get.call(this, id);
 });
@@ -112,7 +115,7 @@ beforeAll(async () => {
     log: silentLog,
     disk: new SimulatedDisk(),
     lock: () => ({ release() {} }),
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -81,7 +81,7 @@ test("a checkpoint that waits for the journal when it fails puts nothing in plac
   const disk = new SimulatedDisk();
   let broken: unknown;
   const store = await openSample(disk, {
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       broken = error;
     },
   });

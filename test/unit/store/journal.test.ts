@@ -291,11 +291,11 @@ test("a transaction larger than a journal file gets a file of its own, and the w
 
 function openJournal(disk: SimulatedDisk): Journal {
   disk.makeFolder(journalFolder);
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   return Journal.open(
-    { disk, folder: journalFolder, store: "s", fileBytes: 1024, onBroken },
+    { disk, folder: journalFolder, store: "s", fileBytes: 1024, onDiskFailure },
     { files: [], lastSequence: 0 },
   );
 }

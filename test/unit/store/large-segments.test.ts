@@ -8,7 +8,7 @@ import { type Disk, Store, systemDisk } from "../../../src/store/index.ts";
 import type { TransactionLog } from "../../../src/store/journal/journal.ts";
 import { Checkpointer } from "../../../src/store/segments/checkpointer.ts";
 import { Segment } from "../../../src/store/segments/segment.ts";
-import type { KeptCollection } from "../../../src/store/stored-collection.ts";
+import type { StoredCollection } from "../../../src/store/stored-collection.ts";
 import { until } from "../../support/fault-client.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { type Note, notes, sampleCollections } from "./sample-store.ts";
@@ -44,7 +44,7 @@ const open = (folder: string, disk: Disk) =>
     randomness: systemRandomness,
     log: silentLog,
     disk,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });
@@ -85,10 +85,10 @@ test("a segment of long texts is written and read in pieces, and damage in it is
 });
 
 /** A collection with one dirty segment. */
-function collectionOf(name: string, save: (segment: Segment) => Promise<void>): KeptCollection {
+function collectionOf(name: string, save: (segment: Segment) => Promise<void>): StoredCollection {
   const segment = new Segment(name, 0);
   segment.markDirty(1);
-  return { name, segments: () => [segment], save } as unknown as KeptCollection;
+  return { name, segments: () => [segment], save } as unknown as StoredCollection;
 }
 
 test("a segment that cannot be written keeps no other from it, and says why", async () => {

@@ -25,11 +25,11 @@ type Door = RecordOf<typeof Door>;
 const doors = collection("doors", Door, { indexes: { used_at: ordered((door) => door.used_at) } });
 
 async function openStore(folder: string, disk: Disk = systemDisk): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [doors], disk, onBroken, ...seams });
+  return Store.open({ folder, collections: [doors], disk, onDiskFailure, ...seams });
 }
 
 function countingSyncs(): { disk: Disk; syncs: () => number } {

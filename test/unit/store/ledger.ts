@@ -68,7 +68,7 @@ export class Ledger {
   open(disk: SimulatedDisk, options: { journalFileBytes?: number } = {}): Promise<Store> {
     return openSample(disk, {
       ...options,
-      onBroken: (error) => {
+      onDiskFailure: (error) => {
         this.broken = error;
       },
     });

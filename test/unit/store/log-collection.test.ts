@@ -35,11 +35,11 @@ const entries = log("entries", Entry, {
 });
 
 async function openStore(folder: string, disk: Disk = systemDisk, declared = entries): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [declared], disk, onBroken, ...seams });
+  return Store.open({ folder, collections: [declared], disk, onDiskFailure, ...seams });
 }
 
 function append(store: Store, count: number, make: (id: number) => Omit<Entry, "id">): Entry[] {

@@ -40,7 +40,7 @@ function openStore(disk: SimulatedDisk, declared: AnyCollectionDeclaration = ent
     disk,
     lock: () => ({ release() {} }),
     journalFileBytes: 64 << 10,
-    onBroken() {},
+    onDiskFailure() {},
   });
 }
 

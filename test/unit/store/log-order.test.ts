@@ -20,11 +20,11 @@ const entries = log("entries", Entry, {
 });
 
 function openStore(folder: string): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const seams = { clock: systemClock, randomness: systemRandomness, log: silentLog };
-  return Store.open({ folder, collections: [entries], onBroken, ...seams });
+  return Store.open({ folder, collections: [entries], onDiskFailure, ...seams });
 }
 
 const append = (store: Store, made: readonly Omit<Entry, "id">[]) =>

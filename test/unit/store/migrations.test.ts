@@ -26,7 +26,7 @@ async function unpackFormat1(folder: string): Promise<string> {
 }
 
 function openStore(folder: string): Promise<Store> {
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   return Store.open({
@@ -35,7 +35,7 @@ function openStore(folder: string): Promise<Store> {
     clock: systemClock,
     randomness: systemRandomness,
     log: silentLog,
-    onBroken,
+    onDiskFailure,
   });
 }
 

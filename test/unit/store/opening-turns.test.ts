@@ -63,7 +63,7 @@ async function open(disk: Disk, work: Work, turns: { taken: number }) {
       work.turn();
       return new Promise((resolve) => setImmediate(() => resolve(true)));
     },
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -44,7 +44,7 @@ function openStore(disk: SimulatedDisk, own: readonly AnyCollectionDeclaration[]
     disk,
     lock: () => ({ release() {} }),
     journalFileBytes: 64 << 10,
-    onBroken() {},
+    onDiskFailure() {},
   });
 }
 

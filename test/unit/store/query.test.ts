@@ -86,7 +86,7 @@ async function storeOf(all: readonly Item[], isSearchReady = true): Promise<Stor
     log: silentLog,
     disk: new SimulatedDisk(),
     lock: () => ({ release() {} }),
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

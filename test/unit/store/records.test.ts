@@ -81,8 +81,8 @@ describe("a declaration", () => {
   test("names the sequences of the numbers of a document", () => {
     const own = { sequence: "doors" };
     const derived = { sequence: { name: "halves", numberOf: ({ id }: { id: number }) => id / 2 } };
-    const numbers = (options: object) => collection("back-doors", Door, options).numbersOf({ ...door, id: 4 });
-    expect(doors.numbersOf(door)).toEqual([
+    const numbers = (options: object) => collection("back-doors", Door, options).sequencesUsedBy({ ...door, id: 4 });
+    expect(doors.sequencesUsedBy(door)).toEqual([
       ["front_doors", 1],
       ["doors of house null", 7],
     ]);

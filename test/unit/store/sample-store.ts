@@ -62,7 +62,7 @@ export const sampleCollections = [people, notes, counts];
 export const dataFolder = "/srv/outpost/data";
 
 interface SampleOptions {
-  readonly onBroken?: (error: unknown) => void;
+  readonly onDiskFailure?: (error: unknown) => void;
   readonly journalFileBytes?: number;
   readonly log?: Log;
 }
@@ -78,8 +78,8 @@ export function openSample(disk: SimulatedDisk, options: SampleOptions = {}): Pr
     disk,
     lock: () => ({ release() {} }),
     journalFileBytes: options.journalFileBytes ?? 4096,
-    onBroken:
-      options.onBroken ??
+    onDiskFailure:
+      options.onDiskFailure ??
       ((error) => {
         throw error;
       }),

@@ -20,7 +20,7 @@ function open(folder: string): Promise<Store> {
     randomness: systemRandomness,
     log: silentLog,
     journalFileBytes: 16 << 10,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -19,7 +19,7 @@ function open(folder: string, disk: Disk = systemDisk): Promise<Store> {
     log: silentLog,
     journalFileBytes: 8192,
     disk,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -22,7 +22,7 @@ function openStore(disk = new SimulatedDisk()): Promise<Store> {
     log: silentLog,
     disk,
     lock: () => ({ release() {} }),
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

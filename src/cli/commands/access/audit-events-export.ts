@@ -11,7 +11,7 @@ import {
   entityTypes,
   eventsWithin,
 } from "../../../modules/core/audit-events/index.ts";
-import { openHouse } from "../../../server/bootstrap.ts";
+import { createServerContext } from "../../../server/bootstrap.ts";
 import { systemDisk } from "../../../store/index.ts";
 import { createLog } from "../../log/logger.ts";
 import { print } from "../../output/terminal.ts";
@@ -36,7 +36,7 @@ export async function exportAuditEvents(flags: ExportFlags, config: Config): Pro
   }
   const isCsv = flags.format === "csv";
   const lineOf = isCsv ? csvLine : (event: unknown) => `${JSON.stringify(event)}\n`;
-  const { context } = await openHouse(config, createLog(config));
+  const { context } = await createServerContext(config, createLog(config));
   try {
     if (isCsv && !(await print(csvHead))) return;
     for (const events of eventsWithin(context.store, range)) {

@@ -6,13 +6,13 @@ import { Failure } from "../../../domain/failure.ts";
 import { exitCodes } from "../../../domain/start-error.ts";
 import { describeWho } from "../../../http/openapi/index.ts";
 import {
-  admitToSource,
+  authorizeSource,
+  type EffectiveMembership,
   findSource,
   levelIn,
   refOf,
   type Source,
   sourcePathOf,
-  type Way,
 } from "../../../modules/core/access/index.ts";
 import type { UserRecord } from "../../../modules/core/users/index.ts";
 import { operations } from "../../../modules/index.ts";
@@ -118,7 +118,7 @@ function explainFor(context: Context, user: UserRecord | undefined, { operation,
 function findSourceFor(context: Context, caller: Caller, { who }: Operation, id: string): Source | undefined {
   if (typeof who === "string") return undefined;
   try {
-    return admitToSource(context, caller, { ...who, level: 0 }, id);
+    return authorizeSource(context, caller, { ...who, level: 0 }, id);
   } catch (error) {
     if (error instanceof Error) return undefined;
     throw error;
@@ -144,7 +144,7 @@ function refusalOf(
   }
   if (typeof who === "string") return undefined;
   try {
-    admitToSource(context, { user, token: undefined, ipAddress: null }, who, id);
+    authorizeSource(context, { user, token: undefined, ipAddress: null }, who, id);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return sentenceOf(error, who.in);
@@ -158,7 +158,7 @@ function sentenceOf(failure: Failure, kind: string): string {
   return `${failure.message}: the user's role there is too low`;
 }
 
-function originOf({ store }: Context, { channel }: Way): string {
+function originOf({ store }: Context, { channel }: EffectiveMembership): string {
   const source = findSource(store, channel.source);
   const place = `${channel.source.type} ${source === undefined ? channel.source.id : sourcePathOf(store, source)}`;
   if (channel.kind === "direct") return `a direct member of the ${place}`;

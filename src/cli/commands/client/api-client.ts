@@ -5,7 +5,7 @@ export interface SentRequest {
   readonly method: string;
   /** http or https. */
   readonly url: string;
-  /** As `Way`. */
+  /** As `ServerEndpoint`. */
   readonly socket?: string | undefined;
   readonly authority?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { ClientConfig } from "../../../config/config.ts";
 import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addressOfHolder } from "../../../store/index.ts";
-import { isOnThisMachine, wayTo } from "../../endpoint.ts";
+import { isOnThisMachine, resolveEndpoint } from "../../endpoint.ts";
 import { isWatched, print, say, stdout } from "../../output/terminal.ts";
 import { readRootToken } from "../../root-credentials.ts";
 import { type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
@@ -53,7 +53,7 @@ async function prepare(flags: ApiFlags): Promise<{ request: SentRequest; token: 
   const fields = new URLSearchParams(flags.fields.map(readField)).toString();
   if (fields !== "" && flags.body !== undefined) throw wrong("-F and -d exclude each other", "outpost help api");
   const token = given ?? (await tokenOnThisMachine(origin, flags));
-  const { base, socket, authority } = wayTo(origin, flags.dataFolder);
+  const { base, socket, authority } = resolveEndpoint(origin, flags.dataFolder);
   const way = { socket, authority };
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token !== undefined) headers["PRIVATE-TOKEN"] = token;

@@ -10,8 +10,8 @@ import type { ClientConfig, Config } from "../../../config/config.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { archiveNameAt } from "../../../modules/admin/backups/index.ts";
-import { explainUnusable, FolderIsHeld, lockFolder, systemDisk } from "../../../store/index.ts";
-import { serverOf, wayTo } from "../../endpoint.ts";
+import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../../../store/index.ts";
+import { resolveEndpoint, serverOf } from "../../endpoint.ts";
 import { amountOf, Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
 import { isWatched, print, say, stdout } from "../../output/terminal.ts";
@@ -62,7 +62,7 @@ async function begin({ config, client }: BackupFlags): Promise<Begun> {
     return { pieces, end: () => held.release() };
   } catch (error) {
     held.release();
-    throw explainUnusable(config.dataFolder, error);
+    throw toStartError(config.dataFolder, error);
   }
 }
 
@@ -87,7 +87,7 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
   }
   const token = given ?? (await tokenOnThisMachine(url, { dataFolder, rootToken }));
   const headers: Record<string, string> = token === undefined ? {} : { "PRIVATE-TOKEN": token };
-  const { base, ...way } = wayTo(url, dataFolder);
+  const { base, ...way } = resolveEndpoint(url, dataFolder);
   const request = { method: "POST", url: `${base}/-/backup`, ...way, headers };
   const answer = await sendForStream(request).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -84,13 +84,13 @@ async function readHeader(folder: string): Promise<ExportHeader> {
 
 async function fill(staging: Staging, folder: string, header: ExportHeader, config: Config): Promise<Read> {
   const files = await collectionFiles(folder);
-  const onBroken = (error: unknown) => {
+  const onDiskFailure = (error: unknown) => {
     throw error;
   };
   const log = createLog(config);
   const clock = systemClock;
   const store = await Store.open({
-    ...{ folder: staging.folder, collections, clock, log, onBroken },
+    ...{ folder: staging.folder, collections, clock, log, onDiskFailure },
     randomness: systemRandomness,
   });
   const read: Read = { counts: {}, numbers: new Map(), unknown: new Map() };
@@ -194,7 +194,7 @@ async function importFile(
     if (name === sequences.name) refuseOddSequence(document, place);
     batch.push({ line, document });
     count += 1;
-    for (const [sequence, number] of declared.numbersOf(document)) {
+    for (const [sequence, number] of declared.sequencesUsedBy(document)) {
       numbers.set(sequence, Math.max(numbers.get(sequence) ?? 0, number));
     }
     for (const field of unknownFields(declared.schema, document)) {

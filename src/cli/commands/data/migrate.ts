@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import { openHouse } from "../../../server/bootstrap.ts";
+import { createServerContext } from "../../../server/bootstrap.ts";
 import { pendingMigrations, readManifest, storeFormat, systemDisk } from "../../../store/index.ts";
 import { createLog } from "../../log/logger.ts";
 import { printJson, printTable } from "../../output/table.ts";
@@ -48,6 +48,6 @@ function summary(folder: string, format: number, steps: number, isMigrated: bool
 
 /** As a start does it, without a server. */
 async function takeSteps(config: Config): Promise<void> {
-  const { context } = await openHouse(config, createLog(config));
+  const { context } = await createServerContext(config, createLog(config));
   await context.store.close();
 }

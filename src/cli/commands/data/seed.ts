@@ -6,7 +6,7 @@ import { dayMs, parseCalendarDate } from "../../../lib/datetime.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { systemRandomness } from "../../../lib/randomness.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../../../seed/index.ts";
-import { credentialsFileOf, openHouse, startFirstTime } from "../../../server/bootstrap.ts";
+import { createServerContext, credentialsFileOf, startFirstTime } from "../../../server/bootstrap.ts";
 import { isArriving, systemDisk, withoutSyncs } from "../../../store/index.ts";
 import { type CurlWay, curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
@@ -99,7 +99,7 @@ async function fill(
 async function organisationBefore(config: Config): Promise<string | undefined> {
   const { dataFolder } = config;
   if (!systemDisk.exists(`${dataFolder}/manifest.json`) && !isArriving(systemDisk, dataFolder)) return undefined;
-  const { context } = await openHouse(config, createLog(config));
+  const { context } = await createServerContext(config, createLog(config));
   try {
     return organisationIn(context.store);
   } finally {
@@ -120,7 +120,7 @@ async function fillStaging(
   if (systemDisk.exists(credentials)) systemDisk.link(credentials, credentialsFileOf(staged));
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
   const disk = withoutSyncs(systemDisk);
-  const { context } = await openHouse(staged, silentLog, { randomness, disk });
+  const { context } = await createServerContext(staged, silentLog, { randomness, disk });
   const progress = new Progress({ task: "seeding", unit: "documents" });
   using stop = noteStop();
   let report: SeedReport;

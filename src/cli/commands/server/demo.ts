@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import { findUserByUsername } from "../../../modules/core/users/index.ts";
-import { castOfSeed, type SeedReport } from "../../../seed/index.ts";
+import { demoUsers, type SeedReport } from "../../../seed/index.ts";
 import type { App } from "../../../server/app.ts";
 import { curlTo } from "../../endpoint.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
@@ -32,7 +32,7 @@ const end = "  Stop with Ctrl-C; everything acknowledged is on disk.";
 async function presentAgain(app: App, config: Config): Promise<string> {
   const file = fromHere(credentialsFileOf(config.dataFolder));
   const rootToken = (await readRootToken(config.dataFolder)) ?? config.rootToken;
-  const people = castOfSeed.filter(({ username }) => findUserByUsername(app.context.store, username) !== undefined);
+  const people = demoUsers.filter(({ username }) => findUserByUsername(app.context.store, username) !== undefined);
   const { curl, base } = curlTo(app, fromHere);
   return [
     "  People (their tokens were shown on the first start):",

@@ -6,7 +6,7 @@ import { curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { LogThread } from "../../log/thread/log-thread.ts";
 import { readRootToken } from "../../root-credentials.ts";
-import { tellServiceManager } from "../../service-manager.ts";
+import { notifySystemd } from "../../service-manager.ts";
 import { stopSignal } from "../../stop-signal.ts";
 
 /** What a verb tells, on stderr, once the server answers. */
@@ -27,13 +27,13 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
   try {
     const app = await startApp(config, createLog(config, output));
     try {
-      tellServiceManager("READY=1", tell);
+      notifySystemd("READY=1", tell);
       console.log(`outpost listening on ${app.origin}`);
       tell(await welcome(app, config));
       output.watch(app.activity);
       await stopped;
     } finally {
-      tellServiceManager("STOPPING=1", tell);
+      notifySystemd("STOPPING=1", tell);
       await app.stop();
     }
   } finally {

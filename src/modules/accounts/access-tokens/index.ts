@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { impersonationTokenOperations } from "./impersonation-operations.ts";
 import { accessTokenOperations } from "./operations.ts";
 import { accessTokens } from "./records.ts";
@@ -31,5 +31,5 @@ export const accessTokensModule = defineModule({
     "Impersonation tokens": impersonationTokenOperations,
   },
   collections: [accessTokens],
-  onUserDeleted: [goesWithUser(removeTokensOf)],
+  onUserDeleted: [deletedWithUser(removeTokensOf)],
 });

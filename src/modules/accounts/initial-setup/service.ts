@@ -31,7 +31,7 @@ const passwordLength = 24;
  * start"). Returns undefined on later starts, when `given` changes nothing; a first start that was cut off before the
  * password was stored is finished: with a new password where none is given, while the token in the file stays.
  */
-export function installFirstTime(
+export function createInitialAdmin(
   context: Context,
   given: InitialCredentials,
   credentialsFile: CredentialsFile,

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { userPreferencesOperations } from "./operations.ts";
 import { userPreferences } from "./records.ts";
 import { removePreferencesOf } from "./service.ts";
@@ -11,5 +11,5 @@ export const preferencesModule = defineModule({
   tag: "Users",
   operations: userPreferencesOperations,
   collections: [userPreferences],
-  onUserDeleted: [goesWithUser(removePreferencesOf)],
+  onUserDeleted: [deletedWithUser(removePreferencesOf)],
 });

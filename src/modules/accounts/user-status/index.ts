@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { userStatusOperations } from "./operations.ts";
 import { userStatuses } from "./records.ts";
 import { removeStatusOf } from "./service.ts";
@@ -11,5 +11,5 @@ export const userStatusModule = defineModule({
   tag: "Users",
   operations: userStatusOperations,
   collections: [userStatuses],
-  onUserDeleted: [goesWithUser(removeStatusOf)],
+  onUserDeleted: [deletedWithUser(removeStatusOf)],
 });

@@ -2,13 +2,13 @@ import { dayMs } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { settingsOf } from "../../core/application-settings/index.ts";
 import { auditEvents } from "../../core/audit-events/index.ts";
-import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 
 /**
  * Lets go of audit events that are older than `audit_events_retention_days`. They go by their ids: after one whose clock
  * was ahead, everything stays until that one is old enough, so that nothing younger ever goes.
  */
-export const auditRetention: PeriodicWork = {
+export const auditRetention: CronJob = {
   name: "audit events that are too old",
   schedule: daily,
   atStart: true,

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
-import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { archiveNameAt, backUp, whenFree } from "./service.ts";
 
@@ -16,7 +16,7 @@ export interface BackupSettings {
 /** Names that scheduled backups have: others in the folder are left alone. */
 const ownName = /^outpost-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/;
 
-export function scheduledBackups({ schedule, folder, keep }: BackupSettings): readonly PeriodicWork[] {
+export function scheduledBackups({ schedule, folder, keep }: BackupSettings): readonly CronJob[] {
   if (schedule === undefined) return [];
   return [
     {

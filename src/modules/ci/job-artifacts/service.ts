@@ -2,7 +2,7 @@ import { notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
+import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
@@ -28,7 +28,7 @@ export function putArtifact(
   if (expires_at !== null) {
     enqueueJob(tx, context, { kind: artifactExpiry.kind, payload: { artifact_id: id }, due_at: expires_at });
   }
-  growProject(tx, context, artifact.project_id, { job_artifacts_size: size });
+  addToStatistics(tx, context, artifact.project_id, { job_artifacts_size: size });
   return tx.insert(jobArtifacts, { id, ...artifact, size, blob: hash, expires_at });
 }
 
@@ -92,7 +92,7 @@ export function dropArtifacts(tx: Transaction, store: Store, jobId: number): voi
 }
 
 function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }: JobArtifactRecord): void {
-  if (project_id !== undefined) shrinkProject(tx, store, project_id, { job_artifacts_size: size });
+  if (project_id !== undefined) subtractFromStatistics(tx, store, project_id, { job_artifacts_size: size });
   tx.remove(jobArtifacts, id);
 }
 

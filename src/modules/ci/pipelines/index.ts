@@ -21,7 +21,7 @@ export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouch
 export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
 export { presentListedJob } from "./jobs/present-job.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
-export { advancePipeline, currentJobs, retryByItself, setStatus } from "./progress.ts";
+export { advancePipeline, autoRetry, currentJobs, setStatus } from "./progress.ts";
 export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";

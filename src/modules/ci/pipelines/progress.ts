@@ -124,7 +124,7 @@ function untaken(job: CiJobRecord): CiJobRecord {
 }
 
 /** Runs a job that failed once more, if its file has `retry:` for that; `advancePipeline` has to follow. */
-export function retryByItself(tx: Transaction, context: Context, job: CiJobRecord): void {
+export function autoRetry(tx: Transaction, context: Context, job: CiJobRecord): void {
   const { retry } = job.config;
   if (retry === undefined) return;
   const isWanted =

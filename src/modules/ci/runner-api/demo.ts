@@ -1,6 +1,6 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
@@ -15,7 +15,7 @@ const jobsPerStep = 20;
  * For demos, where no runner is at hand: takes every pending job on, and ends it with success some seconds later. Nothing is
  * run, and the log of each job says so. What it has in hand is marked in the store, so it goes on after a restart.
  */
-export const demoRunner: PeriodicWork = {
+export const demoRunner: CronJob = {
   name: "demo_runner",
   schedule: { everyMs: stepMs },
   async run({ context, pace }) {

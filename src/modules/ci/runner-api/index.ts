@@ -5,7 +5,7 @@ import { stuckCiJobs } from "./stuck.ts";
 import { ciJobTimeout } from "./timeout.ts";
 
 export { demoRunner } from "./demo.ts";
-export { JobNews } from "./runner-queue.ts";
+export { RunnerQueue } from "./runner-queue.ts";
 
 export const runnerApiModule = defineModule({
   name: "runner-api",

@@ -25,22 +25,22 @@ export interface JobRequest {
  * Throws 403 for its token.
  */
 export function requestJob(context: Context, request: JobRequest): Outcome | Promise<Outcome> {
-  const { jobNews } = context;
-  const isToWait = request.params.last_update === jobNews.lastUpdate;
+  const { runnerQueue } = context;
+  const isToWait = request.params.last_update === runnerQueue.lastUpdate;
   return answerNow(context, request) ?? (isToWait ? waitForJob(context, request) : nothingNow(context));
 }
 
-function nothingNow({ jobNews }: Context): Outcome {
-  return { kind: "nothing", headers: { "X-GitLab-Last-Update": jobNews.lastUpdate } };
+function nothingNow({ runnerQueue }: Context): Outcome {
+  return { kind: "nothing", headers: { "X-GitLab-Last-Update": runnerQueue.lastUpdate } };
 }
 
 async function waitForJob(context: Context, request: JobRequest): Promise<Outcome> {
-  const { jobNews, clock } = context;
+  const { runnerQueue, clock } = context;
   const end = clock.now() + heldSecondsMax * 1000;
   const gone = request.gone();
-  while (jobNews.isOpen && !gone.aborted && clock.now() < end) {
-    await jobNews.next(end - clock.now(), gone);
-    const answer = gone.aborted || !jobNews.isOpen ? undefined : answerNow(context, request);
+  while (runnerQueue.isOpen && !gone.aborted && clock.now() < end) {
+    await runnerQueue.next(end - clock.now(), gone);
+    const answer = gone.aborted || !runnerQueue.isOpen ? undefined : answerNow(context, request);
     if (answer !== undefined) return answer;
   }
   return nothingNow(context);

@@ -8,7 +8,7 @@ import { type RunnerRecord, runners } from "../runners/index.ts";
 const waitingMax = 1_000;
 
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
-export class JobNews {
+export class RunnerQueue {
   readonly #clock: Clock;
   /** Numbers of one process say nothing in another. */
   readonly #process: string;

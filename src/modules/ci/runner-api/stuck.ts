@@ -1,5 +1,5 @@
 import { toDateTime } from "../../../lib/datetime.ts";
-import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { endJob } from "./timeout.ts";
@@ -10,7 +10,7 @@ const pendingMs = 24 * hourMs;
 const jobsPerStep = 20;
 
 /** Ends jobs that no runner has taken for a day, so that their pipelines end, too. */
-export const stuckCiJobs: PeriodicWork = {
+export const stuckCiJobs: CronJob = {
   name: "stuck_ci_jobs",
   schedule: { everyMs: hourMs },
   atStart: true,

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { advancePipeline, type CiJobRecord, ciJobs, retryByItself, setStatus } from "../pipelines/index.ts";
+import { advancePipeline, autoRetry, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
 
 /** A runner that keeps the time itself gets to say so, and to send the end of the log. */
 export const graceMs = 60_000;
@@ -29,7 +29,7 @@ export function endJob(
   more: Partial<CiJobRecord> = {},
 ): CiJobRecord {
   const ended = setStatus(tx, context, job, status, more);
-  if (status === "failed") retryByItself(tx, context, ended);
+  if (status === "failed") autoRetry(tx, context, ended);
   advancePipeline(tx, context, job.pipeline_id);
   return ended;
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../../domain/clock.ts";
 import { refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GroupRemoval } from "../../kernel/group-hooks.ts";
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
@@ -135,7 +135,7 @@ const staleMs = 7 * dayMs;
 const sliceLength = 100;
 
 /** Machines that come and go with names of their own leave no more than a week of them. */
-export const staleManagers: PeriodicWork = {
+export const staleManagers: CronJob = {
   name: "stale_runner_managers",
   schedule: { cron: "30 3 * * *" },
   async run({ context: { store, clock }, pace }) {

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { tokenOperations } from "./operations.ts";
 import { triggers } from "./records.ts";
 import { triggerRemoval } from "./removal.ts";
@@ -15,5 +15,5 @@ export const triggersModule = defineModule({
   operations: [...tokenOperations, ...runOperations],
   collections: [triggers],
   onProjectDeleted: [triggerRemoval],
-  onUserDeleted: [{ phase: 6, ...goesWithUser(removeTriggersOf) }],
+  onUserDeleted: [{ phase: 6, ...deletedWithUser(removeTriggersOf) }],
 });

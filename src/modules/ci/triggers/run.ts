@@ -2,7 +2,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { Failure, forbidden, invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { letsJobsIn } from "../../core/access/index.ts";
+import { isJobTokenAllowed } from "../../core/access/index.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -118,7 +118,7 @@ function findCredential(context: Context, { id, token }: TriggerRun): Credential
   const job = findJobByToken(store, token);
   if (job === undefined) throw notFound();
   const user = readerOf(context, job.user_id, project);
-  if (!letsJobsIn(store, project, job.project_id, "builds")) throw notFound();
+  if (!isJobTokenAllowed(store, project, job.project_id, "builds")) throw notFound();
   if (findRunningJob(context, token) === undefined) {
     throw new Failure("unauthenticated", { message: "Job is not running" });
   }

@@ -4,10 +4,10 @@ import type { Clock } from "../../../domain/clock.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { type Way, waysOf } from "./effective-memberships.ts";
+import { type EffectiveMembership, effectiveMembershipsOf } from "./effective-memberships.ts";
 import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
-import { type Roster, type RosterView, wayOfOne } from "./member-list.ts";
-import { Rosters } from "./member-list-cache.ts";
+import { effectiveMembershipOf, type MemberList, type MemberListFilter } from "./member-list.ts";
+import { MemberListCache } from "./member-list-cache.ts";
 import { groupLinks, isOver, memberships, type SourceRef } from "./memberships.ts";
 import { ProjectHolders } from "./project-holders.ts";
 import type { Source } from "./source.ts";
@@ -26,13 +26,13 @@ export class Access {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #kept = new Map<number, Grants>();
-  readonly #rosters: Rosters;
+  readonly #rosters: MemberListCache;
   readonly #projectHolders: ProjectHolders;
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#rosters = new Rosters(store);
+    this.#rosters = new MemberListCache(store);
     this.#projectHolders = new ProjectHolders(
       store,
       (userId) => this.projectsWith(userId, accessLevels.guest).size > 0,
@@ -140,18 +140,18 @@ export class Access {
   }
 
   /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
-  explain(userId: number, source: SourceRef): Way[] {
-    return waysOf(this.#store, userId, source, this.today);
+  explain(userId: number, source: SourceRef): EffectiveMembership[] {
+    return effectiveMembershipsOf(this.#store, userId, source, this.today);
   }
 
   /** The members of a source in every way, one entry for each user, oldest row first. */
-  roster(source: SourceRef, view: RosterView): Roster {
+  roster(source: SourceRef, view: MemberListFilter): MemberList {
     return this.#rosters.of(source, view, this.today);
   }
 
   /** The entry of one user in `roster`. */
-  wayOf(userId: number, source: SourceRef, view: RosterView): Way | undefined {
-    return wayOfOne(this.#store, source, userId, view, this.today);
+  wayOf(userId: number, source: SourceRef, view: MemberListFilter): EffectiveMembership | undefined {
+    return effectiveMembershipOf(this.#store, source, userId, view, this.today);
   }
 
   /** Users who have a project, their own or as a member in any way; not to be changed. */

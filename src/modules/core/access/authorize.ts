@@ -76,7 +76,7 @@ export function levelIn(
 }
 
 /** The group or project of an operation in one, for a caller who may be there (see `InGroup`). */
-export function admitToSource(
+export function authorizeSource(
   context: Context,
   caller: Caller,
   who: InGroup | InProject,

@@ -14,7 +14,7 @@ import {
 } from "./memberships.ts";
 
 /** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
-export interface Channel {
+export interface MembershipOrigin {
   readonly kind: "direct" | "inherited" | "invited";
   /** Whose rows. */
   readonly source: SourceRef;
@@ -23,16 +23,16 @@ export interface Channel {
 }
 
 /** One membership that counts in a source, with the level that it gives there. */
-export interface Way {
-  readonly channel: Channel;
+export interface EffectiveMembership {
+  readonly channel: MembershipOrigin;
   readonly row: MembershipRecord;
   readonly level: AccessLevel;
 }
 
 /** All channels into a group or project, the direct one first, then from the nearest ancestor up, then the invited. */
-export function channelsInto(store: Store, source: SourceRef, today: CalendarDate): Channel[] {
+export function membershipOriginsOf(store: Store, source: SourceRef, today: CalendarDate): MembershipOrigin[] {
   const above = ancestorsOf(store, source);
-  const inherited = above.map((each): Channel => ({ kind: "inherited", source: each, link: undefined }));
+  const inherited = above.map((each): MembershipOrigin => ({ kind: "inherited", source: each, link: undefined }));
   const invited = [source, ...above].flatMap((each) =>
     [...store.of(groupLinks).by.source.find(sourceKey(each))]
       .map((id) => store.of(groupLinks).get(id))
@@ -40,7 +40,7 @@ export function channelsInto(store: Store, source: SourceRef, today: CalendarDat
       .filter((link) => !isOver(link, today))
       .flatMap((link) =>
         selfAndAncestors(store, link.group_id).map(
-          ({ id }): Channel => ({ kind: "invited", source: { type: "group", id }, link }),
+          ({ id }): MembershipOrigin => ({ kind: "invited", source: { type: "group", id }, link }),
         ),
       ),
   );
@@ -48,12 +48,12 @@ export function channelsInto(store: Store, source: SourceRef, today: CalendarDat
 }
 
 /** What a row gives through a channel; undefined: nothing, or not any more. Rows that wait for approval count when asked for. */
-export function wayThrough(
-  channel: Channel,
+export function membershipThrough(
+  channel: MembershipOrigin,
   row: MembershipRecord,
   today: CalendarDate,
   isAwaitingCounted: boolean,
-): Way | undefined {
+): EffectiveMembership | undefined {
   if (isOver(row, today) || (row.state === "awaiting" && !isAwaitingCounted)) return undefined;
   if (channel.kind !== "direct" && row.access_level < accessLevels.guest) return undefined;
   const limit = channel.link?.group_access ?? accessLevels.owner;
@@ -61,12 +61,17 @@ export function wayThrough(
 }
 
 /** The active ways of one user, the highest level first; among equals the nearest. */
-export function waysOf(store: Store, userId: number, source: SourceRef, today: CalendarDate): Way[] {
-  const ways: Way[] = [];
-  for (const channel of channelsInto(store, source, today)) {
+export function effectiveMembershipsOf(
+  store: Store,
+  userId: number,
+  source: SourceRef,
+  today: CalendarDate,
+): EffectiveMembership[] {
+  const ways: EffectiveMembership[] = [];
+  for (const channel of membershipOriginsOf(store, source, today)) {
     const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));
     const row = id === undefined ? undefined : store.of(memberships).get(id);
-    const way = row === undefined ? undefined : wayThrough(channel, row, today, false);
+    const way = row === undefined ? undefined : membershipThrough(channel, row, today, false);
     if (way !== undefined) ways.push(way);
   }
   return ways.sort((one, other) => other.level - one.level);

@@ -1,18 +1,18 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
 import { removeAccessOf } from "./removal.ts";
 import { accessRequests } from "./requests.ts";
 
 export { Access } from "./access.ts";
-export { admitToSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
-export { channelsInto, type Way, wayThrough } from "./effective-memberships.ts";
+export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
+export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { readsCode, seesFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
-export { letsJobsIn } from "./job-token-policy.ts";
-export type { Roster, RosterView } from "./member-list.ts";
+export { isJobTokenAllowed } from "./job-token-policy.ts";
+export type { MemberList, MemberListFilter } from "./member-list.ts";
 export {
   type GroupLinkRecord,
   groupLinks,
@@ -33,5 +33,5 @@ export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } 
 export const accessModule = defineModule({
   name: "access",
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
-  onUserDeleted: [goesWithUser(removeAccessOf)],
+  onUserDeleted: [deletedWithUser(removeAccessOf)],
 });

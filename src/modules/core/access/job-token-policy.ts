@@ -6,7 +6,7 @@ import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } fro
 import { jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
-export function letsJobsIn(
+export function isJobTokenAllowed(
   store: Store,
   project: ProjectRecord,
   fromProjectId: number,
@@ -39,7 +39,7 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
 /** Throws 403 for a job whose project is not let in, or whose user does not see the project. */
 export function refuseJob({ store, access }: Context, { user, job }: Caller, project: ProjectRecord): void {
   if (job === undefined) return;
-  if (letsJobsIn(store, project, job.projectId, job.asksFor) && access.seesProject(user, project)) return;
+  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && access.seesProject(user, project)) return;
   const from = store.of(projects).get(job.projectId)?.path;
   throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);
 }

@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, projects } from "../namespaces/index.ts";
-import { buildRoster, type Roster, type RosterView } from "./member-list.ts";
+import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { type SourceRef, sourceKey, watchSources } from "./memberships.ts";
 
 /** Of all kept lists together, in members of nine bytes each. The list that was read longest ago goes first. */
@@ -12,9 +12,9 @@ const weightMax = 1_000_000;
  * does. A list is forgotten when a row or a share in one of its channels changes, when a group in them is moved, and
  * when the day ends.
  */
-export class Rosters {
+export class MemberListCache {
   readonly #store: Store;
-  readonly #kept = new Map<string, Roster>();
+  readonly #kept = new Map<string, MemberList>();
   /** Source of a channel → the lists that it is in. */
   readonly #keysBySource = new Map<string, Set<string>>();
   readonly #weightMax: number;
@@ -39,16 +39,16 @@ export class Rosters {
     return this.#weight;
   }
 
-  of(source: SourceRef, view: RosterView, day: CalendarDate): Roster {
+  of(source: SourceRef, view: MemberListFilter, day: CalendarDate): MemberList {
     const key = keyOf(source, view);
     const kept = this.#kept.get(key);
     if (kept !== undefined) this.#forget(key);
-    const roster = kept?.day === day ? kept : buildRoster(this.#store, source, view, day);
+    const roster = kept?.day === day ? kept : buildMemberList(this.#store, source, view, day);
     this.#keep(key, roster);
     return roster;
   }
 
-  #keep(key: string, roster: Roster): void {
+  #keep(key: string, roster: MemberList): void {
     for (const [oldest] of this.#kept) {
       if (this.#weight + roster.weight <= this.#weightMax) break;
       this.#forget(oldest);
@@ -80,6 +80,6 @@ export class Rosters {
   }
 }
 
-function keyOf(source: SourceRef, { state, isMinimalShown, hiddenLinks }: RosterView): string {
+function keyOf(source: SourceRef, { state, isMinimalShown, hiddenLinks }: MemberListFilter): string {
   return `${sourceKey(source)} ${state ?? "any"} ${isMinimalShown} ${[...hiddenLinks].join()}`;
 }

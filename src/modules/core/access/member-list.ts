@@ -1,11 +1,16 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { type Channel, channelsInto, type Way, wayThrough } from "./effective-memberships.ts";
+import {
+  type EffectiveMembership,
+  type MembershipOrigin,
+  membershipOriginsOf,
+  membershipThrough,
+} from "./effective-memberships.ts";
 import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./memberships.ts";
 
 /** Which members of a source one looks at. */
-export interface RosterView {
+export interface MemberListFilter {
   /** Shares whose members the caller may not know of (members-and-access 4.1, rule 5). */
   readonly hiddenLinks: ReadonlySet<number>;
   /** Rows of one state only; undefined: all, where an active row counts before one that waits. */
@@ -15,14 +20,14 @@ export interface RosterView {
 }
 
 /** One member for each user of a source, by the way that decides: kept in a few bytes each, in order of the rows' ids. */
-export class Roster {
+export class MemberList {
   readonly day: CalendarDate;
-  readonly channels: readonly Channel[];
+  readonly channels: readonly MembershipOrigin[];
   readonly #rowIds: Uint32Array;
   readonly #levels: Uint8Array;
   readonly #channelNumbers: Uint32Array;
 
-  constructor(day: CalendarDate, channels: readonly Channel[], ways: readonly Way[]) {
+  constructor(day: CalendarDate, channels: readonly MembershipOrigin[], ways: readonly EffectiveMembership[]) {
     this.day = day;
     this.channels = channels;
     const numbers = new Map(channels.map((channel, number) => [channel, number]));
@@ -41,19 +46,24 @@ export class Roster {
   }
 
   /** The way at a place of the list. */
-  at(store: Store, place: number): Way {
+  at(store: Store, place: number): EffectiveMembership {
     return {
       row: store.of(memberships).get(this.#rowIds[place] as number) as MembershipRecord,
       level: this.#levels[place] as AccessLevel,
-      channel: this.channels[this.#channelNumbers[place] as number] as Channel,
+      channel: this.channels[this.#channelNumbers[place] as number] as MembershipOrigin,
     };
   }
 }
 
 /** Works the list out: as long as all the channels into the source together. */
-export function buildRoster(store: Store, source: SourceRef, view: RosterView, day: CalendarDate): Roster {
+export function buildMemberList(
+  store: Store,
+  source: SourceRef,
+  view: MemberListFilter,
+  day: CalendarDate,
+): MemberList {
   const channels = channelsFor(store, source, view, day);
-  const best = new Map<number, Way>();
+  const best = new Map<number, EffectiveMembership>();
   for (const channel of channels) {
     for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {
       const row = store.of(memberships).get(id);
@@ -64,18 +74,18 @@ export function buildRoster(store: Store, source: SourceRef, view: RosterView, d
     }
   }
   const ways = [...best.values()].sort((one, other) => one.row.id - other.row.id);
-  return new Roster(day, channels, ways);
+  return new MemberList(day, channels, ways);
 }
 
 /** The way of one user, as the whole list would have it. */
-export function wayOfOne(
+export function effectiveMembershipOf(
   store: Store,
   source: SourceRef,
   userId: number,
-  view: RosterView,
+  view: MemberListFilter,
   day: CalendarDate,
-): Way | undefined {
-  let best: Way | undefined;
+): EffectiveMembership | undefined {
+  let best: EffectiveMembership | undefined;
   for (const channel of channelsFor(store, source, view, day)) {
     const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));
     const row = id === undefined ? undefined : store.of(memberships).get(id);
@@ -85,18 +95,28 @@ export function wayOfOne(
   return best;
 }
 
-function channelsFor(store: Store, source: SourceRef, { hiddenLinks }: RosterView, day: CalendarDate): Channel[] {
-  return channelsInto(store, source, day).filter(({ link }) => link === undefined || !hiddenLinks.has(link.id));
+function channelsFor(
+  store: Store,
+  source: SourceRef,
+  { hiddenLinks }: MemberListFilter,
+  day: CalendarDate,
+): MembershipOrigin[] {
+  return membershipOriginsOf(store, source, day).filter(({ link }) => link === undefined || !hiddenLinks.has(link.id));
 }
 
-function shownWay(channel: Channel, row: MembershipRecord, view: RosterView, day: CalendarDate): Way | undefined {
+function shownWay(
+  channel: MembershipOrigin,
+  row: MembershipRecord,
+  view: MemberListFilter,
+  day: CalendarDate,
+): EffectiveMembership | undefined {
   if (view.state !== undefined && row.state !== view.state) return undefined;
   if (!view.isMinimalShown && row.access_level === accessLevels.minimal) return undefined;
-  return wayThrough(channel, row, day, true);
+  return membershipThrough(channel, row, day, true);
 }
 
 /** Among equals, the one that was met first stays: direct, then the nearest, then the invited. */
-function isStronger(one: Way, other: Way): boolean {
+function isStronger(one: EffectiveMembership, other: EffectiveMembership): boolean {
   if (one.row.state !== other.row.state) return one.row.state === "active";
   return one.level > other.level;
 }

@@ -58,7 +58,7 @@ export const daily: Schedule = { cron: "0 0 * * *" };
  * one that was missed or cut off loses nothing. What must not be lost, it enqueues. After an error it is tried again
  * with the back-off of jobs, or at its next time if that is sooner.
  */
-export interface PeriodicWork {
+export interface CronJob {
   readonly name: string;
   readonly schedule: Schedule;
   /** Done when the server starts, too. */

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { customAttributes } from "./records.ts";
 import { removeCustomAttributes } from "./service.ts";
 
@@ -18,6 +18,6 @@ export const customAttributesModule = defineModule({
   name: "custom-attributes",
   collections: Object.values(customAttributes),
   onUserDeleted: [
-    { phase: 7, ...goesWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })) },
+    { phase: 7, ...deletedWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })) },
   ],
 });

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { follows } from "./records.ts";
 import { removeFollowsOf } from "./service.ts";
 
@@ -9,5 +9,5 @@ export { countFollows, follow, isFollowing, listFollowees, listFollowers, unfoll
 export const followsModule = defineModule({
   name: "follows",
   collections: [follows],
-  onUserDeleted: [goesWithUser(removeFollowsOf)],
+  onUserDeleted: [deletedWithUser(removeFollowsOf)],
 });

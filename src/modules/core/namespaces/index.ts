@@ -27,7 +27,7 @@ export {
 export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
-export { GroupStatistics, growProject, projectStatisticsOf, shrinkProject } from "./statistics.ts";
+export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
 export { type Chunks, type StorageLimits, StorageQuotas } from "./storage-quotas.ts";
 export {
   createPersonalNamespace,

@@ -7,7 +7,7 @@ import { selfAndDescendants } from "./tree.ts";
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 
 /** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow so much. */
-export function growProject(
+export function addToStatistics(
   tx: Transaction,
   { store, quotas }: Pick<Context, "store" | "quotas">,
   projectId: number,
@@ -19,7 +19,7 @@ export function growProject(
 }
 
 /** Takes from the sizes of a project, in bytes. */
-export function shrinkProject(tx: Transaction, store: Store, projectId: number, sizes: Sizes): void {
+export function subtractFromStatistics(tx: Transaction, store: Store, projectId: number, sizes: Sizes): void {
   addSizes(tx, store, projectId, sizes, -1);
 }
 

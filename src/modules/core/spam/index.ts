@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { removeSpamLogsOf } from "./check.ts";
 import { spamLogs } from "./records.ts";
 
@@ -9,5 +9,5 @@ export { spamLogs } from "./records.ts";
 export const spamModule = defineModule({
   name: "spam",
   collections: [spamLogs],
-  onUserDeleted: [goesWithUser(removeSpamLogsOf)],
+  onUserDeleted: [deletedWithUser(removeSpamLogsOf)],
 });

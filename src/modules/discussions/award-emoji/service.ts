@@ -8,8 +8,8 @@ import type { Context } from "../../kernel/context.ts";
 import {
   type AwardEmojiRecord,
   awardEmoji,
+  awardOnKey,
   emojiName,
-  givenKey,
   issues,
   type SubjectRef,
   subjectKey,
@@ -37,7 +37,7 @@ export function giveAward(
 ): AwardEmojiRecord {
   if (emojiOf(given) === undefined) throw notFound("Award Emoji Name is not a valid emoji name");
   const name = emojiName(given);
-  if (store.of(awardEmoji).by.given.find(givenKey(awardable, caller.user.id, name)).size > 0) {
+  if (store.of(awardEmoji).by.given.find(awardOnKey(awardable, caller.user.id, name)).size > 0) {
     throw notFound("Award Emoji Name has already been taken");
   }
   const now = toDateTime(clock.now());

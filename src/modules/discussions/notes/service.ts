@@ -13,7 +13,7 @@ import {
   issues,
   type NoteRecord,
   notes,
-  removeTies,
+  removeDependents,
   subjectKey,
 } from "../../planning/records/index.ts";
 import { readsInternalNotes } from "./find.ts";
@@ -107,7 +107,7 @@ export function deleteNote(
 
 /** The deletion as part of another act. */
 export function removeNote(tx: Transaction, store: Store, note: NoteRecord): void {
-  removeTies(tx, store, { type: "Note", id: note.id }, Number.POSITIVE_INFINITY);
+  removeDependents(tx, store, { type: "Note", id: note.id }, Number.POSITIVE_INFINITY);
   tx.remove(notes, note.id);
   const issue = note.noteable_type === "Issue" ? store.of(issues).get(note.noteable_id) : undefined;
   if (issue === undefined || note.system) return;

@@ -11,7 +11,7 @@ import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
 import { insertMember } from "../../members/members/index.ts";
-import { drawStorage } from "../../repositories/repositories/index.ts";
+import { pickStorage } from "../../repositories/repositories/index.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
 import type { CreateGroup } from "./parameters.ts";
@@ -39,7 +39,7 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
         avatar: avatar ?? null,
         creator_id: caller.user.id,
         runners_token: randomness.token(runnersTokenLength),
-        repository_storage: drawStorage(context),
+        repository_storage: pickStorage(context),
         created_at: now,
         updated_at: now,
       });

@@ -10,7 +10,7 @@ import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "
 import { getUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
-import { commitReadme, drawStorage, firstBranchFor } from "../../repositories/repositories/index.ts";
+import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
 import { recordProjectEvent } from "./audit.ts";
 import type { CreateProject } from "./parameters.ts";
 import { mayCreateProjectsIn } from "./rights.ts";
@@ -109,7 +109,7 @@ async function createProjectIn(
   params: Parameters,
   baseUrl: string,
 ): Promise<ProjectRecord> {
-  const branch = params.initialize_with_readme === true ? firstBranchFor(params.default_branch) : undefined;
+  const branch = params.initialize_with_readme === true ? initialBranch(params.default_branch) : undefined;
   planProject(context, caller, place(), creatorId, params);
   const project = await storingAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
@@ -126,7 +126,7 @@ async function createProjectIn(
       return project;
     }),
   );
-  return branch === undefined ? project : commitReadme(context, caller, project, branch, baseUrl);
+  return branch === undefined ? project : commitInitialReadme(context, caller, project, branch, baseUrl);
 }
 
 /** Throws 403 for one too many, 400 for broken rules. */
@@ -172,7 +172,7 @@ function attributesOf(
     import_url: withoutUserinfo(params.import_url ?? "") || null,
     star_count: 0,
     runners_token: context.randomness.token(20),
-    repository_storage: checkStorage(context, caller, params.repository_storage) ?? drawStorage(context),
+    repository_storage: checkStorage(context, caller, params.repository_storage) ?? pickStorage(context),
     created_at: now,
     updated_at: now,
     last_activity_at: now,

@@ -1,9 +1,9 @@
 import { withoutUserinfo } from "../../../lib/web-address.ts";
-import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 
 /** Takes users and passwords out of the addresses of imports that an older version kept. */
-export const importAddressCleaning: PeriodicWork = {
+export const importAddressCleaning: CronJob = {
   name: "addresses of imports",
   schedule: daily,
   atStart: true,

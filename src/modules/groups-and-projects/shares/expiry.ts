@@ -1,10 +1,10 @@
 import { groupLinks, isOver } from "../../core/access/index.ts";
-import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { nobody } from "../../members/members/index.ts";
 import { removeLink } from "./share-store.ts";
 
 /** Takes shares away that are over (members-and-access 4.6). */
-export const shareExpiry: PeriodicWork = {
+export const shareExpiry: CronJob = {
   name: "expired shares",
   schedule: daily,
   atStart: true,

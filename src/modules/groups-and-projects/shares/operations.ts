@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
-import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { forGroupsAndProjects } from "../../kernel/groups-and-projects.ts";
 import { created, inGroup, inProject, nothing, operation, pageOf } from "../../kernel/operation.ts";
 import { Group, GroupDetail, presentGroup, presentGroupDetail } from "../groups/index.ts";
 import { listInvitedGroups, listSharedGroups } from "./lists.ts";
@@ -38,7 +38,7 @@ export const shareOperations = [
     },
   }),
 
-  ...inBothKinds(({ noun, path, id, who }) =>
+  ...forGroupsAndProjects(({ noun, path, id, who }) =>
     operation({
       method: "DELETE",
       path: `${path}/share/:group_id`,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { forGroupsAndProjects } from "../../kernel/groups-and-projects.ts";
 import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
 import { Member, managingLevels, memberPresenter, presentMember } from "../members/index.ts";
 import { presentNewRequest, presentRequest } from "./present.ts";
@@ -9,7 +9,7 @@ import { AccessRequest, ApproveRequest, NewAccessRequest, Requester } from "./sc
 import { approveRequest, listRequests, removeRequest, requestAccess } from "./service.ts";
 
 export const accessRequestOperations = [
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "GET",
       path: `${path}/access_requests`,
@@ -23,7 +23,7 @@ export const accessRequestOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "POST",
       path: `${path}/access_requests`,
@@ -37,7 +37,7 @@ export const accessRequestOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "PUT",
       path: `${path}/access_requests/:user_id/approve`,
@@ -52,7 +52,7 @@ export const accessRequestOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "DELETE",
       path: `${path}/access_requests/:user_id`,

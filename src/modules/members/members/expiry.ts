@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { isOver, type MembershipRecord, memberships, wouldLackOwner } from "../../core/access/index.ts";
-import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { nobody, removeMember } from "./membership-store.ts";
 import { isPerson } from "./policy.ts";
@@ -10,7 +10,7 @@ import { isPerson } from "./policy.ts";
 const stepSize = 10;
 
 /** Takes memberships away that are over; the last owner's row stays, and gives nothing (members-and-access 4.6). */
-export const membershipExpiry: PeriodicWork = {
+export const membershipExpiry: CronJob = {
   name: "expired memberships",
   schedule: daily,
   atStart: true,

@@ -3,13 +3,13 @@ import { includesTier } from "../../../domain/edition.ts";
 import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import {
-  channelsInto,
+  type EffectiveMembership,
+  membershipOriginsOf,
   memberships,
+  membershipThrough,
   type SourceRef,
   sourceKey,
-  type Way,
   watchSources,
-  wayThrough,
 } from "../../core/access/index.ts";
 import { groups, projects, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
@@ -20,7 +20,7 @@ const membershipTypes = ["group_member", "project_member", "group_invite", "proj
 type MembershipType = (typeof membershipTypes)[number];
 
 /** Somebody in a top-level group, in anything below it, or in a group that was invited to one of those. */
-export interface Occupant {
+export interface HierarchyMember {
   readonly userId: number;
   readonly type: MembershipType;
   /** The highest level anywhere in the hierarchy. */
@@ -31,7 +31,7 @@ export interface Occupant {
 
 interface Hierarchy {
   readonly day: CalendarDate;
-  readonly occupants: ReadonlyMap<number, Occupant>;
+  readonly occupants: ReadonlyMap<number, HierarchyMember>;
   /** Groups outside of it whose members it counts. */
   readonly invited: ReadonlySet<number>;
 }
@@ -77,7 +77,7 @@ class Hierarchies {
 const hierarchiesOf = new WeakMap<Store, Hierarchies>();
 
 /** Everybody in a top-level group's hierarchy with at least guest, whatever the state of the account. */
-export function occupantsOf({ store, access }: Context, rootId: number): ReadonlyMap<number, Occupant> {
+export function occupantsOf({ store, access }: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
   const hierarchies = hierarchiesOf.get(store) ?? new Hierarchies(store);
   hierarchiesOf.set(store, hierarchies);
   return hierarchies.of(rootId, access.today).occupants;
@@ -90,17 +90,17 @@ export function isBillable({ edition }: Context, user: UserRecord, level: Access
 }
 
 function surveyed(store: Store, rootId: number, day: CalendarDate): Hierarchy {
-  const occupants = new Map<number, Occupant>();
+  const occupants = new Map<number, HierarchyMember>();
   const invited = new Set<number>();
   const groupIds = selfAndDescendants(store, rootId);
   const survey = (source: SourceRef) => {
-    for (const channel of channelsInto(store, source, day)) {
+    for (const channel of membershipOriginsOf(store, source, day)) {
       // What comes from above is met there.
       if (channel.kind === "inherited") continue;
       if (channel.kind === "invited") invited.add(channel.source.id);
       for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {
         const row = store.of(memberships).get(id);
-        const way = row === undefined ? undefined : wayThrough(channel, row, day, false);
+        const way = row === undefined ? undefined : membershipThrough(channel, row, day, false);
         if (way !== undefined && way.level >= accessLevels.guest) note(occupants, way, source);
       }
     }
@@ -113,7 +113,11 @@ function surveyed(store: Store, rootId: number, day: CalendarDate): Hierarchy {
   return { day, occupants, invited };
 }
 
-function note(occupants: Map<number, Occupant>, { row, level, channel }: Way, source: SourceRef): void {
+function note(
+  occupants: Map<number, HierarchyMember>,
+  { row, level, channel }: EffectiveMembership,
+  source: SourceRef,
+): void {
   const type: MembershipType = channel.kind === "invited" ? `${source.type}_invite` : `${source.type}_member`;
   const known = occupants.get(row.user_id);
   occupants.set(row.user_id, {

@@ -5,15 +5,15 @@ import { rowNotFound } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll, totalCountMax } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import {
+  type EffectiveMembership,
   hiddenLinksOf,
+  type MemberList,
+  type MemberListFilter,
   type MembershipRecord,
   memberships,
-  type Roster,
-  type RosterView,
   refOf,
   type Source,
   sourceKey,
-  type Way,
 } from "../../core/access/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -54,7 +54,7 @@ export function listAll(
   source: Source,
   params: Omit<Static<typeof ListAllMembers>, "id">,
   page: PageRequest,
-): Page<Way> {
+): Page<EffectiveMembership> {
   const { access, edition, store } = context;
   const state = includesTier(edition, "premium") ? params.state : undefined;
   const view = viewFor(context, caller, source, state);
@@ -77,13 +77,13 @@ export function listAll(
 }
 
 /** `GET /SRC/:id/members/all/:user_id`. Throws 404 for who is no member in a way that the caller may know of. */
-export function getWay(context: Context, caller: Caller, source: Source, userId: number): Way {
+export function getWay(context: Context, caller: Caller, source: Source, userId: number): EffectiveMembership {
   const way = context.access.wayOf(userId, refOf(source), viewFor(context, caller, source, undefined));
   if (way === undefined) throw rowNotFound();
   return way;
 }
 
-function viewFor(context: Context, caller: Caller, source: Source, state: RosterView["state"]): RosterView {
+function viewFor(context: Context, caller: Caller, source: Source, state: MemberListFilter["state"]): MemberListFilter {
   return { hiddenLinks: hiddenLinksOf(context, caller, source), state, isMinimalShown: isMinimalShown(context) };
 }
 
@@ -92,12 +92,17 @@ interface Wanted {
   readonly count: number;
 }
 
-function slice({ size }: Roster, { from, count }: Wanted) {
+function slice({ size }: MemberList, { from, count }: Wanted) {
   const places = Array.from({ length: Math.max(0, Math.min(count, size - from)) }, (_, at) => from + at);
   return { places, total: size };
 }
 
-function search({ store }: Context, roster: Roster, { from, count }: Wanted, matches: (user: UserRecord) => boolean) {
+function search(
+  { store }: Context,
+  roster: MemberList,
+  { from, count }: Wanted,
+  matches: (user: UserRecord) => boolean,
+) {
   const places: number[] = [];
   let total = 0;
   for (let place = 0; place < roster.size; place += 1) {

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, idInPath, mutuallyExclusive, oneOf, optional, projectId } from "../../../domain/parameters.ts";
 import { getUser } from "../../core/users/index.ts";
-import { inBothKinds } from "../../kernel/groups-and-projects.ts";
+import { forGroupsAndProjects } from "../../kernel/groups-and-projects.ts";
 import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { addMembers } from "./add.ts";
 import { billableOperations } from "./billable/operations.ts";
@@ -30,7 +30,7 @@ import { memberStateOperations } from "./states/operations.ts";
 const whoeverSees = { group: accessLevels.none, project: accessLevels.none };
 
 export const memberOperations = [
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "GET",
       path: `${path}/members`,
@@ -46,7 +46,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "GET",
       path: `${path}/members/all`,
@@ -62,7 +62,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "GET",
       path: `${path}/members/:user_id`,
@@ -78,7 +78,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "GET",
       path: `${path}/members/all/:user_id`,
@@ -94,7 +94,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "POST",
       path: `${path}/members`,
@@ -112,7 +112,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "PUT",
       path: `${path}/members/:user_id`,
@@ -127,7 +127,7 @@ export const memberOperations = [
     }),
   ),
 
-  ...inBothKinds(({ path, id, noun, who }) =>
+  ...forGroupsAndProjects(({ path, id, noun, who }) =>
     operation({
       method: "DELETE",
       path: `${path}/members/:user_id`,

@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { type MembershipRecord, namespacesOf, type Source, type Way } from "../../core/access/index.ts";
+import { type EffectiveMembership, type MembershipRecord, namespacesOf, type Source } from "../../core/access/index.ts";
 import { groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import {
   findUser,
@@ -49,7 +49,7 @@ export function presentMember(presenter: MemberPresenter, row: MembershipRecord)
 }
 
 /** members-and-access 4.2, of a membership in any way. */
-export function presentWay(presenter: MemberPresenter, way: Way) {
+export function presentWay(presenter: MemberPresenter, way: EffectiveMembership) {
   return present(presenter, way.row, way.level, isCreatorShown(presenter, way));
 }
 
@@ -94,7 +94,7 @@ function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level
 }
 
 /** Rule 6: whoever sees members of a private group only from the other side does not learn who made them. */
-function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: Way): boolean {
+function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: EffectiveMembership): boolean {
   if (channel.link === undefined) return true;
   const group = context.store.of(groups).get(channel.link.group_id);
   if (group === undefined || context.access.seesGroup(caller.user, group)) return true;

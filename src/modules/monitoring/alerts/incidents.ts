@@ -14,7 +14,7 @@ import { untitled } from "./payload/index.ts";
 import { type AlertRecord, alerts } from "./records.ts";
 
 /** Of a new alert, by the bot; none where there are no issues. */
-export function openIncidentByItself(
+export function openIncidentAutomatically(
   tx: Transaction,
   context: Context,
   project: ProjectRecord,

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
@@ -24,6 +24,6 @@ export const alertsModule = defineModule({
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   onProjectDeleted: [alertRemoval],
-  onUserDeleted: [{ phase: 6, ...goesWithUser(unassignAlerts) }],
+  onUserDeleted: [{ phase: 6, ...deletedWithUser(unassignAlerts) }],
   onIssueChanged: [resolveAlertOfIncident],
 });

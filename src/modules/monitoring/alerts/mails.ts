@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { channelsInto, memberships, sourceKey } from "../../core/access/index.ts";
+import { membershipOriginsOf, memberships, sourceKey } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import { queueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
@@ -37,7 +37,7 @@ function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, aler
 function maintainersOf({ store, access }: Context, project: ProjectRecord): number[] {
   const rows = store.of(memberships);
   const ids = new Set<number>();
-  for (const { source } of channelsInto(store, { type: "project", id: project.id }, access.today)) {
+  for (const { source } of membershipOriginsOf(store, { type: "project", id: project.id }, access.today)) {
     for (const rowId of rows.by.source.find(sourceKey(source))) {
       const row = rows.get(rowId);
       if (row !== undefined && row.access_level >= accessLevels.maintainer) ids.add(row.user_id);

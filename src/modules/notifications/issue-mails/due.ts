@@ -1,12 +1,12 @@
 import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { daily, type PeriodicWork } from "../../core/background-jobs/index.ts";
+import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { issues } from "../../planning/records/index.ts";
 import { mailDueIssue } from "./issues.ts";
 import { type DueMailsRecord, dueMails } from "./records.ts";
 
 /** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
-export const dueIssueMails: PeriodicWork = {
+export const dueIssueMails: CronJob = {
   name: "mails about issues that are due",
   schedule: daily,
   atStart: true,

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { notificationSettingsOperations } from "./operations.ts";
 import { notificationSettings } from "./records.ts";
 import { groupSettingsRemoval, removeSettingsOfUser } from "./service.ts";
@@ -16,5 +16,5 @@ export const notificationSettingsModule = defineModule({
   operations: notificationSettingsOperations,
   collections: [notificationSettings],
   onGroupDeleted: [groupSettingsRemoval],
-  onUserDeleted: [goesWithUser(removeSettingsOfUser)],
+  onUserDeleted: [deletedWithUser(removeSettingsOfUser)],
 });

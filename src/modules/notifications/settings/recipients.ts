@@ -1,5 +1,5 @@
 import type { Store } from "../../../store/index.ts";
-import { channelsInto, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { membershipOriginsOf, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   groupSettingsOf,
@@ -111,7 +111,7 @@ function readersBelow(context: Context, occurrence: Occurrence, count: number): 
   if (!("project" in occurrence) || occurrence.project.visibility !== "private") return undefined;
   const { store, access } = context;
   const rows = store.of(memberships);
-  const channels = channelsInto(store, { type: "project", id: occurrence.project.id }, access.today);
+  const channels = membershipOriginsOf(store, { type: "project", id: occurrence.project.id }, access.today);
   const sets = channels.map(({ source }) => rows.by.source.find(sourceKey(source)));
   const administrators = store.of(users).by.flag.find("admin");
   if (sumOf(sets) + (administrators?.size ?? 0) >= count) return undefined;

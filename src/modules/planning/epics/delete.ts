@@ -6,7 +6,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import { type EpicRecord, epicIssues, epics, issues, removeTies, takeOutOfEpic } from "../records/index.ts";
+import { type EpicRecord, epicIssues, epics, issues, removeDependents, takeOutOfEpic } from "../records/index.ts";
 
 /** What goes in the transaction of the deletion itself; a job takes the rest. */
 const atOnceMax = 200;
@@ -84,7 +84,7 @@ function takeOut(
     tx.update(epics, { ...child, parent_id: null, updated_at: now });
     taken += 1;
   }
-  return taken + removeTies(tx, store, { type: "Epic", id }, limit - taken);
+  return taken + removeDependents(tx, store, { type: "Epic", id }, limit - taken);
 }
 
 function issuesIn(store: Store, epicId: number, limit: number): number[] {

@@ -8,11 +8,11 @@ import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../issues/index.ts";
 import { carriedIds, deletedIds, presentIds } from "../pending-unlinks/index.ts";
 import {
+  awardByUserKey,
   awardEmoji,
   type EpicRecord,
   emojiName,
   epics,
-  giftKey,
   labels,
   none,
   readsConfidentialEpics,
@@ -122,7 +122,7 @@ function reactionConditions({ store }: Context, { user }: SignedInCaller, wanted
   if (wanted === undefined) return [];
   const word = noneOrAny(wanted);
   const documents = store.of(awardEmoji);
-  const key = giftKey("Epic", user.id, word === undefined ? emojiName(wanted) : undefined);
+  const key = awardByUserKey("Epic", user.id, word === undefined ? emojiName(wanted) : undefined);
   const ids = [...documents.by.gift.find(key)].flatMap((id) => documents.get(id)?.awardable_id ?? []);
   return [word === "none" ? { not: { ids } } : { ids }];
 }

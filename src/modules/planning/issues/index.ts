@@ -4,7 +4,7 @@ import { milestoneIssueOperations } from "./milestone-operations.ts";
 import { singleOperations } from "./operations.ts";
 import { countOpenIssues, issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, unassignIssues } from "./removal/unassignment.ts";
-import { issuesGoWithUser } from "./removal/user-removal.ts";
+import { issuesDeletedWithUser } from "./removal/user-removal.ts";
 import { sideOperations } from "./subscription-operations.ts";
 import { timeOperations } from "./time/time-operations.ts";
 
@@ -35,7 +35,7 @@ export const issuesModule = defineModule({
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],
   onProjectDeleted: [issueRemoval],
-  onUserDeleted: [issuesGoWithUser],
+  onUserDeleted: [issuesDeletedWithUser],
   onMemberRemoved: [{ unassign: unassignIssues }],
   projectFacts: { openIssuesCount: countOpenIssues },
 });

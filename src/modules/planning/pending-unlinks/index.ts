@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { departures } from "./records.ts";
-import { departureWork } from "./service.ts";
+import { unlinkJob } from "./service.ts";
 
 export { departures } from "./records.ts";
 export {
@@ -8,9 +8,9 @@ export {
   carriersOf,
   deletedIds,
   depart,
-  departureWork,
   mergedInto,
   presentIds,
+  unlinkJob,
   withoutLabel,
   withoutMilestone,
 } from "./service.ts";
@@ -18,5 +18,5 @@ export {
 export const pendingUnlinksModule = defineModule({
   name: "pending-unlinks",
   collections: [departures],
-  jobs: [departureWork],
+  jobs: [unlinkJob],
 });

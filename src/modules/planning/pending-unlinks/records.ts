@@ -7,16 +7,16 @@ export type CarriedType = "label" | "milestone";
  * That a label or milestone is gone while issues or epics still hold its id. Nobody sees it any more; a job takes the
  * id out of them, or puts the other one's in its place, and then removes this record.
  */
-export const DepartureRecord = record({
+export const PendingUnlinkRecord = record({
   id: field.whole,
   type: field.oneOf("label", "milestone"),
   gone_id: field.whole,
   /** What it was merged into; null: it was deleted. */
   into_id: field.nullable(field.whole),
 });
-export type DepartureRecord = RecordOf<typeof DepartureRecord>;
+export type PendingUnlinkRecord = RecordOf<typeof PendingUnlinkRecord>;
 
-export const departures = collection("departures", DepartureRecord, {
+export const departures = collection("departures", PendingUnlinkRecord, {
   indexes: {
     gone: unique(({ type, gone_id }) => carriedKey(type, gone_id)),
     into: multi(({ type, into_id }) => (into_id === null ? [] : [carriedKey(type, into_id)])),

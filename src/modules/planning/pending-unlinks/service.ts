@@ -3,7 +3,7 @@ import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/in
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, issues, none } from "../records/index.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
-import { type CarriedType, carriedKey, type DepartureRecord, departures } from "./records.ts";
+import { type CarriedType, carriedKey, departures, type PendingUnlinkRecord } from "./records.ts";
 
 type IssueCondition = Condition<typeof issues.indexes>;
 
@@ -31,11 +31,11 @@ export function depart(
   replaceInCarriers(tx, store, type, goneId, intoId, atOnceMax);
   if (!hasCarriers(store, type, goneId)) return;
   const { id } = tx.insert(departures, { id: tx.nextId("departures"), type, gone_id: goneId, into_id: intoId });
-  enqueueJob(tx, context, { kind: departureWork.kind, payload: { departure_id: id } });
+  enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { departure_id: id } });
 }
 
 /** Takes the ids of what has gone out of issues and epics. */
-export const departureWork: JobKind = jobKind<{ readonly departure_id: number }>({
+export const unlinkJob: JobKind = jobKind<{ readonly departure_id: number }>({
   kind: "departure",
   async run({ context: { store }, payload, pace, complete }) {
     let isOver = false;
@@ -127,12 +127,12 @@ function withoutAny(
   return { anyOf: [noneHeld, { ids }] };
 }
 
-function departureOf(store: Store, type: CarriedType, id: number): DepartureRecord | undefined {
+function departureOf(store: Store, type: CarriedType, id: number): PendingUnlinkRecord | undefined {
   const found = store.of(departures).by.gone.find(carriedKey(type, id));
   return found === undefined ? undefined : store.of(departures).get(found);
 }
 
-function departuresInto(store: Store, type: CarriedType, id: number): DepartureRecord[] {
+function departuresInto(store: Store, type: CarriedType, id: number): PendingUnlinkRecord[] {
   return [...store.of(departures).by.into.find(carriedKey(type, id))]
     .map((each) => store.of(departures).get(each))
     .filter((each) => each !== undefined);

@@ -17,24 +17,24 @@ export type AwardEmojiRecord = RecordOf<typeof AwardEmojiRecord>;
 export const awardEmoji = collection("award-emoji", AwardEmojiRecord, {
   indexes: {
     /** One at most, but for the ghost, who has taken over those of several users. */
-    given: multi((award) => [givenKey(awardableOf(award), award.user_id, award.name)]),
+    given: multi((award) => [awardOnKey(awardableOf(award), award.user_id, award.name)]),
     awardable: multi((award) => [subjectKey(awardableOf(award))]),
     user_id: multi((award) => [award.user_id]),
     /** Whatever the user gave to things of this type, and each name alone. */
     gift: multi((award) => [
-      giftKey(award.awardable_type, award.user_id),
-      giftKey(award.awardable_type, award.user_id, award.name),
+      awardByUserKey(award.awardable_type, award.user_id),
+      awardByUserKey(award.awardable_type, award.user_id, award.name),
     ]),
     id: ordered((award) => award.id),
   },
   references: { awardable_id: { by: "awardable_type", of: subjectCollections }, user_id: "users" },
 });
 
-export function giftKey(type: SubjectRef["type"], userId: number, name?: string): string {
+export function awardByUserKey(type: SubjectRef["type"], userId: number, name?: string): string {
   return name === undefined ? `${type} ${userId}` : `${type} ${userId} ${name}`;
 }
 
-export function givenKey(awardable: SubjectRef, userId: number, name: string): string {
+export function awardOnKey(awardable: SubjectRef, userId: number, name: string): string {
   return `${subjectKey(awardable)} ${userId} ${name}`;
 }
 

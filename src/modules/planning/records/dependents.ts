@@ -8,12 +8,12 @@ import { subscriptions } from "./subscriptions.ts";
  * For the transaction in which an issue, epic or note goes, or a job after it: takes at most `limit` of its notes,
  * reactions and subscriptions. Tells how many; fewer than `limit` were the last.
  */
-export function removeTies(tx: Transaction, store: Store, subject: SubjectRef, limit: number): number {
+export function removeDependents(tx: Transaction, store: Store, subject: SubjectRef, limit: number): number {
   const key = subjectKey(subject);
   let taken = 0;
   for (const id of [...store.of(notes).by.noteable.find(key)]) {
     if (taken >= limit) return taken;
-    taken += removeTies(tx, store, { type: "Note", id }, limit - taken);
+    taken += removeDependents(tx, store, { type: "Note", id }, limit - taken);
     if (taken >= limit) return taken;
     tx.remove(notes, id);
     taken += 1;

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { goesWithUser } from "../../kernel/user-removed-hook.ts";
+import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { awardEmoji } from "./award-emoji.ts";
 import { epicIssues, epics } from "./epics.ts";
 import { issues } from "./issues.ts";
@@ -9,8 +9,8 @@ import { notes } from "./notes.ts";
 import { removeSubscriptionsOf } from "./subscribing.ts";
 import { subscriptions } from "./subscriptions.ts";
 
-export { type AwardEmojiRecord, awardEmoji, emojiName, giftKey, givenKey } from "./award-emoji.ts";
-export { removeTies } from "./dependents.ts";
+export { type AwardEmojiRecord, awardByUserKey, awardEmoji, awardOnKey, emojiName } from "./award-emoji.ts";
+export { removeDependents } from "./dependents.ts";
 export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
 export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
 export {
@@ -55,5 +55,5 @@ export { textErrors } from "./validation.ts";
 export const planningRecordsModule = defineModule({
   name: "planning-records",
   collections: [issues, labels, labelPriorities, milestones, epics, epicIssues, notes, awardEmoji, subscriptions],
-  onUserDeleted: [goesWithUser(removeSubscriptionsOf)],
+  onUserDeleted: [deletedWithUser(removeSubscriptionsOf)],
 });

@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { growProject } from "../../core/namespaces/index.ts";
+import { addToStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findRepository, type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
@@ -168,7 +168,7 @@ function linkBlob(
     ...more,
     ...idle,
   });
-  growProject(tx, context, project_id, { container_registry_size: size });
+  addToStatistics(tx, context, project_id, { container_registry_size: size });
 }
 
 /** The id of the repository at a place; the first push makes it. */

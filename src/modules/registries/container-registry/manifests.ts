@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { growProject } from "../../core/namespaces/index.ts";
+import { addToStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
 import { recordTagsDeleted } from "./audit.ts";
@@ -171,7 +171,7 @@ function insertManifest(
     uses: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
     idle_since: null,
   });
-  growProject(tx, context, project.id, { container_registry_size: size });
+  addToStatistics(tx, context, project.id, { container_registry_size: size });
   useContentOf(tx, context, manifest, 1);
 }
 

@@ -1,6 +1,6 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { shrinkProject } from "../../core/namespaces/index.ts";
+import { subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isSha512 } from "./digests.ts";
 import {
@@ -63,13 +63,13 @@ export function useContentOf(tx: Transaction, context: Context, manifest: Contai
 /** Without its tags: those go before it. */
 export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
   tx.remove(containerManifests, manifest.id);
-  shrinkProject(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
+  subtractFromStatistics(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
   useContentOf(tx, context, manifest, -1);
 }
 
 export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerBlobRecord): void {
   tx.remove(containerBlobs, blob.id);
-  shrinkProject(tx, store, blob.project_id, { container_registry_size: blob.size });
+  subtractFromStatistics(tx, store, blob.project_id, { container_registry_size: blob.size });
 }
 
 export function removeTag(tx: Transaction, context: Context, tag: ContainerTagRecord): void {

@@ -1,6 +1,6 @@
 import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { PeriodicWork } from "../../core/background-jobs/index.ts";
+import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { containerBlobs, containerManifests } from "./records.ts";
 import { removeBlob, removeManifest } from "./references.ts";
@@ -13,7 +13,7 @@ const step = { kind: "keyset", after: undefined, perPage: 50 } as const;
  * What nothing names any more stays for a day, for those who are about to name it again: manifests whose last tag or index
  * is gone, and blobs that no manifest names. A manifest that was pushed by its digest, and never had a tag, stays.
  */
-export const containerSweep: PeriodicWork = {
+export const containerSweep: CronJob = {
   name: "container_sweep",
   schedule: { everyMs: hourMs },
   async run({ context, pace }) {

@@ -2,7 +2,7 @@ import { refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { shrinkProject } from "../../core/namespaces/index.ts";
+import { subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./records.ts";
 
@@ -42,7 +42,7 @@ export const packageDeletion: JobKind = jobKind<{ readonly package_id: number }>
 /** Its bytes are swept once no other file has the same. */
 export function removeFile(tx: Transaction, store: Store, id: number): void {
   const file = store.of(packageFiles).get(id) as PackageFileRecord;
-  shrinkProject(tx, store, file.project_id, { packages_size: file.size });
+  subtractFromStatistics(tx, store, file.project_id, { packages_size: file.size });
   tx.remove(packageFiles, id);
 }
 

@@ -4,7 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { ciJobs } from "../../ci/pipelines/index.ts";
 import { getProject, refuseBelow } from "../../core/access/index.ts";
-import { growProject, type ProjectRecord } from "../../core/namespaces/index.ts";
+import { addToStatistics, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { refuseUpload } from "./access.ts";
 import {
@@ -85,7 +85,7 @@ export function insertFile(
   const found = packageFor(tx, context, project, address, status);
   const pipelineId = job === undefined ? undefined : store.of(ciJobs).get(job.id)?.pipeline_id;
   if (pipelineId !== undefined) linkPipeline(tx, context, found, pipelineId);
-  growProject(tx, context, project.id, { packages_size: stored.size });
+  addToStatistics(tx, context, project.id, { packages_size: stored.size });
   return tx.insert(packageFiles, {
     id: tx.nextId("package_files"),
     package_id: found.id,

@@ -8,7 +8,7 @@ import { branchOperations } from "./refs/branch-operations.ts";
 import { tagOperations } from "./refs/tag-operations.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
-export { commitReadme, firstBranchFor } from "./initial-commit.ts";
+export { commitInitialReadme, initialBranch } from "./initial-commit.ts";
 export {
   isBeingMoved,
   type MovedKind,
@@ -23,7 +23,7 @@ export { withDefaultBranch } from "./refs/branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { placeOf } from "./repository-access.ts";
 export { Commit } from "./schema.ts";
-export { drawStorage } from "./storage-weights.ts";
+export { pickStorage } from "./storage-weights.ts";
 
 export const repositoriesModule = defineModule({
   name: "repositories",

@@ -9,7 +9,7 @@ import { commitFile } from "./files/commit-files.ts";
 const firstBranch = "main";
 
 /** The branch of the first commit that `initialize_with_readme` makes. Throws 400 for a name that git does not take. */
-export function firstBranchFor(wanted: string | null | undefined): string {
+export function initialBranch(wanted: string | null | undefined): string {
   const branch = wanted || firstBranch;
   if (!isRefName(branch) || isOid(branch)) throw invalid({ default_branch: ["is invalid"] });
   return branch;
@@ -29,7 +29,7 @@ export async function addReadme(
 }
 
 /** The first commit of a new project, with a README alone (triggers-and-pipelines 7). Resolves to the record as it is then. */
-export async function commitReadme(
+export async function commitInitialReadme(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,

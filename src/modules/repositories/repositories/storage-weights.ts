@@ -2,7 +2,7 @@ import { weightsOf } from "../../core/application-settings/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** The storage of a new repository: drawn by weight; the first one where all weights are 0 (storage-moves 1). */
-export function drawStorage(context: Context): string {
+export function pickStorage(context: Context): string {
   const weights = Object.entries(weightsOf(context));
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const first = context.repositories.storageNames[0] as string;

@@ -9,11 +9,11 @@ import { cancelJob, enqueueJob } from "../../core/background-jobs/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { checkSpam } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { drawStorage, repositoryDeletion } from "../repositories/index.ts";
+import { pickStorage, repositoryDeletion } from "../repositories/index.ts";
 import { applyChanges, commitFiles } from "./files.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
-import { checkTexts, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
+import { addToStatisticsOf, checkTexts, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
@@ -43,7 +43,7 @@ export async function createSnippet(
   const begun = store.transact((tx) => {
     caller.confirm?.();
     admit();
-    const place: RepositoryPlace = { kind: "snippet", id: tx.nextId("snippets"), storage: drawStorage(context) };
+    const place: RepositoryPlace = { kind: "snippet", id: tx.nextId("snippets"), storage: pickStorage(context) };
     const due_at = toDateTime(clock.now() + orphanMs);
     return { place, job: enqueueJob(tx, context, { kind: repositoryDeletion.kind, due_at, payload: place }) };
   });
@@ -59,7 +59,7 @@ export async function createSnippet(
     cleared?.(tx);
     cancelJob(tx, context, begun.job.id);
     const now = toDateTime(clock.now());
-    growProjectOf(tx, context, draft, size);
+    addToStatisticsOf(tx, context, draft, size);
     return tx.insert(snippets, {
       id,
       ...draft,

@@ -7,12 +7,12 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
-import { removeTies } from "../../planning/records/index.ts";
+import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
-import { growProjectOf } from "./writing.ts";
+import { addToStatisticsOf } from "./writing.ts";
 
 /** `DELETE /snippets/:id`, and the same below a project. Throws 404, 403, 412, 400 while its repository is moved. */
 export function deleteSnippet(
@@ -31,10 +31,10 @@ export function deleteSnippet(
 
 /** With its moves and the reactions to it; a job removes the files. */
 function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
-  removeTies(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
+  removeDependents(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
-  growProjectOf(tx, context, snippet, -(snippet.size ?? 0));
+  addToStatisticsOf(tx, context, snippet, -(snippet.size ?? 0));
   tx.remove(snippets, snippet.id);
 }
 

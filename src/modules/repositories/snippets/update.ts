@@ -10,7 +10,7 @@ import { applyChanges, commitFiles, type FileChange, type Files, readFiles } fro
 import { type SnippetRecord, snippets } from "./records.ts";
 import { getSnippet, refuseChange } from "./rights.ts";
 import type { UpdateSnippet } from "./schema.ts";
-import { checkTexts, growProjectOf, signatureOf, submissionOf } from "./writing.ts";
+import { addToStatisticsOf, checkTexts, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
@@ -84,7 +84,7 @@ async function store(
   return context.store.transact((tx) => {
     const before = admitted();
     cleared?.(tx);
-    growProjectOf(tx, context, before, grown);
+    addToStatisticsOf(tx, context, before, grown);
     const size = (before.size ?? 0) + grown;
     return tx.update(snippets, { ...changed(before), size, updated_at: toDateTime(context.clock.now()) });
   });

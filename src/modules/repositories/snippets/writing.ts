@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { growProject, shrinkProject } from "../../core/namespaces/index.ts";
+import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Submission } from "../../core/spam/index.ts";
 import { commitEmail, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -50,13 +50,13 @@ export function signatureOf({ store, clock }: Context, { user }: SignedInCaller,
 }
 
 /** Counts what a snippet takes up in its project, where it has one. */
-export function growProjectOf(
+export function addToStatisticsOf(
   tx: Transaction,
   context: Context,
   { project_id }: Pick<SnippetRecord, "project_id">,
   bytes: number,
 ): void {
   if (project_id === null) return;
-  if (bytes > 0) growProject(tx, context, project_id, { snippets_size: bytes });
-  else shrinkProject(tx, context.store, project_id, { snippets_size: -bytes });
+  if (bytes > 0) addToStatistics(tx, context, project_id, { snippets_size: bytes });
+  else subtractFromStatistics(tx, context.store, project_id, { snippets_size: -bytes });
 }

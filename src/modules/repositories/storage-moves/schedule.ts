@@ -3,7 +3,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { drawStorage, type MovedKind, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
+import { type MovedKind, pickStorage, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
 import { enqueueMove } from "./job.ts";
 import { type Container, type ContainerKind, containerKinds } from "./kinds.ts";
 
@@ -42,7 +42,7 @@ export function scheduleIn(
     container_id: id,
     state: "scheduled",
     source_storage_name: repository_storage,
-    destination_storage_name: destination || drawStorage(context),
+    destination_storage_name: destination || pickStorage(context),
     error_message: null,
     created_at: now,
     updated_at: now,

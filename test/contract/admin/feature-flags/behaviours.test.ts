@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
-import { KeptPages } from "../../../../src/http/responses/response-cache.ts";
+import { ResponseCache } from "../../../../src/http/responses/response-cache.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 import { flagsOf } from "./setting.ts";
 
@@ -73,7 +73,7 @@ test("token_use_notes keeps when a token was used", async () => {
 });
 
 test("kept_list_pages answers a list from what was answered before", async () => {
-  const find = spyOn(KeptPages.prototype, "find");
+  const find = spyOn(ResponseCache.prototype, "find");
   const list = async () => (await world.get("/users")).text;
   const kept = await list();
   expect(await list()).toBe(kept);

@@ -3,7 +3,7 @@ import { issueConditions } from "../../../../src/modules/planning/issues/index.t
 import {
   depart,
   departures,
-  departureWork,
+  unlinkJob,
   withoutLabel,
   withoutMilestone,
 } from "../../../../src/modules/planning/pending-unlinks/index.ts";
@@ -19,11 +19,11 @@ const many = 450;
 /** A project and its sibling; what is left for the job waits until `letJobRun`. */
 async function scene() {
   const gate = Promise.withResolvers<void>();
-  const run = async (job: Parameters<typeof departureWork.run>[0]) => {
+  const run = async (job: Parameters<typeof unlinkJob.run>[0]) => {
     await gate.promise;
-    await departureWork.run(job);
+    await unlinkJob.run(job);
   };
-  const world = await startWorld({}, { jobKinds: [{ ...departureWork, run }] });
+  const world = await startWorld({}, { jobKinds: [{ ...unlinkJob, run }] });
   const places = placesOf(world);
   const group = places.group();
   const project = places.project(group.id);

@@ -15,7 +15,7 @@ export async function openStore() {
     clock: systemClock,
     randomness: systemRandomness,
     log: silentLog,
-    onBroken: (error) => {
+    onDiskFailure: (error) => {
       throw error;
     },
   });

@@ -2,12 +2,12 @@ import { type AccessLevel, accessLevels } from "../../../../domain/access-level.
 import type { Caller } from "../../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import {
-  channelsInto,
   hiddenLinksOf,
   linksInto,
+  membershipOriginsOf,
   memberships,
+  membershipThrough,
   sourceKey,
-  wayThrough,
 } from "../../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, selfAndAncestors } from "../../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../core/users/index.ts";
@@ -41,11 +41,12 @@ function occupantsOf(context: Context, caller: Caller, project: ProjectRecord): 
   const { store, access } = context;
   const hidden = hiddenLinksOf(context, caller, { project });
   const found = new Set<number>();
-  for (const channel of channelsInto(store, { type: "project", id: project.id }, access.today)) {
+  for (const channel of membershipOriginsOf(store, { type: "project", id: project.id }, access.today)) {
     if (channel.link !== undefined && hidden.has(channel.link.id)) continue;
     for (const rowId of store.of(memberships).by.source.find(sourceKey(channel.source))) {
       const row = store.of(memberships).get(rowId);
-      if (row !== undefined && wayThrough(channel, row, access.today, false) !== undefined) found.add(row.user_id);
+      if (row !== undefined && membershipThrough(channel, row, access.today, false) !== undefined)
+        found.add(row.user_id);
     }
   }
   return found;

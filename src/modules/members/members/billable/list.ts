@@ -3,11 +3,11 @@ import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { isBillable, type Occupant, occupantsOf } from "../hierarchy-members.ts";
+import { type HierarchyMember, isBillable, occupantsOf } from "../hierarchy-members.ts";
 import type { ListBillableMembers } from "./schema.ts";
 
 /** Somebody who takes a seat, with what it follows from. */
-export interface BillableMemberEntry extends Occupant {
+export interface BillableMemberEntry extends HierarchyMember {
   readonly user: UserRecord;
 }
 
@@ -56,7 +56,7 @@ export function findBillable(context: Context, group: GroupRecord, userId: numbe
   return occupant === undefined ? undefined : entryOf(context, occupant);
 }
 
-function entryOf(context: Context, occupant: Occupant): BillableMemberEntry | undefined {
+function entryOf(context: Context, occupant: HierarchyMember): BillableMemberEntry | undefined {
   const user = findUser(context.store, occupant.userId);
   return user !== undefined && isBillable(context, user, occupant.level) ? { ...occupant, user } : undefined;
 }

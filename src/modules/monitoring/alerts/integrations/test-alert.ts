@@ -3,7 +3,7 @@ import { forbidden, invalid } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { payloadBytesMax } from "../payload/index.ts";
-import { type Intake, takeIn } from "../receiving/ingestion.ts";
+import { type Intake, ingestAlerts } from "../receiving/ingestion.ts";
 import { getIntegration, isActive } from "./integrations.ts";
 import { readJsonObject } from "./json-parameter.ts";
 
@@ -24,5 +24,5 @@ export async function sendTestAlert(
     if (!isActive(context, project, integration)) throw forbidden();
     return integration;
   };
-  return takeIn(context, { project, integration: confirm(), confirm, baseUrl }, payload);
+  return ingestAlerts(context, { project, integration: confirm(), confirm, baseUrl }, payload);
 }

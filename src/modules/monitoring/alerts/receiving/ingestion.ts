@@ -5,7 +5,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { closeIncident, openIncidentByItself } from "../incidents.ts";
+import { closeIncident, openIncidentAutomatically } from "../incidents.ts";
 import { mailAlert } from "../mails.ts";
 import { isMetrics, type JsonObject, type Report, readReports } from "../payload/index.ts";
 import {
@@ -35,7 +35,7 @@ export interface Arrival {
 const reportsMax = 50;
 
 /** What becomes of a payload (alerts A.6). Throws 400 for one that is of no use. */
-export async function takeIn(context: Context, arrival: Arrival, payload: JsonObject): Promise<Intake> {
+export async function ingestAlerts(context: Context, arrival: Arrival, payload: JsonObject): Promise<Intake> {
   const reports = reportsOf(context, arrival, payload);
   const isOne = !isMetrics(payload);
   const found = new Map<number, { iid: number; title: string }>();
@@ -52,7 +52,7 @@ export async function takeIn(context: Context, arrival: Arrival, payload: JsonOb
         context.store.transact((tx) => {
           arrival.confirm();
           for (const report of part) {
-            const alert = takeReport(tx, context, arrival, report, stored.of(report));
+            const alert = ingestReport(tx, context, arrival, report, stored.of(report));
             if (alert === undefined && isOne) throw invalid("400 Bad Request");
             if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
           }
@@ -85,7 +85,7 @@ function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: R
 }
 
 /** The alert that the report is about; undefined: the end of something that nobody knows of. */
-function takeReport(
+function ingestReport(
   tx: Transaction,
   context: Context,
   arrival: Arrival,
@@ -122,7 +122,7 @@ function insertAlert(
   });
   tx.insert(alertPayloads, { id: made.id, ...payload });
   const settings = alertSettingsOf(context, project);
-  const alert = settings.create_issue ? openIncidentByItself(tx, context, project, made, baseUrl) : made;
+  const alert = settings.create_issue ? openIncidentAutomatically(tx, context, project, made, baseUrl) : made;
   if (settings.send_email) mailAlert(tx, context, project, alert);
   return alert;
 }

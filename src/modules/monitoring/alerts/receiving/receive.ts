@@ -7,7 +7,7 @@ import type { RawRequest } from "../../../kernel/raw-request.ts";
 import { integrationsOf, isActive } from "../integrations/integrations.ts";
 import { isMetrics, readPayload } from "../payload/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../records.ts";
-import { type Intake, takeIn } from "./ingestion.ts";
+import { type Intake, ingestAlerts } from "./ingestion.ts";
 
 /** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
 export type Endpoint = { readonly identifier: string } | { readonly type: IntegrationType };
@@ -35,7 +35,7 @@ export async function receiveAlerts(
   };
   const integration = admit();
   context.alertRate.count(project.id);
-  return takeIn(context, { project, integration, confirm: admit, baseUrl }, payload);
+  return ingestAlerts(context, { project, integration, confirm: admit, baseUrl }, payload);
 }
 
 /** Whether an integration that is found so is active, and its key was sent. */

@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, checkSpam } from "../../../core/spam/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, iidKey, issues, putIntoEpic, type Severity, setSubscription } from "../../records/index.ts";
-import { tellOf } from "../events.ts";
+import { emitIssueEvents } from "../events.ts";
 import type { CreateIssue } from "../parameters.ts";
 import { isMember, maySetHistory, refuseIssuesIn } from "../rights.ts";
 import { issueRef } from "../subscriptions.ts";
@@ -127,7 +127,7 @@ function putIssue(
   if (epicId) putIntoEpic(store, tx, issue, epicId);
   setSubscription(store, tx, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;
-  tellOf(tx, context, caller, { before: undefined, after: made });
+  emitIssueEvents(tx, context, caller, { before: undefined, after: made });
   return made;
 }
 
@@ -142,7 +142,7 @@ function historyOf(
   const isHeard = maySetHistory(context, caller, project);
   const history = isHeard ? created_at : undefined;
   if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
-  tx.raiseId(iidSequence(project.id), iid);
+  tx.advanceSequence(iidSequence(project.id), iid);
   return { history, iid };
 }
 

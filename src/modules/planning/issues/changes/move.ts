@@ -20,7 +20,7 @@ import {
   subjectKey,
   takeOutOfEpic,
 } from "../../records/index.ts";
-import { tellOf } from "../events.ts";
+import { emitIssueEvents } from "../events.ts";
 import { plannerLevel, seesIssuesOf } from "../readable/index.ts";
 import { issueRef } from "../subscriptions.ts";
 import { iidSequence } from "./create.ts";
@@ -68,7 +68,7 @@ export function moveIssue(
     if (issue.epic_id !== null) putIntoEpic(store, tx, copied, issue.epic_id);
     const closing = issue.state === "opened" ? closedBy(caller, now) : {};
     const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
-    tellOf(tx, context, caller, { before: issue, after: left });
+    emitIssueEvents(tx, context, caller, { before: issue, after: left });
     return store.of(issues).get(copied.id) ?? copied;
   });
 }

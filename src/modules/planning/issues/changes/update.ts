@@ -8,7 +8,7 @@ import { type Clearance, checkSpam, type Submission } from "../../../core/spam/i
 import type { UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } from "../../records/index.ts";
-import { tellOf } from "../events.ts";
+import { emitIssueEvents } from "../events.ts";
 import { getIssue, getReadableIssue } from "../find.ts";
 import type { UpdateIssue } from "../parameters.ts";
 import { isPlanner, maySetHistory, refuseUpdate } from "../rights.ts";
@@ -86,7 +86,7 @@ function storeUpdate(
       if (after.epic_id !== null) putIntoEpic(store, tx, freed, after.epic_id);
     }
     const stored = getIssue(context, project, params.issue_iid);
-    tellOf(tx, context, caller, { before, after: stored });
+    emitIssueEvents(tx, context, caller, { before, after: stored });
     return stored;
   });
 }
@@ -114,7 +114,7 @@ function stateAfter(
 export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
   const now = toDateTime(context.clock.now());
   const after = tx.update(issues, { ...issue, ...closedBy(caller, now), updated_at: now });
-  tellOf(tx, context, caller, { before: issue, after });
+  emitIssueEvents(tx, context, caller, { before: issue, after });
   return after;
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from "../../../../domain/caller.ts";
 import { findUserByUsername } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
-import { awardEmoji, emojiName, epics, giftKey, labels, none, readsEpic } from "../../records/index.ts";
+import { awardByUserKey, awardEmoji, emojiName, epics, labels, none, readsEpic } from "../../records/index.ts";
 import { hasMilestone, hasMilestoneOfWord, lacksMilestone, lacksMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./parameters.ts";
 import { type IssueCondition, type IssueScope, nobody, readableConditions } from "./scope.ts";
@@ -127,7 +127,7 @@ function byUsername({ store }: Context, index: "author_id" | "assignee_id", user
 function byReaction({ store }: Context, { user }: Caller, name: string): IssueCondition {
   const word = noneOrAny(name);
   const documents = store.of(awardEmoji);
-  const key = user && giftKey("Issue", user.id, word === undefined ? emojiName(name) : undefined);
+  const key = user && awardByUserKey("Issue", user.id, word === undefined ? emojiName(name) : undefined);
   const gifts = key === undefined ? [] : [...documents.by.gift.find(key)];
   const ids = gifts.flatMap((id) => documents.get(id)?.awardable_id ?? []);
   return word === "none" ? { not: { ids } } : { ids };

@@ -5,7 +5,7 @@ import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, issues, removeTies, takeOutOfEpic } from "../../records/index.ts";
+import { type IssueRecord, issues, removeDependents, takeOutOfEpic } from "../../records/index.ts";
 import { plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../subscriptions.ts";
 
@@ -28,7 +28,7 @@ export function deleteIssue(
 
 /** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
 export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
-  removeTies(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
+  removeDependents(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
   takeOutOfEpic(store, tx, issue);
   tx.remove(issues, issue.id);
 }

@@ -9,7 +9,7 @@ import { unassign } from "./unassignment.ts";
  * users-and-auth 9: issues of a user become the ghost's or go; assignments, subscriptions, and who closed what are
  * forgotten.
  */
-export const issuesGoWithUser: UserRemoval = {
+export const issuesDeletedWithUser: UserRemoval = {
   phase: 4,
   remove(tx: Transaction, { store }: Context, { user, isHard, ghost }: RemovedUser) {
     const documents = store.of(issues);
