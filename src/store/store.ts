@@ -31,7 +31,7 @@ import type { StoredCollection } from "./stored-collection.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
-const journalBytesPerStep = 1;
+const journalBytesPerStep = 4;
 /** More than nearly every transaction needs. */
 const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */

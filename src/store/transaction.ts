@@ -123,7 +123,14 @@ export class OpenTransaction implements Transaction {
   }
 
   #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {
-    spend(writeSteps);
+    spend(writeSteps + textLengthOf(document));
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
+}
+
+/** Characters of the texts right in a document: they are indexed and journalled whole. */
+function textLengthOf(document: StoredDocument | undefined): number {
+  let length = 0;
+  for (const value of Object.values(document ?? {})) if (typeof value === "string") length += value.length;
+  return length;
 }

@@ -5,6 +5,7 @@ import { jobs } from "./records.ts";
 export { type CronJob, daily, type JobKind, type JobRun, jobKind, type LongWork, type Schedule } from "./kind.ts";
 export { type JobRecord, jobs } from "./records.ts";
 export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";
+export { Slice } from "./slice.ts";
 export {
   backOffMs,
   currentJob,

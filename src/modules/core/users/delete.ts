@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { conflict, notFound, refuseModified } from "../../../domain/failure.ts";
+import { withoutBudget } from "../../../domain/work-budget.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -27,10 +28,13 @@ export function deleteUser(
     throw conflict("User cannot be removed while is the sole-owner of a group");
   }
   refuseModified(user, unmodifiedSince);
-  context.store.transact((tx) => {
-    recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
-    removeUser(tx, context, caller, user, isHard);
-  });
+  // Whatever somebody wrote, they can be deleted: an administrator cannot ask for less of it.
+  withoutBudget(() =>
+    context.store.transact((tx) => {
+      recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
+      removeUser(tx, context, caller, user, isHard);
+    }),
+  );
 }
 
 /** What the other modules have of the user goes first, the user last: nothing may point to nobody in between. */

@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GroupRemoval } from "../../kernel/group-hooks.ts";
 import { type EpicRecord, epicIssues, epics, issues, removeDependents, takeOutOfEpic } from "../records/index.ts";
@@ -29,7 +29,9 @@ export function deleteEpic(
 /** The deletion as part of another act. Nobody sees the epic any more, however much is in it. */
 export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "clock">, { id }: EpicRecord): void {
   tx.remove(epics, id);
-  if (takeOut(tx, context, id, atOnceMax) < atOnceMax) return;
+  const slice = new Slice(atOnceMax);
+  takeOut(tx, context, id, slice);
+  if (!slice.isFull) return;
   enqueueJob(tx, context, { kind: epicRemoval.kind, payload: { epic_id: id } });
 }
 
@@ -41,9 +43,10 @@ export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
     while (!isOver) {
       await pace();
       isOver = context.store.transact((tx) => {
-        const isLast = takeOut(tx, context, payload.epic_id, stepMax) < stepMax;
-        if (isLast) complete(tx);
-        return isLast;
+        const slice = new Slice(stepMax);
+        takeOut(tx, context, payload.epic_id, slice);
+        if (!slice.isFull) complete(tx);
+        return !slice.isFull;
       });
     }
   },
@@ -52,39 +55,36 @@ export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
 /** Epics of a group that goes, each with what is in it. */
 export const epicGroupRemoval: GroupRemoval = {
   remove(tx, context, { id }, limit) {
-    let taken = 0;
+    const slice = new Slice(limit);
     for (const epicId of [...context.store.of(epics).by.group_id.find(id)].slice(0, limit)) {
-      taken += takeOut(tx, context, epicId, limit - taken);
-      if (taken >= limit) break;
+      takeOut(tx, context, epicId, slice);
+      // Full of texts is full: who calls goes on while the limit was reached.
+      if (slice.isFull) return limit;
       tx.remove(epics, epicId);
-      taken += 1;
+      slice.add(1);
     }
-    return taken;
+    return slice.records;
   },
 };
 
-/** At most `limit` issues, child epics, reactions and subscriptions; tells how many. */
-function takeOut(
-  tx: Transaction,
-  { store, clock }: Pick<Context, "store" | "clock">,
-  id: number,
-  limit: number,
-): number {
+/** Takes out issues, child epics, reactions and subscriptions until the slice is full. */
+function takeOut(tx: Transaction, { store, clock }: Pick<Context, "store" | "clock">, id: number, slice: Slice): void {
   const now = toDateTime(clock.now());
-  let taken = 0;
-  for (const issueId of issuesIn(store, id, limit)) {
+  for (const issueId of issuesIn(store, id, slice.room)) {
     const issue = store.of(issues).get(issueId);
+    if (slice.isFull) return;
     if (issue === undefined) continue;
     takeOutOfEpic(store, tx, issue);
-    taken += 1;
+    slice.add(1, issue.description);
   }
-  for (const childId of [...store.of(epics).by.parent_id.find(id)].slice(0, limit - taken)) {
+  for (const childId of [...store.of(epics).by.parent_id.find(id)].slice(0, slice.room)) {
     const child = store.of(epics).get(childId);
+    if (slice.isFull) return;
     if (child === undefined) continue;
     tx.update(epics, { ...child, parent_id: null, updated_at: now });
-    taken += 1;
+    slice.add(1, child.description);
   }
-  return taken + removeDependents(tx, store, { type: "Epic", id }, limit - taken);
+  slice.add(removeDependents(tx, store, { type: "Epic", id }, slice.room));
 }
 
 function issuesIn(store: Store, epicId: number, limit: number): number[] {

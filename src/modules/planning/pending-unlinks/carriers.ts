@@ -1,17 +1,19 @@
 import type { Store, Transaction } from "../../../store/index.ts";
+import type { Slice } from "../../core/background-jobs/index.ts";
 import { epics, issues } from "../records/index.ts";
 import type { CarriedType } from "./records.ts";
 
-/** Replaces an id in at most `limit` issues and epics, null: takes it out. Tells how many it changed. */
+/** Replaces an id in issues and epics until the slice is full; null: takes it out. */
 export function replaceInCarriers(
   tx: Transaction,
   store: Store,
   type: CarriedType,
   id: number,
   into: number | null,
-  limit: number,
-): number {
-  return type === "label" ? replaceLabel(tx, store, id, into, limit) : replaceMilestone(tx, store, id, into, limit);
+  slice: Slice,
+): void {
+  if (type === "label") replaceLabel(tx, store, id, into, slice);
+  else replaceMilestone(tx, store, id, into, slice);
 }
 
 export function hasCarriers(store: Store, type: CarriedType, id: number): boolean {
@@ -19,27 +21,31 @@ export function hasCarriers(store: Store, type: CarriedType, id: number): boolea
   return store.of(issues).by.label_id.find(id).size + store.of(epics).by.label_id.find(id).size > 0;
 }
 
-function replaceLabel(tx: Transaction, store: Store, id: number, into: number | null, limit: number): number {
-  const fromIssues = firstOf(store.of(issues).by.label_id.find(id), limit);
-  for (const each of fromIssues) {
+function replaceLabel(tx: Transaction, store: Store, id: number, into: number | null, slice: Slice): void {
+  for (const each of firstOf(store.of(issues).by.label_id.find(id), slice.room)) {
     const issue = store.of(issues).get(each);
-    if (issue !== undefined) tx.update(issues, { ...issue, label_ids: replaced(issue.label_ids, id, into) });
+    if (slice.isFull) return;
+    if (issue === undefined) continue;
+    tx.update(issues, { ...issue, label_ids: replaced(issue.label_ids, id, into) });
+    slice.add(1, issue.description);
   }
-  const fromEpics = firstOf(store.of(epics).by.label_id.find(id), limit - fromIssues.length);
-  for (const each of fromEpics) {
+  for (const each of firstOf(store.of(epics).by.label_id.find(id), slice.room)) {
     const epic = store.of(epics).get(each);
-    if (epic !== undefined) tx.update(epics, { ...epic, label_ids: replaced(epic.label_ids, id, into) });
+    if (slice.isFull) return;
+    if (epic === undefined) continue;
+    tx.update(epics, { ...epic, label_ids: replaced(epic.label_ids, id, into) });
+    slice.add(1, epic.description);
   }
-  return fromIssues.length + fromEpics.length;
 }
 
-function replaceMilestone(tx: Transaction, store: Store, id: number, into: number | null, limit: number): number {
-  const ids = firstOf(store.of(issues).by.milestone_id.find(id), limit);
-  for (const each of ids) {
+function replaceMilestone(tx: Transaction, store: Store, id: number, into: number | null, slice: Slice): void {
+  for (const each of firstOf(store.of(issues).by.milestone_id.find(id), slice.room)) {
     const issue = store.of(issues).get(each);
-    if (issue !== undefined) tx.update(issues, { ...issue, milestone_id: into });
+    if (slice.isFull) return;
+    if (issue === undefined) continue;
+    tx.update(issues, { ...issue, milestone_id: into });
+    slice.add(1, issue.description);
   }
-  return ids.length;
 }
 
 function replaced(ids: readonly number[], id: number, into: number | null): readonly number[] {

@@ -1,5 +1,5 @@
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
-import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, issues, none } from "../records/index.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
@@ -28,7 +28,7 @@ export function depart(
 ): void {
   const { store } = context;
   for (const departure of departuresInto(store, type, goneId)) tx.update(departures, { ...departure, into_id: intoId });
-  replaceInCarriers(tx, store, type, goneId, intoId, atOnceMax);
+  replaceInCarriers(tx, store, type, goneId, intoId, new Slice(atOnceMax));
   if (!hasCarriers(store, type, goneId)) return;
   const { id } = tx.insert(departures, { id: tx.nextId("departures"), type, gone_id: goneId, into_id: intoId });
   enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { departure_id: id } });
@@ -45,7 +45,8 @@ export const unlinkJob: JobKind = jobKind<{ readonly departure_id: number }>({
         const departure = store.of(departures).get(payload.departure_id);
         if (departure !== undefined) {
           const { type, gone_id, into_id } = departure;
-          if (replaceInCarriers(tx, store, type, gone_id, into_id, stepMax) === stepMax) return false;
+          replaceInCarriers(tx, store, type, gone_id, into_id, new Slice(stepMax));
+          if (hasCarriers(store, type, gone_id)) return false;
           tx.remove(departures, departure.id);
         }
         complete(tx);

@@ -26,7 +26,7 @@ function stepsOf({ headers }: Answer): number {
 
 async function send(operation: Operation, path: string, options: CallOptions) {
   const answer = await world.call(operation.method, path, { token: boss.token, ...options });
-  const tooMuch = /too much work/.test(answer.text) ? answer.text : undefined;
+  const tooMuch = answer.status !== 200 && /too much work/.test(answer.text) ? answer.text : undefined;
   return { steps: stepsOf(answer), tooMuch };
 }
 

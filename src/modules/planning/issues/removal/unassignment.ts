@@ -1,6 +1,6 @@
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { SourceRef } from "../../../core/access/index.ts";
-import { enqueueJob, jobKind } from "../../../core/background-jobs/index.ts";
+import { enqueueJob, jobKind, Slice } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projects, selfAndAncestors } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
@@ -52,16 +52,16 @@ export const issueUnassignment = jobKind<Unassignment>({
 function unassignSome(tx: Transaction, store: Store, todo: Unassignment, limits: Limits): Unassignment | undefined {
   const { user_id: userId, source } = todo;
   const ids = idsAfter(store.of(issues).by.assignee_id.find(userId), todo.after, limits.looked + 1);
-  let changed = 0;
+  const slice = new Slice(limits.changed);
   let { after } = todo;
   for (const issueId of ids.slice(0, limits.looked)) {
-    if (changed === limits.changed) return { ...todo, after };
+    if (slice.isFull) return { ...todo, after };
     after = issueId;
     const issue = store.of(issues).get(issueId);
     const project = issue && store.of(projects).get(issue.project_id);
     if (issue === undefined || project === undefined || !isIn(store, project, source)) continue;
     unassign(tx, issue, userId);
-    changed += 1;
+    slice.add(1, issue.description);
   }
   return ids.length > limits.looked ? { ...todo, after } : undefined;
 }

@@ -1,0 +1,33 @@
+/** Characters of texts that one slice rewrites: a record is written whole, however little of it changes. */
+const charactersMax = 4 << 20;
+
+/** How much one transaction rewrites of something that has no end: so many records, and so many characters of their texts. */
+export class Slice {
+  readonly #recordsMax: number;
+  #records = 0;
+  #characters = 0;
+
+  constructor(recordsMax: number) {
+    this.#recordsMax = recordsMax;
+  }
+
+  /** Records so far. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Records that may follow, where none of them has a text. */
+  get room(): number {
+    return this.isFull ? 0 : this.#recordsMax - this.#records;
+  }
+
+  get isFull(): boolean {
+    return this.#records >= this.#recordsMax || this.#characters >= charactersMax;
+  }
+
+  /** Counts records, and the longest text of them. */
+  add(records: number, text: string | null = null): void {
+    this.#records += records;
+    this.#characters += text?.length ?? 0;
+  }
+}
