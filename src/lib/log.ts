@@ -1,4 +1,4 @@
-/** What the house needs of a logger. Fields never hold a token, a password or a body. */
+/** The logger that the server needs. Fields never hold a token, a password or a body. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -54,12 +54,12 @@ export class LoopActivity {
     settling.then(end, end);
   }
 
-  /** What runs now; undefined for what has no name. */
+  /** The running operation; undefined for work without a name. */
   running(): string | undefined {
     return this.names[Atomics.load(this.#cells, runningPlace) - 1];
   }
 
-  /** What has begun and waits for something, or for its turn. */
+  /** Operations that have begun and wait. */
   underWay(): string[] {
     return this.names.filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
   }

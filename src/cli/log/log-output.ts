@@ -5,7 +5,7 @@ import { stderr } from "../output/terminal.ts";
 export interface LogOutput {
   /** Takes whole lines. They leave in their order, and soon. */
   write(lines: string): void;
-  /** What was taken leaves now. */
+  /** Writes the lines that were taken. */
   flush(): void;
   /** Lines that were thrown away so far. */
   readonly droppedLines: number;

@@ -3,7 +3,7 @@ import { Failure } from "../../domain/failure.ts";
 
 /** How slowly a body may come. */
 export interface PaceLimits {
-  /** What any body may take, however small it is. */
+  /** The time that any body may take, however small it is. */
   readonly graceMs: number;
   /** So many bytes give it a second more. */
   readonly bytesPerSecond: number;

@@ -44,7 +44,7 @@ export interface Head {
   readonly query: RawValues;
 }
 
-/** Who sends the body of a request, as far as what comes before it tells. */
+/** The sender of a body, as the head of the request tells. */
 export function senderOf(context: Context, head: Head): Sender {
   const { exchange, operation, query } = head;
   const hasToken = operation.isReceiver !== true && hasGoodToken(context, exchange.request, query, operation);
@@ -57,7 +57,7 @@ export function senderOf(context: Context, head: Head): Sender {
   };
 }
 
-/** What strangers are told who send a large body: what is wrong with their token, where they need one, else that it is too large. */
+/** The refusal for strangers who send a large body: about their token where they need one, else about the size. */
 export function strangersRefusal(context: Context, head: Head): Failure {
   const { exchange, operation, query } = head;
   try {

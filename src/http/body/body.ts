@@ -23,7 +23,7 @@ export interface BodyRule {
   /** Bytes of a form, `a=1&b=2`. */
   readonly formBytesMax: number;
   readonly multipartBytesMax: number;
-  /** What strangers are told who send more than is read of them. */
+  /** The refusal for strangers who send more than the server reads of them. */
   readonly refuseStranger: () => Failure;
 }
 

@@ -24,12 +24,12 @@ export interface Exchange {
   /** The connection may be silent for so long, beyond what all may. */
   readonly hold: (seconds: number) => void;
   readonly log: Log;
-  /** What the request may cost, and has cost. */
+  /** The work budget of the request. */
   readonly work: WorkBudget;
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;
-  /** Whose body it is; undefined without one. */
+  /** The sender of the body; undefined without a body. */
   sender: Sender | undefined;
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;

@@ -22,7 +22,7 @@ const loadLimits: LoadLimits = {
   share: 1 / 4,
   strangersOfAddress: 64,
 };
-/** Who is refused may come again this soon: nobody knows better. */
+/** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 1;
 
 /** More than the server takes on: 503, so that nobody waits in a line without an end (seed 7). */
@@ -30,7 +30,7 @@ export function overloaded(): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { retryAfterSeconds });
 }
 
-/** What the process has taken on and not answered yet. Bodies count as long as they arrive, and nowhere else then. */
+/** Requests that the process has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then. */
 export class Load {
   readonly #limits: LoadLimits;
   readonly #all: Arriving;

@@ -1,10 +1,10 @@
 import type { Clock } from "../../domain/clock.ts";
 
-/** Who sends a body: that decides how much of it is read, beside how many others, and how long it may take. */
+/** The sender of a body decides how much of it is read, beside how many others, and how long it may take. */
 export interface Sender {
   /** As connections are counted; undefined for those that have none, as at a socket file. */
   readonly address: string | undefined;
-  /** What came before the body shows no credential that is good now. */
+  /** The head of the request shows no valid credential. */
   readonly isStranger: boolean;
   readonly clock: Clock;
 }

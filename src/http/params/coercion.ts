@@ -86,7 +86,7 @@ export function holdsMoreParts(raw: RawValue, max: number): boolean {
   return parts > max;
 }
 
-/** What is declared without a type is handed on as it came, with no more text in it than a text may have. */
+/** A value declared without a type is passed on as it came, with no more text in it than a text may have. */
 export const anythingCoercion: Coercion = (raw, label, refusals) =>
   textLengthOf(raw) > lengthMax ? refuseLength(label, textCharactersMax, refusals) : raw;
 
@@ -98,7 +98,7 @@ function textLengthOf(value: RawValue): number {
   return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + textLengthOf(member), 0);
 }
 
-/** What a refusal repeats of a value. */
+/** Characters of a value that a refusal repeats. */
 export const shownLengthMax = 255;
 
 /** Members that are all numbers need a number, before they need to match. */

@@ -4,7 +4,7 @@ export const waitingMax = 8 * 1024 * 1024;
 /** Places in the shared memory. */
 const [waiting, dropped] = [0, 1] as const;
 
-/** What the server's thread and the thread that writes the log both count. */
+/** Counters shared by the server's thread and the thread that writes the log. */
 export class LogCounters {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;

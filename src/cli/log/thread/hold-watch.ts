@@ -2,11 +2,11 @@ import type { LoopActivity } from "../../../lib/loop-activity.ts";
 
 /** From so long without a turn on, the event loop counts as held. */
 const heldMs = 1_000;
-/** Who looks so late was held, too: the whole process stood still, or the clock was set. */
+/** A watch that itself looks this late was held, too: the whole process stood still, or the clock was set. */
 const lateMs = 500;
 const namedMax = 10;
 
-/** What the watch does with the world; tests bring their own. */
+/** Side effects of the watch; tests bring their own. */
 export interface WatchTools {
   /** Milliseconds since 1970. */
   now(): number;
@@ -16,9 +16,9 @@ export interface WatchTools {
 }
 
 export interface Hold {
-  /** What runs; undefined for what has no name, such as what comes after a wait. */
+  /** The running operation; undefined for work without a name, such as the part after a wait. */
   readonly operation: string | undefined;
-  /** What began before and is not done. Without a running operation, one of them it is. */
+  /** Operations that began and are not done. Without a running operation, one of them holds the loop. */
   readonly under_way: readonly string[];
   /** So far. */
   readonly held_ms: number;

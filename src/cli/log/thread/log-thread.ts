@@ -59,7 +59,7 @@ export class LogThread implements LogOutput {
     else this.#drop(text);
   }
 
-  /** What was written leaves, if somebody takes it soon: holds the thread until then, for a second at most. */
+  /** Holds the thread until the written lines have left, for a second at most. */
   end(): void {
     this.flush();
     if (this.#isAtEnd) return;

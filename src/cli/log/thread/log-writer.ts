@@ -1,6 +1,6 @@
 import { countLines, type LogCounters } from "./counters.ts";
 
-/** What the writer does with the world; tests bring their own. */
+/** Side effects of the writer; tests bring their own. */
 export interface WriterTools {
   /** Writes a part of the bytes and returns its length. Throws as `writeSync` does; may hold the thread. */
   write(bytes: Uint8Array): number;
@@ -25,7 +25,7 @@ export class LogWriter {
   readonly #tools: WriterTools;
   readonly #counters: LogCounters;
   readonly #waiting: Piece[] = [];
-  /** What is being written: its text, and the bytes that are left. */
+  /** The write under way: its text, and the bytes that are left. */
   #piece: Piece | undefined;
   #rest: Uint8Array = new Uint8Array();
   #isPlanned = false;

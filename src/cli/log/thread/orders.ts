@@ -1,6 +1,6 @@
 import type { LogChoice } from "../logger.ts";
 
-/** What the server's thread tells the thread that writes the log. The first order is `begin`. */
+/** Messages from the server's thread to the thread that writes the log. The first order is `begin`. */
 export type LogOrder = BeginOrder | LinesOrder | WatchOrder;
 
 export interface BeginOrder {
