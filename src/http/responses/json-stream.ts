@@ -3,10 +3,13 @@ import { JsonText, joinList } from "../../lib/text/json-text.ts";
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
 
+/** A piece of a large answer has so many bytes or a little more. */
+export const pieceBytes = 256 * 1024;
+
 /** Entries of a list are turned into text so many at a time, so that no more text is there at once. */
 const sliceItems = 4;
 
-/** Where lists are put together; the rest of a character that does not fit takes up to three bytes. */
+/** Buffer for the JSON of a list; the rest of a character that does not fit takes up to three bytes. */
 const desk = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
 const comma = ",".charCodeAt(0);
 
@@ -22,6 +25,7 @@ export class LargeJson {
 /** The entries of a list as JSON, unless that is too large. */
 export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items[0] instanceof JsonText) return joinedList(items as readonly JsonText[]);
+  if (lengthOf(items, wholeBytesMax) > wholeBytesMax) return new LargeJson(items);
   let size = 0;
   for (let at = 0; at === 0 || at < items.length; at += sliceItems) {
     const text = JSON.stringify(items.length <= sliceItems ? items : items.slice(at, at + sliceItems));
@@ -41,6 +45,7 @@ function joinedList(items: readonly JsonText[]): JsonText | LargeJson {
 
 /** A value as JSON, unless that is too large. */
 export function valueJson(value: unknown): string | LargeJson {
+  if (lengthOf(value, wholeBytesMax) > wholeBytesMax) return new LargeJson(value);
   const text = JSON.stringify(value);
   return text !== undefined && sizeOf(text) > wholeBytesMax ? new LargeJson(value) : text;
 }
@@ -58,7 +63,7 @@ export function streamJson(
   { value }: LargeJson,
   onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const pieces = bytesOf(textsOf(value));
+  const pieces = bytesOf(partsOf(value));
   let isTaken = true;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -82,52 +87,92 @@ export function streamJson(
   );
 }
 
-/** As `JSON.stringify` writes it: the elements of an array, and the members of an object, one by one. */
-function* textsOf(value: unknown): Generator<string | JsonText> {
-  if (Array.isArray(value)) yield* elementsOf(value);
-  else if (!isPlain(value)) yield JSON.stringify(value);
-  else {
-    let before = "{";
-    for (const [name, member] of Object.entries(value)) {
-      const text = Array.isArray(member) ? "" : JSON.stringify(member);
-      if (text === undefined) continue;
-      yield `${before}${JSON.stringify(name)}:${text}`;
-      if (Array.isArray(member)) yield* elementsOf(member);
-      before = ",";
+/**
+ * Returns a lower bound of the length of a value's JSON, and stops counting beyond `max`. `JSON.stringify` would hold the
+ * event loop and fill the memory before its text could be measured.
+ */
+function lengthOf(value: unknown, max: number): number {
+  if (typeof value === "string") return value.length + 2;
+  if (typeof value !== "object" || value === null) return 0;
+  let length = 2;
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      length += lengthOf(element, max - length);
+      if (length > max) return length;
     }
-    yield before === "{" ? "{}" : "}";
+  } else if (isPlain(value)) {
+    for (const name in value) {
+      const member = value[name];
+      if (typeof member === "string") length += member.length;
+      else if (typeof member === "object" && member !== null) length += lengthOf(member, max - length);
+      if (length > max) return length;
+    }
+  }
+  return length;
+}
+
+/** Yields the text of `JSON.stringify` in parts: the elements of an array, the members of an object, pieces of a text. */
+function* partsOf(value: unknown): Generator<string | JsonText> {
+  if (typeof value === "string") yield* stringTexts(value);
+  else if (Array.isArray(value)) yield* arrayTexts(value);
+  else if (typeof value === "object" && value !== null && isPlain(value)) yield* objectTexts(value);
+  else yield JSON.stringify(value);
+}
+
+/** As `partsOf`, behind `before`, but in one part where the value fits into a piece. */
+function* textsOf(value: unknown, before: string): Generator<string | JsonText> {
+  if (value instanceof JsonText) {
+    yield before;
+    yield value;
+  } else if (lengthOf(value, pieceBytes) <= pieceBytes) yield before + JSON.stringify(value);
+  else {
+    yield before;
+    yield* partsOf(value);
   }
 }
 
-function* elementsOf(array: readonly unknown[]): Generator<string | JsonText> {
+function* arrayTexts(array: readonly unknown[]): Generator<string | JsonText> {
   let before = "[";
   for (const element of array) {
-    if (element instanceof JsonText) {
-      yield before;
-      yield element;
-    } else yield `${before}${JSON.stringify(element) ?? "null"}`;
+    // JSON has no undefined: `JSON.stringify` writes null for it here, and leaves out such a member of an object.
+    yield* textsOf(element ?? null, before);
     before = ",";
   }
   yield before === "[" ? "[]" : "]";
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !("toJSON" in value);
+function* objectTexts(object: Readonly<Record<string, unknown>>): Generator<string | JsonText> {
+  let before = "{";
+  for (const [name, member] of Object.entries(object)) {
+    if (member === undefined) continue;
+    yield* textsOf(member, `${before}${JSON.stringify(name)}:`);
+    before = ",";
+  }
+  yield before === "{" ? "{}" : "}";
 }
 
-/** Bytes that are sent at once, or a little more. */
-const pieceBytes = 256 * 1024;
+function* stringTexts(text: string): Generator<string> {
+  yield '"';
+  for (const piece of piecesOf(text)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+/** False for a value that chooses its own JSON. */
+function isPlain(value: object): value is Record<string, unknown> {
+  return !("toJSON" in value);
+}
 
 /** Texts in UTF-8, small ones together, long ones in parts. */
 function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<ArrayBuffer>> {
   let waiting: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (const text of texts) {
-    for (const part of text instanceof JsonText ? [text.bytes] : partsOf(text)) {
-      waiting.push(part);
-      size += part.length;
+    for (const part of text instanceof JsonText ? [text.bytes] : piecesOf(text)) {
+      const bytes = typeof part === "string" ? Buffer.from(part) : part;
+      waiting.push(bytes);
+      size += bytes.length;
       if (size < pieceBytes) continue;
-      yield waiting.length === 1 ? part : Buffer.concat(waiting, size);
+      yield waiting.length === 1 ? bytes : Buffer.concat(waiting, size);
       waiting = [];
       size = 0;
     }
@@ -135,11 +180,11 @@ function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<Arra
   if (size > 0) yield Buffer.concat(waiting, size);
 }
 
-/** No pair of surrogates is cut. */
-function* partsOf(text: string): Generator<Uint8Array<ArrayBuffer>> {
+/** Cuts a text into pieces, never between the two halves of a character. */
+function* piecesOf(text: string): Generator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + pieceBytes;
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? "")) end += 1;
-    yield Buffer.from(text.slice(start, end));
+    yield text.slice(start, end);
   }
 }

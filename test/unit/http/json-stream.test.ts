@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { LargeJson, listJson, streamJson, valueJson, wholeBytesMax } from "../../../src/http/responses/json-stream.ts";
+import {
+  LargeJson,
+  listJson,
+  pieceBytes,
+  streamJson,
+  valueJson,
+  wholeBytesMax,
+} from "../../../src/http/responses/json-stream.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 
 const mebibyte = 1 << 20;
@@ -12,17 +19,19 @@ async function sent(value: unknown): Promise<string> {
   return new Response(streamJson(new LargeJson(value), never)).text();
 }
 
-/** Rows that count how often their text was made. */
+/** A list that knows how many of its rows were read. */
 function countedRows(count: number, textLength = mebibyte) {
-  let made = 0;
-  const rows = Array.from({ length: count }, (_, id) => ({
-    id,
-    get text() {
-      made += 1;
-      return "x".repeat(textLength);
-    },
-  }));
-  return { rows, made: () => made };
+  const read = new Set<number>();
+  const rows = Array.from({ length: count }, (_, id) => ({ id, text: "x".repeat(textLength) }));
+  for (const [at, row] of rows.entries()) {
+    Object.defineProperty(rows, at, {
+      get() {
+        read.add(at);
+        return row;
+      },
+    });
+  }
+  return { rows, made: () => read.size };
 }
 
 describe("what is sent in pieces is what JSON.stringify writes", () => {
@@ -145,6 +154,31 @@ describe("a piece is made", () => {
     const pieces = await Array.fromAsync(streamJson(new LargeJson(rows), never));
     expect(pieces.length).toBeLessThan(10);
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(rows));
+  });
+});
+
+describe("a few entries whose JSON is longer than any text can be", () => {
+  const label = { name: "a", description: "\u0001".repeat(65_000) };
+  const entry = { id: 1, labels: Array<typeof label>(3_000).fill(label) };
+  const entries = [entry, entry, entry, entry];
+
+  test("are not put together", () => {
+    expect(listJson(entries)).toBeInstanceOf(LargeJson);
+    expect(valueJson(entry)).toBeInstanceOf(LargeJson);
+  });
+
+  test("leave in pieces of some hundred kilobytes", async () => {
+    const reader = streamJson(new LargeJson(entries), never).getReader();
+    for (let count = 0; count < 20; count += 1) {
+      const { value } = await reader.read();
+      expect(value?.length).toBeWithin(pieceBytes, 4 * pieceBytes);
+    }
+    await reader.cancel();
+  });
+
+  test("leave as JSON.stringify writes them", async () => {
+    const few = [{ ...entry, labels: entry.labels.slice(0, 20), nothing: undefined }, undefined, null];
+    expect((await sent(few)) === JSON.stringify(few)).toBe(true);
   });
 });
 
