@@ -1,4 +1,5 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { hasControlCharacter } from "../lib/text/text.ts";
 
 /** Written into every archive; a newer one is refused. */
 export const archiveFormat = 1;
@@ -66,8 +67,7 @@ export function placeOf(name: string): Place | undefined {
   if (dataName.test(name)) return { kind: "data", path: name.slice("data/".length) };
   const [, storage, path, inside] = repositoryName.exec(name) ?? [];
   if (storage === undefined || path === undefined || inside === undefined) return undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file of a repository has them in its name
-  if (/[\u0000-\u001f\\]/.test(inside)) return undefined;
+  if (inside.includes("\\") || hasControlCharacter(inside)) return undefined;
   if (inside.split("/").some((part) => part === "" || part === "." || part === "..")) return undefined;
   return { kind: "repository", storage, path };
 }

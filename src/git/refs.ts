@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { hasControlCharacter } from "../lib/text/text.ts";
 import { codeOf, ifThere, makeLastingFolder, replaceSynced, syncFolder } from "./durable.ts";
 
 export const branchPrefix = "refs/heads/";
@@ -16,8 +17,7 @@ export function isOid(text: string): boolean {
 /** What git takes as the name of a branch or tag, with room for it in the file system (git-check-ref-format). */
 export function isRefName(name: string): boolean {
   if (name === "" || name === "@" || name === "HEAD" || name.startsWith("-") || name.length > 1000) return false;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among what git refuses
-  if (/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\.$/.test(name)) return false;
+  if (hasControlCharacter(name) || /[ \u007f~^:?*[\\]|\.\.|@\{|\.$/.test(name)) return false;
   return name
     .split("/")
     .every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock") && Buffer.byteLength(part) <= 200);

@@ -140,12 +140,9 @@ function signed({ name, email, timestamp }: Signature) {
 
 /** Signs that would end a name or an address are left out, as git does, and those at the edges that it trims. */
 function cleaned(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break would begin another header
-      .replace(/[\u0000-\u001f<>]/g, "")
-      .replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, "")
-  );
+  // A line break would begin another header of the commit.
+  const allowed = [...text].filter((character) => character >= " " && character !== "<" && character !== ">");
+  return allowed.join("").replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, "");
 }
 
 function endLine(message: string): string {

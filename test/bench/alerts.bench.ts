@@ -1,3 +1,4 @@
+import type { Json } from "../support/json.ts";
 import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { rootToken, startMeasuredOutpost } from "./support/outpost.ts";
 
@@ -121,8 +122,7 @@ async function countsOf(call: (method: string, path: string) => Promise<Found>, 
   return found.map(({ event_count }: Found) => event_count).sort(rising);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Found = any;
+type Found = Json;
 
 async function api(origin: string, method: string, path: string, json?: object): Promise<Found> {
   const answer = await fetch(`${origin}/api/v4${path}`, {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { until } from "../support/fault-client.ts";
 import { freePort } from "../support/free-port.ts";
+import type { Json } from "../support/json.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -10,9 +11,6 @@ const binary = "/usr/bin/prometheus-alertmanager";
 const missing = await installTool([binary, "--version"], "prometheus-alertmanager");
 const rootToken = "a-token-for-tests-0123456789";
 const waitMsMax = 120_000;
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Json = any;
 
 /** One receiver for each way in which Alertmanager gives its key. */
 function configuration(origin: string, { bearer, basic, credentials }: Record<string, Json>): string {

@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { runClientScript } from "../support/client-script.ts";
+import type { Json } from "../support/json.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 
 const rootToken = "a-token-for-tests-0123456789";
 
 let outpost: OutpostProcess;
-// biome-ignore-start lint/suspicious/noExplicitAny: what a client saw can be anything; each test says what it must be
-let managed: Record<string, any>;
-let reported: Record<string, any>;
+let managed: Record<string, Json>;
+let reported: Record<string, Json>;
 
-async function get(path: string): Promise<any> {
+async function get(path: string): Promise<Json> {
   const answer = await fetch(`${outpost.origin}/api/v4${path}`, { headers: { "PRIVATE-TOKEN": rootToken } });
   expect(answer.status).toBe(200);
   return answer.json();
 }
-// biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 beforeAll(async () => {
   outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { runClientScript } from "../support/client-script.ts";
+import type { Json } from "../support/json.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 
 const rootToken = "a-token-for-tests-0123456789";
 
 let outpost: OutpostProcess;
-// biome-ignore lint/suspicious/noExplicitAny: what a client saw can be anything; each test says what it must be
-let seen: Record<string, any>;
+let seen: Record<string, Json>;
 
 beforeAll(async () => {
   outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse" } });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { runClientScript } from "../support/client-script.ts";
+import type { Json } from "../support/json.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 
 let outpost: OutpostProcess;
-// biome-ignore lint/suspicious/noExplicitAny: what a client saw can be anything; each test says what it must be
-let seen: Record<string, any>;
+let seen: Record<string, Json>;
 
 beforeAll(async () => {
   const token = "a-token-for-tests-0123456789";

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { listAll, rootHeaders } from "./fault-client.ts";
+import type { Json } from "./json.ts";
 import { createRandom } from "./random.ts";
 
 export interface Move {
@@ -13,8 +14,7 @@ export interface Move {
 
 export interface Asked {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any;
+  readonly body: Json;
 }
 
 /** One request by root. Throws when the connection breaks. */

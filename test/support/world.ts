@@ -12,13 +12,12 @@ import { configFor, rootToken } from "./config.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { until } from "./fault-client.ts";
+import type { Json } from "./json.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-http.ts";
 import { createTempFolder } from "./temp-folder.ts";
 
+export type { Json };
 export { rootToken };
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-export type Json = any;
 
 export interface CallOptions {
   /** In `PRIVATE-TOKEN`. */

@@ -10,7 +10,13 @@ import {
   labels,
   milestones,
 } from "../../../src/modules/planning/records/index.ts";
-import type { CollectionDeclaration, Store, StoredDocument, Transaction } from "../../../src/store/index.ts";
+import type {
+  CollectionDeclaration,
+  IndexDeclarations,
+  Store,
+  StoredDocument,
+  Transaction,
+} from "../../../src/store/index.ts";
 import { createRandom } from "../../support/random.ts";
 import { personOf } from "./people.ts";
 
@@ -288,10 +294,9 @@ export async function fillAround(store: Store, count: number): Promise<void> {
   await store.checkpoint();
 }
 
-async function insertAll<T extends StoredDocument>(
+async function insertAll<T extends StoredDocument, D extends IndexDeclarations<T>>(
   store: Store,
-  // biome-ignore lint/suspicious/noExplicitAny: whatever indexes it has
-  declared: CollectionDeclaration<T, any>,
+  declared: CollectionDeclaration<T, D>,
   count: number,
   make: (id: number) => T,
 ): Promise<void> {

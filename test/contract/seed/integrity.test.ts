@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { collections } from "../../../src/modules/index.ts";
 import type { CollectionDeclaration } from "../../../src/store/index.ts";
+import type { Json } from "../../support/json.ts";
 import { seededWorld } from "./seeded-world.ts";
 
 const { world, until } = await seededWorld({ seed: 5, scale: 3 });
 const { store } = world;
 
-// biome-ignore lint/suspicious/noExplicitAny: records of every kind are looked into
-type Kept = any;
+type Kept = Json;
 
 /** All documents of the house, by collection and id. */
 const all = new Map(

@@ -4,6 +4,7 @@ import * as declare from "../../../src/domain/parameters.ts";
 import { describeApi } from "../../../src/http/openapi/document.ts";
 import { describeSchema, type NamedSchemas } from "../../../src/http/openapi/schemas.ts";
 import { type Answer, nothing, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import type { Json } from "../../support/json.ts";
 
 const { optional, nullable } = declare;
 /** A text that says nothing of its length. */
@@ -71,8 +72,7 @@ const params = Type.Object({
   old: optional(declare.text({ deprecated: true, description: "gone in v5" })),
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into every part
-function describe(method: "GET" | "POST" | "DELETE", answer: Answer, schema = params): any {
+function describe(method: "GET" | "POST" | "DELETE", answer: Answer, schema = params): Json {
   const declared = operation({
     method,
     path: "/things/:id",
