@@ -26,7 +26,7 @@ export function resolveEndpoint(origin: string, dataFolder: string): ServerEndpo
   return { base: origin, socket: undefined, authority: isOwn ? own : undefined };
 }
 
-/** Where the server of a folder answers: as it is named, else as the server noted itself, else as its settings say. */
+/** Returns the address of a folder's server: the one set, else the one it noted, else the one its settings give. */
 export function serverOf({ url, urlFrom }: ClientConfig, noted: string | undefined): string | undefined {
   return urlFrom === "url" ? url : (noted ?? url);
 }

@@ -42,7 +42,7 @@ function fullList(program: Command): string {
   return [...lines, "Manual:", ...manual, "", "A command, or a topic of the manual: outpost help NAME.", ""].join("\n");
 }
 
-/** What `outpost help WORDS` prints by itself: the full list, or a topic; undefined for what a command answers. */
+/** Returns the text of `outpost help WORDS`: the full list or a topic; undefined when a command prints its own. */
 export async function helpText(program: Command, [name, ...others]: readonly string[]): Promise<string | undefined> {
   if (name === undefined) return fullList(program);
   const page = others.length === 0 ? await manualPage(program, name) : undefined;

@@ -17,7 +17,7 @@ export const nobody: Caller = { user: undefined, token: undefined, ipAddress: nu
 /** What every verb on a stopped store is told. */
 export interface AskedOfStore {
   readonly json: boolean;
-  /** Where the server that holds the folder most likely is, unless that has noted it. */
+  /** Names the server that may hold the folder; `serverOf` also considers the address which that server noted. */
   readonly client: ClientConfig;
 }
 

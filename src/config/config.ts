@@ -74,7 +74,7 @@ export interface Config {
 export interface ClientConfig {
   /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
   readonly url: string | undefined;
-  /** What says so: a setting of its own, those of a server with the same settings, or nothing but their defaults. */
+  /** Origin of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
   readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
 }
@@ -238,7 +238,7 @@ interface Located {
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
   const { verb, flags, environment, defaults } = sources;
   const { flag } = setting;
-  // What a shell puts in the place of an example stays as it is.
+  // An example in `$(...)` is not quoted: the shell replaces it by the output of its command.
   const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Failure } from "./failure.ts";
 
-/** What makes the work long: the request's own input, or how much the store holds. */
+/** Cause of long work: the input of the request, or the amount of data in the store. */
 export type WorkCause = "input" | "store";
 
 /** Steps that one request may take. A step is 10 ns of work or so: a third of a second in all. */

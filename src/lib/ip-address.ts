@@ -45,7 +45,7 @@ export function plainIpAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** Whose address it is: of version 6, one subscriber has all that begin with the same 64 bits. */
+/** Returns the network of one subscriber: an IPv4 address as it is, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainIpAddress(address);
   const number = plain.includes(":") ? parseIpAddress(plain.replace(/%.*$/, "")) : undefined;

@@ -1,4 +1,4 @@
-/** Nobody beats: the loop is not watched. */
+/** Stored in place of a beat while the loop is not watched. */
 const atRest = 0n;
 /** Bytes of the time of the last beat. */
 const beatBytes = BigInt64Array.BYTES_PER_ELEMENT;
@@ -14,8 +14,8 @@ export const nameOfJob = (kind: string) => `job ${kind}`;
 export const nameOfPeriodicWork = (work: string) => `periodic work ${work}`;
 
 /**
- * What the event loop is busy with, in memory that another thread reads: the loop itself cannot tell while it is held. One
- * number stands for each operation and each kind of job.
+ * The current work of the event loop, in memory that another thread reads: the loop cannot report while it is held.
+ * Each operation, kind of job and periodic work has a number.
  */
 export class LoopActivity {
   readonly names: readonly string[];
@@ -74,7 +74,7 @@ export class LoopActivity {
     Atomics.store(this.#beat, 0, atRest);
   }
 
-  /** When the loop turned last, in milliseconds since 1970; undefined when nobody watches it. */
+  /** Returns the time of the last beat, in milliseconds since 1970; undefined while the loop is not watched. */
   lastBeat(): number | undefined {
     const beat = Atomics.load(this.#beat, 0);
     return beat === atRest ? undefined : Number(beat);

@@ -116,6 +116,6 @@ export const modules: readonly ModuleManifest[] = [
   apiReferenceModule,
 ];
 
-/** What they say together. */
+/** The manifests of all modules, put together. */
 export const productModules = assembleModules(modules);
 export const { apiTags, operations, collections } = productModules;

@@ -23,7 +23,7 @@ export interface App {
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
-  /** What the event loop is busy with; at rest once the server is told to stop. */
+  /** The current work of the event loop; at rest once the server is told to stop. */
   readonly activity: LoopActivity;
   /** For tests: what no operation shows. */
   readonly context: Context;

@@ -121,7 +121,7 @@ function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config)
   return { projectBytes: bytesOf(projectQuotaMb), totalBytes: bytesOf(totalQuotaMb), minFreePercent: minFreeSpace };
 }
 
-/** What may hold the event loop. */
+/** Returns the names of all work that may hold the event loop. */
 function namesOfWork({ operations, jobKinds, periodicWork }: AssembledModules, work: Seams["work"]): string[] {
   return [
     ...operations.map(({ method, path }) => nameOfOperation(method, path)),
@@ -152,8 +152,8 @@ async function openRepositories(config: Config, store: Store): Promise<Repositor
 }
 
 /**
- * What mails link to: never what a request calls this server, since its sender may write any name there. undefined: no address
- * is known that others reach.
+ * Returns the base address of links in mails. Never taken from a request, since its sender may forge the host name.
+ * undefined: the settings give no address that a link can name.
  */
 function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned }: Config): string | undefined {
   if (externalUrl !== undefined) return externalUrl;

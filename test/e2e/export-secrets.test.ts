@@ -15,7 +15,7 @@ child: {trigger: {include: child.yml, forward: {pipeline_variables: true}}}
 `;
 let folder: TempFolder;
 let data: string;
-/** What was given as a secret, and what was told once, by what it is. */
+/** Secrets by name: those given to the server, and those that it showed once. */
 const canaries: Record<string, string> = { "root token": rootToken };
 
 /** A text that nothing else says. */

@@ -5,7 +5,7 @@ import { executable, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { openUnreadPipe } from "../support/unread-pipe.ts";
 
-/** Whoever starts a store again with another token is warned about it, at the level `warn` too. */
+/** A second start with another token logs a warning, which the level `warn` shows too. */
 const otherToken = { ...knownCredentials, OUTPOST_ROOT_TOKEN: "another-token-0123456789" };
 
 async function statusesOf(origin: string, count: number): Promise<Set<number>> {

@@ -25,7 +25,7 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** How many actions wait for their time. */
+  /** Number of actions that wait for their time. */
   get timers(): number {
     return this.#timers.size;
   }

@@ -4,7 +4,7 @@ import { createTempFolder } from "./temp-folder.ts";
 
 /** A named pipe that nobody reads until the test does. */
 export interface UnreadPipe extends AsyncDisposable {
-  /** Where a process under test writes. */
+  /** The descriptor that a process under test writes to. */
   readonly writer: number;
   /** Writes until the pipe takes no more. */
   fill(): void;
@@ -42,7 +42,7 @@ export async function openUnreadPipe({ waits }: { readonly waits: boolean }): Pr
   };
 }
 
-/** What a call that does not wait returned; 0 when it would have to wait. */
+/** Returns the result of a call that does not block; 0 when it would have to. */
 function untilAgain(call: () => number): number {
   try {
     return call();

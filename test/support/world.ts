@@ -254,7 +254,7 @@ function checkEveryAnswer(
     );
 }
 
-/** What the server logged of a request that it could not answer. */
+/** Returns the line that the server logged about a request it could not answer; empty without one. */
 function causeOf(headers: Headers, logged: readonly string[]): string {
   const id = headers.get("x-request-id") ?? "no id";
   const line = logged.find((each) => each.startsWith("unforeseen error") && each.includes(id));

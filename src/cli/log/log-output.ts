@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { stderr } from "../output/terminal.ts";
 
-/** Where the lines of a log go. */
+/** Destination of the lines of a log. */
 export interface LogOutput {
   /** Takes whole lines. They leave in their order, and soon. */
   write(lines: string): void;

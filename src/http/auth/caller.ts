@@ -98,7 +98,7 @@ function unknown(): never {
   throw unauthenticated();
 }
 
-/** Whether header or query carry a token that is good now: of who has none only a small body is read. */
+/** True when header or query carry a token that is valid now; without one, the server reads only a small body. */
 export function hasGoodToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
   if (operation.takesJobToken === "itself") {
     return isJobToken(context, request.headers.get("job-token") || textOf(query, "token"));

@@ -7,7 +7,7 @@ import { BodyPace, tooSlow } from "./body-pace.ts";
 /** Bodies up to here are read in one piece, and not counted byte for byte. */
 const smallBytesMax = 64 * 1024;
 
-/** How much of a body is read. */
+/** Limit on the size of a body. */
 export interface SizeLimit {
   readonly sizeBytesMax: number;
   /** Makes what is thrown for more; it is told the size that is known so far. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../domain/clock.ts";
 import { Failure } from "../../domain/failure.ts";
 
-/** How slowly a body may come. */
+/** Limits on how slowly a body may arrive. */
 export interface PaceLimits {
   /** The time that any body may take, however small it is. */
   readonly graceMs: number;
@@ -52,7 +52,7 @@ export class BodyPace {
     this.#deadline = Math.min(more, this.#clock.now() + aheadMs);
   }
 
-  /** Nobody asks for more of the body until `resume` is called: that time is not the sender's. */
+  /** Stops the sender's time until `resume`: the server does not ask for more of the body. */
   pause(): void {
     this.#pausedAt = this.#clock.now();
   }

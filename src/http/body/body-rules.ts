@@ -13,7 +13,7 @@ import { alternativesOf } from "../params/schema-introspection.ts";
 import type { RawValues } from "../params/values.ts";
 import { type BodyRule, bodyBytesMax, entityTooLarge, textBytesMax } from "./body.ts";
 
-/** How large the bodies of an operation may be that are no JSON. */
+/** Largest sizes of the bodies of an operation that are not JSON. */
 export type BodySizes = Pick<BodyRule, "formBytesMax" | "multipartBytesMax">;
 
 /** The longest description or message, whatever its characters: each takes two units at most. */

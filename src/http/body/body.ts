@@ -17,7 +17,7 @@ export const textBytesMax = 16 * mebibyte;
 /** Bytes of files in a form that take as long as one step: they are copied, not parsed. */
 const partBytesPerStep = 16;
 
-/** How much of a body is read. */
+/** The sender of a body, and the limits on its size. */
 export interface BodyRule {
   readonly sender: Sender;
   /** Bytes of a form, `a=1&b=2`. */
@@ -27,7 +27,7 @@ export interface BodyRule {
   readonly refuseStranger: () => Failure;
 }
 
-/** Whether there may be a body; without one, a request can be served without waiting. */
+/** True when the request may have a body; the server can serve a request without one immediately. */
 export function hasBody(request: Request): boolean {
   return request.body !== null;
 }

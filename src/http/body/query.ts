@@ -51,10 +51,10 @@ function decodeText(encoded: string): string {
   return decodeBytes(scratch, scratch.write(encoded, "latin1"));
 }
 
-/** What is not itself in the decoded text. */
+/** Characters that decoding changes or refuses. */
 const encodedSigns = /[+%\0\x80-\xff]/;
 
-/** Where short texts are decoded. */
+/** Reused buffer for decoding short texts. */
 const scratch = Buffer.alloc(1024);
 
 const [plus, percent, space] = [0x2b, 0x25, 0x20];

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Sender } from "./sender.ts";
 
-/** How much the process takes on at once. */
+/** Limits on the requests that the process handles at one time. */
 export interface LoadLimits {
   /** Requests that wait for the disk, for a hash or for other work; the next one is refused. */
   readonly working: number;
@@ -44,7 +44,7 @@ export class Load {
     this.#strangers = new Arriving(arriving * share, arrivedBytes * share, strangersOfAddress);
   }
 
-  /** Whether a request has to be refused that may wait for something. */
+  /** True when the server must refuse a request that may have to wait. */
   get isFull(): boolean {
     return this.#waiting - this.#all.count >= this.#limits.working;
   }

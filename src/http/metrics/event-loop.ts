@@ -8,7 +8,7 @@ export const heldMs = 1_000;
 /** Looks at the clock ten times a second: whoever holds the event loop makes that late. */
 export class EventLoopWatch {
   readonly delays = new Durations();
-  /** How often the loop was held, and for how long at most. */
+  /** Number of times the loop was held, and the length of the longest. */
   holds = 0;
   longestHoldSeconds = 0;
   #timer: ReturnType<typeof setInterval> | undefined;

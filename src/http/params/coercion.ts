@@ -78,7 +78,7 @@ export function refuseItems(label: string, max: number, refusals: Refusals): typ
   return refuse(`${label} has too many values (maximum is ${max})`, refusals);
 }
 
-/** Whether commas make more parts of a text than `max`, looked at before any part is. */
+/** True when commas divide a text into more than `max` parts; counted before the text is split. */
 export function holdsMoreParts(raw: RawValue, max: number): boolean {
   if (typeof raw !== "string") return false;
   let parts = 1;

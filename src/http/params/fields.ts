@@ -130,7 +130,7 @@ function listCoercion(schema: TSchema): Coercion {
   };
 }
 
-/** How many elements a raw value has at least, before any of them is looked at. */
+/** Returns the least number of elements in a raw value, without reading any of them. */
 function countOf(raw: RawValue): number {
   if (Array.isArray(raw)) return raw.length;
   return isHash(raw) ? Object.keys(raw).length : 1;

@@ -1,7 +1,7 @@
 import type { Failure } from "../../domain/failure.ts";
 import { refuseParameters } from "./refusals.ts";
 
-/** How much may be in the parameters of one request, whatever it is written in (rest-conventions 2.2). */
+/** Limits on the parameters of one request, in every format (rest-conventions 2.2). */
 export const nestingMax = 32;
 export const arrayItemsMax = 50_000;
 export const hashKeysMax = 50_000;

@@ -32,7 +32,7 @@ export function respond(
   return new Response(body, { status, headers });
 }
 
-/** Whether the client says that this was its last request: the runtime closes then, and does not say so. */
+/** True when the client announces its last request: the runtime then closes, but does not announce it. */
 function closesConnection({ headers }: Request): boolean {
   const connection = headers.get("connection");
   return connection !== null && connection !== "keep-alive" && /(^|,)\s*close\s*(,|$)/i.test(connection);
@@ -151,7 +151,7 @@ function answerValue(exchange: Exchange, value: unknown, headers: Record<string,
   return cacheable(exchange, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
 }
 
-/** What breaks off on its way cannot be told to the client any more. */
+/** Logs an error that breaks off the stream: the client already has the status, so it cannot be told. */
 function streamOf({ log, requestId, route }: Exchange, json: LargeJson): ReadableStream<Uint8Array<ArrayBuffer>> {
   return streamJson(json, (error) =>
     log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),

@@ -2,8 +2,8 @@ const [quote, backslash] = [0x22, 0x5c];
 const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Whether a JSON text has arrays and hashes in more levels than that. Counted on the bytes, before anything is built of them:
- * the parser takes half a second for some megabytes of brackets.
+ * True when arrays and hashes of a JSON text nest deeper than `levels`. Counts in the bytes, before parsing: the parser
+ * takes half a second for some megabytes of brackets.
  */
 export function nestsDeeper(json: Uint8Array, levels: number): boolean {
   let depth = 0;

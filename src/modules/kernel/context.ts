@@ -68,7 +68,6 @@ export interface Context {
   readonly access: Access;
   /** What the projects of groups take up. */
   readonly groupStatistics: GroupStatistics;
-  /** How much may be stored. */
   readonly quotas: StorageQuotas;
   /** Which issues somebody may read. */
   readonly readableIssues: ReadableIssues;
@@ -92,7 +91,7 @@ export interface Context {
   readonly spamServices: SpamServices;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What the event loop is busy with, for whoever watches it. */
+  /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
   /** How many requests with alerts a project takes. */
@@ -111,6 +110,6 @@ export interface Context {
   readonly mailSender?: MailWaker | undefined;
   /** What every module does when a user is deleted, in this order. */
   readonly userRemovals: readonly UserRemoval[];
-  /** What goes with a member who is removed; see `MemberRemovedHook`. */
+  /** The hooks that run when a member is removed. */
   readonly memberDepartures: readonly MemberRemovedHook[];
 }

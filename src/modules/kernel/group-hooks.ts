@@ -4,8 +4,8 @@ import type { Context } from "./context.ts";
 import type { InPhase } from "./phase.ts";
 
 /**
- * What a module does when a group goes (groups-and-projects 2.1). The removals of all modules run by their phases, each
- * until nothing is left, when the subgroups and projects are gone and before the group's own record goes.
+ * A module's part in deleting a group (groups-and-projects 2.1). The removals of all modules run by their phases, each
+ * until nothing is left, after the subgroups and projects are gone and before the group's own record is removed.
  */
 export interface GroupRemoval extends InPhase {
   /**

@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/index.ts";
 import type { SourceRef } from "../core/access/index.ts";
 import type { Context } from "./context.ts";
 
-/** What a module does when somebody is taken off a group or project. */
+/** A module's part in removing a member from a group or project. */
 export interface MemberRemovedHook {
   /**
    * Takes the user off everything in the source, and below it, that they are assigned to: as much as one transaction bears

@@ -27,7 +27,7 @@ export type ModuleManifest = OperationsByTag & {
   readonly onNoteCreated?: readonly NoteListener[];
   readonly onEpicCreated?: readonly EpicListener[];
   readonly onPush?: OnPush;
-  /** What the module knows of a project. */
+  /** The facts about a project that the module knows. */
   readonly projectFacts?: Partial<ProjectFacts>;
 };
 
@@ -42,7 +42,7 @@ type OperationsByTag =
 /** A collection without the type of its documents. */
 type DeclaredCollection = Pick<AnyCollectionDeclaration, "kind" | "name">;
 
-/** What all modules together say, for the router, the API reference, the store and the scheduler. */
+/** The manifests of all modules together, for the router, the API reference, the store and the scheduler. */
 export interface AssembledModules {
   /** In the order in which the modules first name them. */
   readonly apiTags: readonly ApiTag[];
@@ -114,7 +114,7 @@ function pushFollowers(followers: readonly OnPush[]): OnPush {
   };
 }
 
-/** What a project's object shows where no module knows it better. */
+/** The facts that a project's object shows where no module brings better ones. */
 const nothingKnown: ProjectFacts = {
   openIssuesCount: () => 0,
   isRepositoryEmpty: () => true,

@@ -185,8 +185,8 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    */
   readonly isReceiver?: true;
   /**
-   * Whether the head of a request shows in another way than by an access token, or that of a running job, who sends it. Of
-   * strangers no more than a mebibyte is read.
+   * True when the head of a request identifies its sender in another way than by an access token or the token of a
+   * running job. The server reads at most a mebibyte from strangers.
    */
   readonly knowsSender?: (context: Context, head: RequestHead) => boolean;
   /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */

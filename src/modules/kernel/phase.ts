@@ -1,4 +1,4 @@
-/** When something runs among its like: 1 is first, 9 is last. */
+/** The place of a hook in the order of hooks of its kind: 1 runs first, 9 runs last. */
 export type Phase = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 export interface InPhase {

@@ -5,8 +5,8 @@ import type { Context } from "./context.ts";
 import type { InPhase } from "./phase.ts";
 
 /**
- * What a module does when a project goes (groups-and-projects 3.1). The removals of all modules run by their phases, each
- * until nothing is left, before the project's own record goes. What points to other things goes before them.
+ * A module's part in deleting a project (groups-and-projects 3.1). The removals of all modules run by their phases,
+ * each until nothing is left, before the project's own record is removed. Records that point to others go before those.
  */
 export interface ProjectRemoval extends InPhase {
   /**
@@ -16,7 +16,7 @@ export interface ProjectRemoval extends InPhase {
   remove(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number;
 }
 
-/** What other modules know of a project and its object shows. Manifests bring the facts, each from one module. */
+/** Facts that a project's object shows and other modules know. Manifests bring the facts, each from one module. */
 export interface ProjectFacts {
   /** Open issues that the caller sees. */
   openIssuesCount(context: Context, caller: Caller, project: ProjectRecord): number;

@@ -21,9 +21,9 @@ export interface RawBody {
   readonly refuseUnreadable?: () => Failure;
 }
 
-/** What comes before the body of a request. */
+/** The part of a request before its body. */
 export interface RequestHead {
-  /** Whatever the case of the name; null for one that was not sent. */
+  /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
   readonly path: Readonly<Record<string, string>>;
   /** As it was sent. */
@@ -32,7 +32,7 @@ export interface RequestHead {
 
 /** The request as it came, for what is no parameter. */
 export interface RawRequest {
-  /** Whatever the case of the name; null for one that was not sent. */
+  /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
   /** Aborted when the client is gone before its answer: whoever waits in its name may stop. */
   readonly gone: AbortSignal;

@@ -15,8 +15,8 @@ export interface RemovedUser {
 }
 
 /**
- * What a module does when a user goes. The removals of all modules run by their phases; the user and the personal namespace
- * go after all of them.
+ * A module's part in deleting a user. The removals of all modules run by their phases; the user and the personal
+ * namespace are removed after all of them.
  */
 export interface UserRemoval extends InPhase {
   /** Whether something would be left without anybody: then the user can only be deleted hard. */

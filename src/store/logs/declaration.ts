@@ -5,9 +5,9 @@ import type { RecordOf, RecordSchema } from "../records/record.ts";
 /** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
 export interface LogDeclaration<T extends StoredDocument> extends RecordDeclaration {
   readonly kind: "log";
-  /** When it happened, in milliseconds since 1970. */
+  /** Time of the entry, in milliseconds since 1970. */
   readonly timeOf: (document: T) => number;
-  /** What it is looked up by, such as `author 7`. */
+  /** Keys to look up the entry, such as `author 7`. */
   readonly keysOf: (document: T) => readonly string[];
   /** Its ids are those of other records, so there may be none for a long stretch. */
   readonly hasGaps?: boolean;

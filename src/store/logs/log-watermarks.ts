@@ -4,7 +4,7 @@ import { field, type RecordOf, record } from "../records/record.ts";
 import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** How far a log was dropped: a document as any other, so that the journal, a check and a copy know of it. */
+/** Records how far a log was dropped, as an ordinary document: the journal, a check and a copy include it. */
 export const LogMark = record({
   id: field.whole,
   /** Of the log. */

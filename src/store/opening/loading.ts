@@ -18,7 +18,7 @@ export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclara
 export interface LoadOptions {
   readonly folder: string;
   readonly collections: readonly AnyCollectionDeclaration[];
-  /** When others have their turn. */
+  /** Decides when loading pauses for other work. */
   readonly pace?: Pace | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface FolderLock {
 
 /** Another process has the folder. */
 export class FolderIsHeld extends StartError {
-  /** Where that process answers, as it noted itself; undefined for one that serves nobody, or not yet. */
+  /** The address that the other process noted; undefined when it does not serve requests, or not yet. */
   readonly address: string | undefined;
 
   constructor(folder: string, { name, address }: Holder) {
@@ -27,7 +27,7 @@ export class FolderIsHeld extends StartError {
   }
 }
 
-/** What the text of the lock file says. */
+/** The content of the lock file. */
 interface Holder {
   /** `process 4711 on host`; empty where the text did not find room. */
   readonly name: string;
@@ -55,7 +55,7 @@ export function noteAddress(folder: string, address: string): void {
   withoutRoom(() => fs.appendFileSync(`${folder}/lock`, `${addressPrefix}${address}\n`));
 }
 
-/** Where the server of a folder answers; undefined without one on this machine, or where it cannot be known. Locks nothing. */
+/** Returns the address of a folder's server; undefined if none runs here or its address is unknown. Takes no lock. */
 export function addressOfHolder(folder: string): string | undefined {
   try {
     const { name, address } = readHolder(`${folder}/lock`);

@@ -23,7 +23,7 @@ export interface StoreOptions {
   /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
   readonly journalFileBytes?: number;
-  /** When others have their turn while the store opens; left out, after 50 ms each. */
+  /** Decides when opening pauses for other work; when left out, after every 50 ms. */
   readonly pace?: Pace;
   /** The disk broke under a write that was already visible: the process must end without answering anybody. */
   readonly onDiskFailure: (error: unknown) => void;

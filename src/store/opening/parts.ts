@@ -13,7 +13,7 @@ import { toStartError } from "./start-errors.ts";
 
 const journalFileBytes = 8 << 20;
 
-/** What a store is made of beside its documents. */
+/** The parts of a store besides its documents. */
 export interface StoreParts extends SnapshotNeeds {
   readonly lock: FolderLock;
   readonly log: Log;

@@ -9,7 +9,7 @@ export interface DerivedSequence {
   readonly numberOf: (document: StoredDocument) => number;
 }
 
-/** What a collection or log says of its documents beside their schema. A name that the schema does not have is an error of tsc. */
+/** Options of a collection or log besides its schema. tsc refuses a field name that the schema does not have. */
 export interface RecordOptions<T> {
   /** Fields that an export shows to nobody, and those that only sound so; see `Secret`. */
   readonly secrets?: Secrets<T>;
@@ -19,11 +19,11 @@ export interface RecordOptions<T> {
   readonly sequence?: string | DerivedSequence | undefined;
   /** Gives the `iid`, which is counted anew in each project or group. */
   readonly iidSequence?: T extends { readonly iid: number } ? (document: T) => string : never;
-  /** What a document cannot be without: whoever asks for one of these would find it nowhere, or by nobody. */
+  /** References to documents that must exist: without them, a document would have no place or no author. */
   readonly references?: References<T>;
 }
 
-/** What is known of the documents of a collection or log, for what reads and writes all of them alike. */
+/** Description of a collection or log, for code that reads and writes the documents of all of them alike. */
 export interface RecordDeclaration {
   readonly name: string;
   readonly schema: RecordSchema;

@@ -14,7 +14,7 @@ function checkOf(schema: RecordSchema): TypeCheck<TSchema> {
   return made;
 }
 
-/** What keeps a value from being a document of this schema, such as `bio is missing`; undefined: nothing does. */
+/** Returns why a value is not a document of this schema, such as `bio is missing`; undefined when it is one. */
 export function recordFault(schema: RecordSchema, value: unknown): string | undefined {
   const check = checkOf(schema);
   if (check.Check(value)) return undefined;

@@ -33,7 +33,7 @@ export interface ObjectField<F extends Fields> extends TUnsafe<ValueOf<F>> {
 /** The schema of the documents of one collection. */
 export type RecordSchema = TSchema & { readonly properties: Fields };
 
-/** What a schema describes. */
+/** The TypeScript type of the values of a schema. */
 export type RecordOf<S extends TSchema> = Static<S>;
 
 const [moment, day] = ["stored-moment", "stored-day"];
@@ -45,7 +45,7 @@ export function record<const F extends Fields & { readonly id: Field<number> }>(
   return object(fields);
 }
 
-/** What the fields of a record may be. */
+/** The types that fields of a record may have. */
 export const field = {
   text: Type.String({ wanted: "text" }),
   flag: Type.Boolean({ wanted: "true or false" }),

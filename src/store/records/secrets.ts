@@ -3,11 +3,11 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { RecordDeclaration } from "./declaration.ts";
 
 /**
- * What an export without secrets does with a field that lets somebody in, or was meant for one reader:
- * - `renew`: it shows null, and an import makes a new value that nobody knows;
- * - `omit`: it leaves the field out, or those fields of its object; `public` beside them is for the others that sound alike;
- * - `replace`: it shows something else in its place;
- * - `withoutUserinfo`: the address is shown, and imported, without user and password.
+ * Treatment of a field that grants access, or was meant for one reader, in an export without secrets:
+ * - `renew`: the export shows null, and an import makes a new value that it does not show;
+ * - `omit`: the export leaves out the field, or these of its object; `public` lists those that only sound secret;
+ * - `replace`: the export shows another value;
+ * - `withoutUserinfo`: export and import remove user and password from the address.
  *
  * `public` is for a field that sounds like a secret and is none.
  */

@@ -99,7 +99,7 @@ export function statedChecksum(bytes: Uint8Array): string | undefined {
   return start.startsWith(opening) ? start.slice(opening.length) : undefined;
 }
 
-/** How many of a file's first bytes `statedChecksum` looks at. */
+/** Number of bytes that `statedChecksum` reads at the start of a file. */
 export const statedChecksumBytes = checksumEnd;
 
 /**

@@ -135,7 +135,8 @@ test(`${clients} clients that send a byte of their request a second keep nobody 
     for (let turn = 0; turn < 50; turn += 1) {
       expect((await postUser(outpost.origin, `quick${turn}`)).status).toBe(201);
     }
-    // Whoever had waited for one of them would still wait. Bodies of strangers are refused at once beyond 64 of an address.
+    // The slow requests are still open, so the quick ones did not wait for them. Of strangers, the server
+    // reads 64 bodies from one address and refuses more at once.
     const waiting = many.sockets.filter(({ destroyed, bytesRead }) => !destroyed && bytesRead === 0);
     expect(waiting.length).toBe(clients / 2 + strangersOfAddress);
   } finally {

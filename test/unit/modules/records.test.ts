@@ -92,7 +92,7 @@ test("every field that a declaration names is in the schema of its collection", 
   }
 });
 
-/** Where a document has texts of people, such as `values.akismet_api_key`. */
+/** Yields the paths of all free texts of a document, such as `values.akismet_api_key`. */
 function* textsOf(schema: TSchema, path: readonly string[] = []): Generator<readonly string[]> {
   if (schema.type === "string" && schema.format === undefined) yield path;
   for (const [name, inside] of Object.entries<TSchema>(schema.properties ?? {}))

@@ -17,7 +17,7 @@ function archiveBehind(count: number, comment = 0): Blob {
   return new Blob([zip.subarray(0, zip.length - endLength - table.length), contents, end]);
 }
 
-/** How many bytes were asked for at once, and in all. */
+/** Returns an array that gets the length of each part read from the archive. */
 function watched(archive: Blob) {
   const lengths: number[] = [];
   const slice = archive.slice.bind(archive);

@@ -18,7 +18,7 @@ export interface ApiFlags {
   /** How a JSON answer is printed; undefined: indented on a terminal, as sent elsewhere. */
   readonly layout: "indented" | "as sent" | undefined;
   readonly client: ClientConfig;
-  /** Where root's token may lie, for servers on this machine. Its server is called unless another one is chosen. */
+  /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
   readonly dataFolder: string;
   /** What `OUTPOST_ROOT_TOKEN` says, for the same. */
   readonly rootToken: string | undefined;

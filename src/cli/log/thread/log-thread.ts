@@ -8,9 +8,9 @@ import type { LogOrder } from "./orders.ts";
 /** Lines leave together: once there are so many characters, or after this time. */
 const gatheredMax = 8192;
 const gatheredMsMax = 10;
-/** How often to look whether dropped lines can be told of. */
+/** Milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;
-/** How long the end of the process waits for who reads the log. */
+/** Longest wait for the reader of the log when the process ends, in milliseconds. */
 const endMsMax = 1_000;
 
 /**

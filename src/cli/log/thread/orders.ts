@@ -16,7 +16,7 @@ export interface LinesOrder {
   readonly kind: "lines";
   /** Whole lines; empty where only `dropped` is told. */
   readonly text: string;
-  /** How many lines were dropped just before these. */
+  /** Number of lines that were dropped just before these. */
   readonly dropped: number;
 }
 

@@ -11,7 +11,7 @@ import type { BeginOrder, LogOrder, WatchOrder } from "./orders.ts";
 
 declare const self: Worker;
 
-/** How long to wait before a pipe that takes nothing is tried again. */
+/** Milliseconds to wait before writing again to a full pipe. */
 const retryMs = 50;
 
 let thread: LogWritingThread | undefined;

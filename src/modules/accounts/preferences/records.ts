@@ -1,7 +1,7 @@
 import { collection, field, type RecordOf, record } from "../../../store/index.ts";
 
 /**
- * How a user wants things shown (users-and-auth 13); of the user's own id, and there once something was changed.
+ * The preferences of a user (users-and-auth 13); the id is the user's. No record exists before the first change.
  * `view_diffs_file_by_file` is in the user's record, where administrators set it.
  */
 export const UserPreferencesRecord = record({

@@ -2,7 +2,7 @@ import { collection, field, type RecordOf, record } from "../../../store/index.t
 
 export const availabilities = ["not_set", "busy"] as const;
 
-/** What a user says of themselves (users-and-auth 12); of the user's own id, and there only while it says something. */
+/** The status of a user (users-and-auth 12); the id is the user's. No record exists for an empty status. */
 export const UserStatusRecord = record({
   id: field.whole,
   emoji: field.nullable(field.text),

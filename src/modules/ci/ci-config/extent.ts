@@ -3,10 +3,10 @@ import { CiFileError, isMapping, type Mapping } from "./values.ts";
 
 export const tooBig = "The parsed YAML is too big";
 
-/** What is wrong with a CI file, of what was thrown while it was worked out; undefined: it is not the file. */
+/** Returns the fault of a CI file behind an error that reading it threw; undefined: the file is not to blame. */
 export function faultOf(error: unknown): string | undefined {
   if (error instanceof CiFileError) return error.message;
-  // What nests deeper than the stack is, or does not fit into memory: no commit is refused for its CI file.
+  // The file nests too deep for the stack, or is too large for memory. No commit is refused for its CI file.
   return error instanceof RangeError ? tooBig : undefined;
 }
 
@@ -44,8 +44,8 @@ const depthMax = 100;
 const stepsPerNode = 0.5;
 
 /**
- * What a file stands for. Aliases share what they name, and `extends` and `default` repeat it in every job, so a small file
- * can stand for a huge one: more than was agreed on is no file that somebody wrote.
+ * Limits the size that a file expands to. Aliases share a value, and `extends` and `default` repeat it in every job, so
+ * a small file can expand to a huge one. No person writes a file beyond the limits.
  */
 export class Extent {
   readonly #budget: Budget;
@@ -63,7 +63,7 @@ export class Extent {
     this.#nodes -= 1;
     if (typeof value === "string") this.#signs -= value.length;
     if (this.#nodes < 0 || this.#signs < 0 || depth > depthMax) throw new CiFileError(tooBig);
-    // Whoever counts a value goes through it at least once more.
+    // The caller goes through each counted value at least once more.
     this.#budget.charge(isMapping(value) ? stepsPerMapping : stepsPerNode);
     if (typeof value !== "object" || value === null) return;
     for (const inner of Object.values(value)) this.add(inner, depth + 1);

@@ -40,7 +40,7 @@ function markFor(text: string): string {
   return "\u{E000}".repeat(longest + 1);
 }
 
-/** Where the lists begin that have the tag: `[`, or the first `-` on a line below. Throws `CiFileError` for what is no list. */
+/** Yields the offset of each tagged list: `[`, or the first `-` on a line below. Throws `CiFileError` for no list. */
 function* listsBehindTags(text: string): Generator<number> {
   let isTagged = false;
   let isOnLine = false;
@@ -88,7 +88,7 @@ function* lexemesOf(text: string): Generator<Lexeme> {
   }
 }
 
-/** What was parsed of a marked file, with a `Reference` for each marked list. Aliases share what they name: each is looked at once. */
+/** Puts a `Reference` in place of each marked list of a parsed file. A value that aliases share is visited once. */
 export function withReferences(file: unknown, mark: string): unknown {
   const seen = new Map<object, unknown>();
   const restore = (value: unknown): unknown => {

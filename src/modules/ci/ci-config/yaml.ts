@@ -3,7 +3,7 @@ import { Extent } from "./extent.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
 import { CiFileError, isMapping, type Mapping } from "./values.ts";
 
-/** What one file may stand for, with all that it includes. */
+/** Limits of what one file, with all that it includes, may expand to. */
 export const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
 /** Signs that are parsed in one step. */
 const signsPerStep = 16;
@@ -19,7 +19,7 @@ export function parseYaml(text: string, budget: Budget, extent = new Extent(file
   return found;
 }
 
-/** What the parser refuses is explained by the text as it was written. */
+/** Parses `text`. Errors describe the text as it was written. */
 function parse(written: string, text = written): unknown {
   try {
     return Bun.YAML.parse(text);
@@ -32,7 +32,7 @@ function parse(written: string, text = written): unknown {
 /** Of longer files that are no YAML nobody is told where: the library that knows is a hundred times slower than the parser. */
 const explainedLengthMax = 16 * 1024;
 
-/** What is wrong first, and where; undefined: the library takes it. */
+/** Returns the first error and its place; undefined: the text is too long, or the library takes it. */
 function explanationOf(text: string): string | undefined {
   if (text.length > explainedLengthMax) return undefined;
   const { parseDocument } = require("yaml") as typeof import("yaml");

@@ -73,7 +73,7 @@ async function findIn(
   return undefined;
 }
 
-/** Whether an entry begins there whose name is in the piece, too. */
+/** True when an entry begins at `at` and its name is in the piece, too. */
 function hasEntry(piece: DataView, at: number): boolean {
   if (at + entryLength > piece.byteLength || piece.getUint32(at, true) !== entryMark) return false;
   return at + entryLength + piece.getUint16(at + 28, true) <= piece.byteLength;

@@ -1,21 +1,21 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
-/** How far the log of a job has come; its id is the job's. */
+/** The state of a job's log; its id is the job's. */
 export const TraceRecord = record({
   id: field.whole,
   /** Bytes, with those that are kept back. */
   size: field.whole,
   chunks: field.whole,
-  /** How many bytes at its end are how the token of the job begins, see `masking.ts`; left out for none. */
+  /** Bytes at the end that are the beginning of the job's token, see `masking.ts`; left out for none. */
   token_start: field.optional(field.whole),
-  /** When the runner first said that the job had ended, while bytes were missing. */
+  /** The time when the runner first said that the job had ended, while bytes were missing. */
   awaited_since: field.optional(field.moment),
 });
 export type TraceRecord = RecordOf<typeof TraceRecord>;
 
 export const traces = collection("job-traces", TraceRecord, { sequence: undefined });
 
-/** What one append brought. */
+/** The bytes of one append; once the log is sealed, all its bytes. */
 export const TraceChunkRecord = record({
   /** Rising with the place in the log. */
   id: field.whole,

@@ -40,7 +40,7 @@ function canChangeRunner({ access }: Context, user: CallerUser, { group_id, proj
   return project_ids.some((id) => maintained.has(id));
 }
 
-/** Whether somebody may see a runner and its machines, as `getShownRunner`. */
+/** True when the user may see the runner and its machines; else `getShownRunner` throws. */
 export function canSeeRunner(context: Context, user: CallerUser | undefined, runner: RunnerRecord): boolean {
   if (user === undefined) return false;
   return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);

@@ -83,8 +83,8 @@ interface Taken {
 }
 
 /**
- * Who took a job; null where nobody did, or who did is gone. Where the machine is, and what it calls itself, is for those who
- * may see the runner.
+ * Returns the runner and the machine that took a job; null where none did, or it is gone. The machine's address and its
+ * own name for itself are only for users who may see the runner.
  */
 export function presentTakers(
   context: Context,

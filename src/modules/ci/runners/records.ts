@@ -69,7 +69,7 @@ export const runnerRegistrations = collection("runner-registrations", Registrati
   secrets: { digest: "renew" },
 });
 
-/** What a runner says of itself. */
+/** The fields that a runner reports about itself. */
 export const RunnerInfo = field.object({
   version: field.text,
   revision: field.text,

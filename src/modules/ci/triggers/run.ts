@@ -84,7 +84,7 @@ export async function runTrigger(
   return pipeline;
 }
 
-/** Whether a token makes pipelines somewhere now: one of a trigger, or of a running job. */
+/** True when the token of a trigger or of a running job can make pipelines somewhere now. */
 export function isGoodToken(context: Context, token: string): boolean {
   const { store } = context;
   const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);

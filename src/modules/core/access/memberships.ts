@@ -53,7 +53,7 @@ export const memberships = collection("memberships", MembershipRecord, {
   references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } }, user_id: "users" },
 });
 
-/** What lists filter by. */
+/** Returns the flags that lists filter by. */
 function flagsOf(row: MembershipRecord): string[] {
   const flags: string[] = [row.source_type];
   if (row.state === "awaiting") flags.push("awaiting");
@@ -95,7 +95,7 @@ export function holderKey(source: SourceRef, holderId: number): string {
   return `${sourceKey(source)} ${holderId}`;
 }
 
-/** Whether a membership or a share is over. */
+/** True when a membership or a share has expired. */
 export function isOver({ expires_at }: { readonly expires_at: CalendarDate | null }, today: CalendarDate): boolean {
   return expires_at !== null && expires_at <= today;
 }

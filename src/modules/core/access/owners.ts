@@ -4,13 +4,16 @@ import type { Store } from "../../../store/index.ts";
 import { groups, selfAndAncestors } from "../namespaces/index.ts";
 import { isOver, memberships, sourceKey } from "./memberships.ts";
 
-/** Whether an owner counts as somebody who looks after a group: bots do not. */
+/** True when an owner counts as a person who looks after a group: bots do not. */
 type Counts = (userId: number) => boolean;
 
 /** Owners of today, or those among them who stay: who is an owner until some day leaves the group to nobody from then on. */
 export type OwnerSpan = "today" | "for good";
 
-/** Whether somebody is the one owner for good of a group that has none above it (members-and-access 4.4, 4.5). */
+/**
+ * True when the user owns the group today, no other user owns it for good, and no group above has an owner for good
+ * (members-and-access 4.4, 4.5).
+ */
 export function isLastOwner(
   store: Store,
   groupId: number,
@@ -24,7 +27,10 @@ export function isLastOwner(
   );
 }
 
-/** Whether the group would have no owner today without this user: nobody else owns it, and no group above has an owner. */
+/**
+ * True when the group would have no owner today without this user: no other user owns it,
+ * and no group above has an owner.
+ */
 export function wouldLackOwner(
   store: Store,
   groupId: number,
@@ -48,7 +54,7 @@ export function groupsOwnedAlone(store: Store, userId: number, wanted: Wanted): 
     .filter((groupId) => selfAndAncestors(store, groupId).every(({ id }) => !hasOwner(store, id, others)));
 }
 
-/** Which owners are looked for. */
+/** The owners to look for. */
 interface Wanted {
   readonly today: CalendarDate;
   readonly span: OwnerSpan;

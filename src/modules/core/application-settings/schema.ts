@@ -66,7 +66,7 @@ export const initialSettings: ApplicationSettings = {
   users_get_by_id_limit: 0,
 };
 
-/** What audit events tell nothing of but that it was changed, and exports leave out. */
+/** Settings whose values exports and audit events leave out; an audit event says only that one was changed. */
 export const secretSettings = ["akismet_api_key", "recaptcha_private_key", "spam_check_api_key"] as const;
 
 /** All of them optional; a text may be cleared with null. */

@@ -66,7 +66,7 @@ export function changeSettings(
   const { spam_check_endpoint_url: endpoint } = changes;
   const given: Partial<ApplicationSettings> = {
     ...others,
-    // Nothing is sent there, and the audit event shows it.
+    // The audit event shows the URL, and requests to it do not send its user name and password.
     ...(endpoint ? { spam_check_endpoint_url: withoutUserinfo(endpoint) } : {}),
     ...(answer === undefined ? {} : { rate_limiting_response_text: answer ?? "" }),
     ...(weights === undefined ? {} : { repository_storages_weighted: withAll(context.repositories, weights) }),

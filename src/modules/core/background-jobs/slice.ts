@@ -1,7 +1,7 @@
 /** Characters of texts that one slice rewrites: a record is written whole, however little of it changes. */
 const charactersMax = 4 << 20;
 
-/** How much one transaction rewrites of something that has no end: so many records, and so many characters of their texts. */
+/** The part of an unlimited rewrite that one transaction does: limited in records, and in characters of their texts. */
 export class Slice {
   readonly #recordsMax: number;
   #records = 0;

@@ -141,7 +141,7 @@ export const initialProjectSettings: ProjectSettings = {
   merge_requests_template: null,
 };
 
-/** What a project takes up (groups-and-projects 3.4). */
+/** The commits of a project and the bytes that it takes up (groups-and-projects 3.4). */
 export const ProjectStatistics = field.object({
   commit_count: field.whole,
   storage_size: field.whole,

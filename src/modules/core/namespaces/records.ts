@@ -46,7 +46,7 @@ export function bearerKey(bearer: FormerPathRecord["bearer"], id: number): strin
   return `${bearer} ${id}`;
 }
 
-/** Where a path segment stands, whatever the case of its letters: full paths are never stored, so a rename is one change. */
+/** The key of a path segment in its parent, ignoring case. Full paths are never stored, so a rename is one change. */
 export function placeKey(parentId: number | null, path: string): string {
   return `${parentId ?? 0}/${path.toLowerCase()}`;
 }

@@ -2,7 +2,7 @@ import { Failure } from "../../../domain/failure.ts";
 import { type DiskSpace, diskSpaceOf, type Store } from "../../../store/index.ts";
 import { projects } from "./projects.ts";
 
-/** What may be stored of repositories, packages, images, artifacts and snippets. */
+/** The storage limits of repositories, packages, images, artifacts and snippets. */
 export interface StorageLimits {
   /** Bytes of one project; undefined: as many as come. */
   readonly projectBytes: number | undefined;

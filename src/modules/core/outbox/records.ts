@@ -7,7 +7,7 @@ export const MailRecord = record({
   to: field.text,
   subject: field.text,
   text: field.text,
-  /** What it tells of, such as `new_issue` or `user_deactivated`. */
+  /** The event that it reports, such as `new_issue` or `user_deactivated`. */
   event: field.text,
   created_at: field.moment,
 });
@@ -22,8 +22,8 @@ export const UnsentMailRecord = record({
 export type UnsentMailRecord = RecordOf<typeof UnsentMailRecord>;
 
 /**
- * How the sending of a mail ended; of the same id. Entries of a log stay as they are, so the end has a log of its own:
- * `mails` need not be in memory to be told as sent.
+ * The result of sending a mail; of the same id. Entries of a log never change, so the results have a log of their own:
+ * `mails` need not be in memory to be marked as sent.
  */
 export const MailDeliveryRecord = record({
   id: field.whole,

@@ -1,6 +1,6 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
-/** What the checked text belongs to. */
+/** The type of thing that the checked text belongs to. */
 export type NoteableType = "Issue" | "PersonalSnippet" | "ProjectSnippet";
 
 /** A request whose text was judged spam (spam-and-captcha, "Spam log record"). No operation shows it. */
@@ -13,7 +13,7 @@ export const SpamLogRecord = record({
   noteable_type: field.oneOf("Issue", "PersonalSnippet", "ProjectSnippet"),
   title: field.text,
   description: field.text,
-  /** Whether a solved CAPTCHA let it through later. */
+  /** True when a solved CAPTCHA let it through later. */
   recaptcha_verified: field.flag,
   created_at: field.moment,
 });

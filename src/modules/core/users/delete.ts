@@ -28,7 +28,7 @@ export function deleteUser(
     throw conflict("User cannot be removed while is the sole-owner of a group");
   }
   refuseModified(user, unmodifiedSince);
-  // Whatever somebody wrote, they can be deleted: an administrator cannot ask for less of it.
+  // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
   withoutBudget(() =>
     context.store.transact((tx) => {
       recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });

@@ -103,7 +103,7 @@ export function isInternal({ user_type }: UserRecord): boolean {
   return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
 }
 
-/** Who can act as an administrator: neither a bot nor somebody who is kept out. */
+/** True when the user can act as an administrator: neither bots nor users who are not active can. */
 export function administers({ is_admin, state, user_type }: UserRecord): boolean {
   return is_admin && state === "active" && user_type === "human";
 }

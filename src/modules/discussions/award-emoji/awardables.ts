@@ -11,7 +11,7 @@ export type AwardablePath =
   | { readonly issue_iid: number; readonly note_id?: number | undefined }
   | { readonly snippet_id: number };
 
-/** What is reacted to. Throws 404 `Award Emoji Not Found` for an issue or a snippet that the caller does not read. */
+/** Returns the thing to react to. Throws 404 `Award Emoji Not Found` for an issue or snippet hidden from the caller. */
 export function getAwardable(
   context: Context,
   caller: Caller,

@@ -6,8 +6,8 @@ import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
 import { acceptDeletion } from "./remove.ts";
 
 /**
- * Who alone owns a group cannot be deleted softly, and takes it along in a hard deletion (users-and-auth 9): not where
- * somebody owns it until some day. It runs before the memberships of the user go.
+ * A user who alone owns a group for good cannot be deleted softly. A hard deletion deletes the group, too, unless
+ * another user owns it until some day (users-and-auth 9). It runs before the memberships of the user go.
  */
 export const soleOwnerRemoval: UserRemoval = {
   phase: 1,
@@ -18,7 +18,7 @@ export const soleOwnerRemoval: UserRemoval = {
     const ids = new Set(alone.map(({ id }) => id));
     for (const group of alone) {
       const [, ...above] = selfAndAncestors(context.store, group.id);
-      // What lies below another of them goes with it.
+      // A group below another one of them is deleted with that one.
       if (!above.some(({ id }) => ids.has(id))) acceptDeletion(tx, context, caller, group);
     }
   },

@@ -27,7 +27,7 @@ export function mailAlert(tx: Transaction, context: Context, project: ProjectRec
   }
 }
 
-/** Where an alert is read, or, when nobody knows the address of this server, its reference. */
+/** Returns the URL of an alert or, when the address of this server is not configured, its reference. */
 function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, alert: AlertRecord): string {
   if (mailBaseUrl === undefined) return `${projectPathOf(store, project)}^alert#${alert.iid}`;
   return alertUrl(store, project, alert, mailBaseUrl);

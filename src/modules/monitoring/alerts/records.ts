@@ -60,7 +60,7 @@ const severityRanks: Readonly<Record<AlertSeverity, number>> = {
   unknown: 0,
 };
 
-/** What is most urgent first when falling. */
+/** Descending order puts the most urgent status first. */
 const statusRanks: Readonly<Record<AlertStatus, number>> = { triggered: 3, acknowledged: 2, resolved: 1, ignored: 0 };
 
 export const alerts = collection("alerts", AlertRecord, {
@@ -102,7 +102,7 @@ export function alertKey(projectId: number, within: number | string): string {
   return `${projectId}/${within}`;
 }
 
-/** What an alert was made of; of the alert's id. Beside it, since each further occurrence writes the alert anew. */
+/** The payload of an alert; of the same id. Separate, because each further occurrence rewrites the alert's record. */
 export const AlertPayloadRecord = record({
   id: field.whole,
   /** JSON; left out where it is a blob. */
@@ -157,7 +157,7 @@ export const alertIntegrations = collection("alert-integrations", AlertIntegrati
   references: { project_id: "projects" },
 });
 
-/** What a project says of its alerts (alerts D and E); of the project's id, and there only once something was said. */
+/** The alert settings of a project (alerts D and E); of the project's id. No record exists before the first change. */
 export const AlertSettingsRecord = record({
   id: field.whole,
   create_issue: field.flag,

@@ -36,7 +36,7 @@ export function publicKeyOf(inQuery: string | undefined, raw: Pick<RawRequest, "
   return header.trim() === "" ? undefined : (/sentry_key\s*=\s*(\w+)/.exec(header)?.[1] ?? "");
 }
 
-/** Whether events may be reported with the key, to one project or another. */
+/** True when events may be reported with the key, whichever project it belongs to. */
 export function isActiveKey({ store }: Context, publicKey: string | undefined): boolean {
   const id = store.of(clientKeys).by.public_key.find(publicKey ?? "");
   return id !== undefined && store.of(clientKeys).get(id)?.active === true;

@@ -19,7 +19,7 @@ export const ErrorTrackingSettingRecord = record({
 });
 export type ErrorTrackingSettingRecord = RecordOf<typeof ErrorTrackingSettingRecord>;
 
-/** What client libraries report with (error-tracking B). */
+/** A key that client libraries report events with (error-tracking B). */
 export const ClientKeyRecord = record({
   id: field.whole,
   project_id: field.whole,
@@ -41,9 +41,9 @@ export const TrackedErrorRecord = record({
   /** Of the event that arrived last. */
   description: field.text,
   status: field.oneOf(...errorStatuses),
-  /** How many events there are. */
+  /** Number of events. */
   count: field.whole,
-  /** When the event that arrived first happened. */
+  /** The time at which the event happened that arrived first. */
   first_seen: field.moment,
   last_seen: field.moment,
   first_event_id: field.whole,
@@ -59,12 +59,12 @@ export const ErrorEventRecord = record({
   environment: field.nullable(field.text),
   level: field.nullable(field.text),
   occurred_at: field.moment,
-  /** What was reported, as JSON text; left out where it is a large one: then an `ErrorPayloadRecord` has it. */
+  /** The reported event as JSON text; left out for a large one, which is in an `ErrorPayloadRecord`. */
   payload: field.optional(field.text),
 });
 export type ErrorEventRecord = RecordOf<typeof ErrorEventRecord>;
 
-/** Where the payload of an event is that is too large for the log; the id is that of the event. */
+/** The blob with the payload of an event, where it is too large for the log; the id is the event's. */
 export const ErrorPayloadRecord = record({
   id: field.whole,
   project_id: field.whole,

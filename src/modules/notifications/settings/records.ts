@@ -2,7 +2,7 @@ import { collection, field, multi, type RecordOf, record, unique } from "../../.
 import type { SourceRef } from "../../core/access/index.ts";
 import { initialFlags, type NotificationEvent, notificationEvents, notificationLevels } from "./levels.ts";
 
-/** What settings are about: a group, a project, or everything. */
+/** The scope of settings: a group, a project, or everything. */
 export type SettingsPlace = SourceRef | typeof everywhere;
 
 export const everywhere = { type: "global", id: 0 } as const;
@@ -11,7 +11,7 @@ const eventFlags = Object.fromEntries(notificationEvents.map((event) => [event, 
   readonly [E in NotificationEvent]: typeof field.flag;
 };
 
-/** What one user has set for one place. Nobody has a row before the first change. */
+/** The settings of one user for one place. No row exists before the first change. */
 export const NotificationSettingsRecord = record({
   id: field.whole,
   user_id: field.whole,
@@ -33,7 +33,7 @@ export const notificationSettings = collection("notification-settings", Notifica
     holder: unique((row) => settingsKey(placeOf(row), row.user_id)),
     user_id: multi((row) => [row.user_id]),
     source: multi((row) => (row.source_type === "global" ? [] : [placeKey(placeOf(row))])),
-    /** Who may want mail about a place without having a part in what happens: one look-up for each event. */
+    /** Users who may want mail about a place without taking part in what happens: one look-up for each event. */
     told: multi((row) => wishesOf(row).map((wish) => wishKey(placeOf(row), wish))),
   },
   references: { user_id: "users", source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
@@ -54,7 +54,7 @@ export function wishKey(place: SettingsPlace, wish: Wish): string {
   return `${placeKey(place)} ${wish}`;
 }
 
-/** Whether a flag is on, whatever the level. */
+/** True when the flag is on, whatever the level. */
 export function isFlagOn({ events }: Pick<NotificationSettingsRecord, "events">, event: NotificationEvent): boolean {
   return events[event] ?? initialFlags[event];
 }

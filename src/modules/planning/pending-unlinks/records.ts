@@ -1,17 +1,17 @@
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
 
-/** What issues and epics hold the id of. */
+/** Types of the things whose ids issues and epics hold. */
 export type CarriedType = "label" | "milestone";
 
 /**
- * That a label or milestone is gone while issues or epics still hold its id. Nobody sees it any more; a job takes the
- * id out of them, or puts the other one's in its place, and then removes this record.
+ * A label or milestone that is gone while issues or epics still hold its id. No user sees it any more; a job removes
+ * the id from them, or replaces it with `into_id`, and then removes this record.
  */
 export const PendingUnlinkRecord = record({
   id: field.whole,
   type: field.oneOf("label", "milestone"),
   gone_id: field.whole,
-  /** What it was merged into; null: it was deleted. */
+  /** The label or milestone that it was merged into; null: it was deleted. */
   into_id: field.nullable(field.whole),
 });
 export type PendingUnlinkRecord = RecordOf<typeof PendingUnlinkRecord>;

@@ -20,7 +20,7 @@ export const awardEmoji = collection("award-emoji", AwardEmojiRecord, {
     given: multi((award) => [awardOnKey(awardableOf(award), award.user_id, award.name)]),
     awardable: multi((award) => [subjectKey(awardableOf(award))]),
     user_id: multi((award) => [award.user_id]),
-    /** Whatever the user gave to things of this type, and each name alone. */
+    /** All awards of the user on things of this type, and those of each name alone. */
     gift: multi((award) => [
       awardByUserKey(award.awardable_type, award.user_id),
       awardByUserKey(award.awardable_type, award.user_id, award.name),
@@ -42,7 +42,7 @@ function awardableOf({ awardable_type, awardable_id }: AwardEmojiRecord): Subjec
   return { type: awardable_type, id: awardable_id };
 }
 
-/** What reactions may be called beside the name that they are kept by. */
+/** Other names of reactions → the names that they are kept by. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["+1", "thumbsup"],
   ["-1", "thumbsdown"],

@@ -57,7 +57,7 @@ export const epics = collection("epics", EpicRecord, {
   references: { group_id: "groups", author_id: "users" },
 });
 
-/** That an issue is in an epic; an issue is in one at most, and its record names the epic as well. */
+/** The link of an issue to its epic. An issue is in at most one epic, and its record names the epic as well. */
 export const EpicIssueRecord = record({
   id: field.whole,
   epic_id: field.whole,

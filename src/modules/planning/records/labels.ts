@@ -30,7 +30,7 @@ export const labels = collection("labels", LabelRecord, {
   references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
 });
 
-/** How urgent a label is in one project. */
+/** The priority of a label in one project; the lowest is the most urgent. */
 export const LabelPriorityRecord = record({
   id: field.whole,
   label_id: field.whole,

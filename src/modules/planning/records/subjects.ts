@@ -1,7 +1,6 @@
-/** What people write notes on, react to, and subscribe to; named as on the wire. */
+/** Types of the things that users write notes on, react to, and subscribe to; named as on the wire. */
 export const subjectTypes = ["Issue", "Epic", "Note", "Label", "Snippet"] as const;
 
-/** Where they are stored. */
 export const subjectCollections = {
   Issue: "issues",
   Epic: "epics",

@@ -1,7 +1,7 @@
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
 import { subjectCollections, subjectKey, subjectTypes } from "./subjects.ts";
 
-/** That a user wants to hear of something, or, once unsubscribed, does not. */
+/** A user's wish to be notified about something or, once unsubscribed, not to be. */
 export const SubscriptionRecord = record({
   id: field.whole,
   subject_type: field.oneOf(...subjectTypes),

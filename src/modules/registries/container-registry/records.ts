@@ -4,7 +4,7 @@ import { collection, field, multi, ordered, type RecordOf, record, unique } from
 export const ContainerRepositoryRecord = record({
   id: field.whole,
   project_id: field.whole,
-  /** What follows the project's path; `""` for nothing. */
+  /** The part after the project's path; `""` for none. */
   name: field.text,
   /** A job is removing it: its name is free. */
   status: field.nullable(field.oneOf("delete_scheduled")),
@@ -24,7 +24,7 @@ export const Content = field.object({
   /** Bytes. */
   size: field.whole,
   created_at: field.moment,
-  /** What names it in the repository: manifests name blobs and others; tags name manifests. */
+  /** Number of references to it in the repository: manifests name blobs and other manifests; tags name manifests. */
   uses: field.whole,
   /** Since when nothing names it and it waits to be swept; null: it does not. */
   idle_since: field.nullable(field.moment),
@@ -35,7 +35,7 @@ export type Content = RecordOf<typeof Content>;
 export const ContainerBlobRecord = record({ ...Content.properties });
 export type ContainerBlobRecord = RecordOf<typeof ContainerBlobRecord>;
 
-/** What an image is made of, or which images stand for one name. */
+/** The list of an image's parts, or of the images that stand for one name. */
 export const ContainerManifestRecord = record({
   ...Content.properties,
   media_type: field.text,
@@ -48,7 +48,7 @@ export const ContainerManifestRecord = record({
   total_size: field.whole,
   /** Digest, as it names it, of the manifest that it says something of, which need not be there. */
   subject: field.optional(field.text),
-  /** What it says; only where it has a subject. */
+  /** The artifact's media type; only where the manifest has a subject. */
   artifact_type: field.optional(field.text),
 });
 export type ContainerManifestRecord = RecordOf<typeof ContainerManifestRecord>;

@@ -28,7 +28,7 @@ export function getSnippet(context: Context, caller: Caller, id: number, within?
   return snippet;
 }
 
-/** Whether the caller sees the snippet with this id in the project. */
+/** True when the caller sees the snippet with this id in the project. */
 export function readsSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
   const snippet = context.store.of(snippets).get(id);
   return snippet !== undefined && seesSnippet(context, caller, snippet, project);

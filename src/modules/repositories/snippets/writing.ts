@@ -11,7 +11,7 @@ import type { SnippetRecord } from "./records.ts";
 
 const lengthMax = { title: 255, description: 1_048_576 };
 
-/** What is given of the texts of a snippet. Throws 400. */
+/** Checks the texts that are given for a snippet. Throws 400. */
 export function checkTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
   const errors = {
     ...(title.length > lengthMax.title ? { title: [tooLong(lengthMax.title)] } : {}),
@@ -24,12 +24,12 @@ function tooLong(max: number): string {
   return `is too long (maximum is ${max} characters)`;
 }
 
-/** What of a snippet decides whether it is judged, and what is. */
+/** The fields of a snippet that the spam check judges, and those that decide whether it does. */
 export type Writing = Pick<SnippetRecord, "project_id" | "title" | "description" | "visibility"> & {
   readonly files: Files;
 };
 
-/** What is judged (spam-and-captcha, "Where it applies"); undefined: nothing new that everybody will read. */
+/** Returns the texts for the spam check (spam-and-captcha, "Where it applies"); undefined: no new public text. */
 export function submissionOf(before: Writing | undefined, after: Writing): Submission | undefined {
   if (after.visibility !== "public") return undefined;
   const text = textOf(after);
@@ -43,7 +43,7 @@ function textOf({ description, files }: Writing): string {
   return [description ?? "", ...files.values()].join("\n");
 }
 
-/** Who commits a snippet, and when. */
+/** Returns the author and the time of a commit to a snippet. */
 export function signatureOf({ store, clock }: Context, { user }: SignedInCaller, baseUrl: string) {
   const email = commitEmail(getUser(store, user.id), baseUrl);
   return { name: user.name, email, timestamp: Math.floor(clock.now() / 1000) };

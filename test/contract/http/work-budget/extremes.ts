@@ -1,7 +1,7 @@
 import { KindGuard, type TObject, type TSchema } from "@sinclair/typebox";
 import { alternativesOf, enumerationOf, withoutNull } from "../../../../src/http/params/schema-introspection.ts";
 
-/** What reaches the server of one parameter: a value for JSON, and the same as pairs of a query. */
+/** One extreme value of a parameter: as JSON, and as pairs of a query. */
 export interface Extreme {
   readonly what: string;
   readonly json: unknown;

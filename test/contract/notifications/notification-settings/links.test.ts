@@ -5,7 +5,7 @@ import { freePort } from "../../../support/free-port.ts";
 import { groupRef, putGroup, putMember, putProject } from "../../../support/places.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 
-/** What mails of every kind with a link say, when each of the requests forges its `Host`. */
+/** Causes a mail of every kind with a link, by requests with a forged `Host`. Returns the links by event. */
 async function mailsFrom(settings: Partial<Config>): Promise<Record<string, string>> {
   const world = await startWorld(settings);
   const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example" };

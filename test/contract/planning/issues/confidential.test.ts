@@ -31,7 +31,7 @@ const awards = {
   note: await awardOf(`${issuePath}/notes/${note.id}/award_emoji`),
 };
 
-/** What does for every operation on an issue. */
+/** A body that every operation on an issue accepts. */
 const sent = { title: "x", body: "x", name: "tada", duration: "1h", to_project_id: elsewhere.id };
 const people: Readonly<Record<string, string | undefined>> = {
   guest: guest.token,

@@ -1,7 +1,7 @@
 /** The longest, most repeated and most nested of each kind of thing in a CI file, and how reading it ends. */
 export interface HostileFile {
   readonly text: string;
-  /** What the error says; undefined: there is a pipeline, or it has no jobs. */
+  /** Part of the error message; undefined: there is a pipeline, or it has no jobs. */
   readonly error?: string;
 }
 

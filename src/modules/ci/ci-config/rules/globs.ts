@@ -13,7 +13,7 @@ const stepsPerName = 0.25;
 
 /** One pattern without braces. */
 interface Glob {
-  /** How every path that is like it begins and ends: most others are told by that. */
+  /** Text that every matching path starts and ends with: it rules out most other paths quickly. */
   readonly start: string;
   readonly end: string;
   readonly segments: readonly Segment[];
@@ -44,7 +44,7 @@ export class Globs {
     this.budget = budget;
   }
 
-  /** Whether one of the paths is the one that a text says, whatever signs are in it. Throws `CiFileError`. */
+  /** True when the text is one of the paths; its signs have no special meaning. Throws `CiFileError`. */
   hasPath(text: string, paths: readonly string[]): boolean {
     const names = this.#names.get(paths) ?? new Set(paths);
     this.#names.set(paths, names);
@@ -52,7 +52,7 @@ export class Globs {
     return names.has(text);
   }
 
-  /** Whether one of the paths is like the pattern. Throws as `pathsLike`. */
+  /** True when one of the paths is like the pattern. Throws as `pathsLike`. */
   matchesSome(pattern: string, paths: readonly string[]): boolean {
     if (pattern.length <= patternLengthMax && !/[*?[{\\]/.test(pattern)) return this.hasPath(pattern, paths);
     const known = this.#answers.get(paths) ?? new Map<string, boolean>();
@@ -92,7 +92,7 @@ export class Globs {
   }
 
   #matches(segments: readonly Segment[], names: readonly string[]): boolean {
-    // Which segments may come next, after each name: no place is tried twice.
+    // The segments that may come next, after each name: no place is tried twice.
     let open = new Uint8Array(segments.length + 1);
     open[0] = 1;
     for (const name of names) {

@@ -21,7 +21,7 @@ const triggerPlan: Field<TriggerPlan> = field.object({
   forward: field.object({ yaml_variables: field.flag, pipeline_variables: field.flag }),
 });
 
-/** What a runner is told of a job, as the file has it. */
+/** The configuration of a job that its runner gets, as the file has it. */
 export const JobConfig = field.object({
   script: field.listOf(field.text),
   before_script: field.listOf(field.text),
@@ -34,11 +34,11 @@ export const JobConfig = field.object({
   allowed_exit_codes: field.optional(field.listOf(field.whole)),
   /** Of the job and its rule. */
   variables: field.mapOf(field.text),
-  /** Which variables of the file it has, too; left out for all. */
+  /** The variables of the file that it inherits; left out for all. */
   inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
   /** Names of the jobs whose artifacts are handed on; left out for all that it waits for. */
   dependencies: field.optional(field.listOf(field.text)),
-  /** Which one it is of those that `parallel:` made. */
+  /** Its number among the jobs that `parallel:` made. */
   node: field.optional(field.object({ index: field.whole, total: field.whole })),
   /** Left out for none. */
   retry: field.optional(
@@ -76,7 +76,7 @@ export const CiJobRecord = record({
   tag_list: field.listOf(field.text),
   /** It makes another pipeline: no runner takes it. */
   is_bridge: field.flag,
-  /** What a bridge makes; those of earlier versions made nothing. */
+  /** The pipeline that a bridge makes; bridges of earlier versions made none. */
   trigger: field.optional(triggerPlan),
   config: JobConfig,
   /** Of those of one group in a project, one runs at a time. */
@@ -85,11 +85,11 @@ export const CiJobRecord = record({
   interruptible: field.optional(field.oneOf(true)),
   /** Somebody said that it is to run: it no longer waits for that. */
   is_played: field.optional(field.oneOf(true)),
-  /** What whoever played it gave it. */
+  /** Variables from the user who played it. */
   played_variables: field.optional(field.listOf(PipelineVariable)),
   created_at: field.moment,
   queued_at: field.nullable(field.moment),
-  /** When a delayed job becomes pending. */
+  /** The time when a delayed job becomes pending. */
   scheduled_at: field.nullable(field.moment),
   started_at: field.nullable(field.moment),
   finished_at: field.nullable(field.moment),
@@ -99,7 +99,7 @@ export const CiJobRecord = record({
   is_retried: field.optional(field.oneOf(true)),
   /** No runner has it: it only seems to run, for a demo. */
   is_demo: field.optional(field.oneOf(true)),
-  /** Who took it on. */
+  /** The runner that took the job. */
   runner_id: field.optional(field.whole),
   runner_manager_id: field.optional(field.whole),
   /** Seconds that it may run. */
@@ -125,9 +125,9 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     ]),
     runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
     token_digest: unique((job) => job.token_digest),
-    /** What waits for a runner, see `lineOf`. */
+    /** Jobs that wait for a runner, see `lineOf`. */
     line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
-    /** What has a resource alone, see `resourceKeyOf`, and what waits for it. */
+    /** Jobs that hold a resource alone, see `resourceKeyOf`; `resource_line`: jobs that wait for it. */
     resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
     resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
     id: ordered((job) => job.id),

@@ -38,7 +38,7 @@ export async function receiveAlerts(
   return ingestAlerts(context, { project, integration, confirm: admit, baseUrl }, payload);
 }
 
-/** Whether an integration that is found so is active, and its key was sent. */
+/** True when the request carries the key of an active integration of the endpoint. */
 export function isKeySent(context: Context, projectPath: string, endpoint: Endpoint, head: Headed): boolean {
   const project = findProjectByPath(context.store, projectPath);
   return project !== undefined && withKey(candidatesFor(context, project, endpoint), head) !== undefined;

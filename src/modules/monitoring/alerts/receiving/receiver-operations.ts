@@ -10,7 +10,7 @@ import { type Endpoint, isKeySent, receiveAlerts, unusable } from "./receive.ts"
 
 const inProjectPath = { project_path: pathText({ description: "full path of the project, with plain slashes" }) };
 
-/** What all receivers are. */
+/** The properties that all receivers share. */
 const receiver = {
   method: "POST",
   root: true,
@@ -20,7 +20,7 @@ const receiver = {
   answer: ok(ReceivedAlerts),
 } as const;
 
-/** Where monitoring tools send alerts to (alerts A). */
+/** The operations that monitoring tools send alerts to (alerts A). */
 export const receiverOperations = [
   receiverOperation({
     path: "/*project_path/alerts/notify/:name/:endpoint_identifier",

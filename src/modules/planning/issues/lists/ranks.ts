@@ -12,7 +12,7 @@ export type Rank = readonly IssueCondition[];
 
 /** An order that no index has, told in two ways: issue by issue for some, as conditions for many. */
 export interface RankedOrder {
-  /** What an issue is ordered by; undefined: it comes last, in both directions. */
+  /** The sort key of an issue; undefined: the issue comes last, in both directions. */
   keyOf(issue: IssueRecord): number | string | undefined;
   /** The ranks from the first to the last; every issue is in one of them. */
   ranks(): Iterable<Rank>;

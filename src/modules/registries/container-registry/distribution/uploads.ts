@@ -87,7 +87,7 @@ export class BlobUploads {
         discard: () => this.#discard(held),
       });
     } catch (error) {
-      // What has no room must not take it for an hour.
+      // An upload that does not fit must not take up space for an hour.
       if (error instanceof Failure && error.kind === "no_room") this.#discard(held);
       throw error;
     } finally {

@@ -85,7 +85,7 @@ export function rawContent(file: FoundFile) {
   };
 }
 
-/** What clients read of a file by a HEAD. */
+/** The headers that describe a file, also in the answer to a HEAD. */
 export const fileHeaderTexts = {
   "X-Gitlab-Blob-Id": "id of the blob",
   "X-Gitlab-Commit-Id": "commit that was asked for",
