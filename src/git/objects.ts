@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { deflate, inflate } from "node:zlib";
 import type { CommitObject, TagObject } from "isomorphic-git";
+import { spend } from "../domain/work-budget.ts";
 import { codeOf, ifThere } from "./durable.ts";
 import { isNotFound, loadGit } from "./git.ts";
 import { isOid } from "./refs.ts";
@@ -29,6 +30,9 @@ export interface AnnotatedTag extends TagObject {
   readonly oid: string;
 }
 
+/** The steps of a commit or tree that is looked up: a request may walk 150,000 of them. */
+const objectSteps = 200;
+
 /** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
 export class ObjectReader {
   readonly folder: string;
@@ -42,8 +46,9 @@ export class ObjectReader {
     this.#cache = kept.packs(folder);
   }
 
-  /** undefined when there is no such commit. */
+  /** undefined when there is no such commit. Throws `OverBudget`. */
   async commit(oid: string): Promise<Commit | undefined> {
+    spend(objectSteps);
     const key = `${this.folder} ${oid}`;
     const kept = this.#kept.commits.get(key);
     if (kept !== undefined) return kept;
@@ -61,13 +66,15 @@ export class ObjectReader {
     }
   }
 
+  /** Throws `OverBudget`. */
   async tree(oid: string): Promise<readonly TreeEntry[]> {
+    spend(objectSteps);
     const key = `${this.folder} ${oid}`;
     const kept = this.#kept.trees.get(key);
     if (kept !== undefined) return kept;
     const git = await loadGit();
     const { tree } = await git.readTree({ fs, gitdir: this.folder, oid, cache: this.#cache });
-    if (tree.length <= treeEntriesMax) this.#kept.trees.set(key, tree);
+    this.#kept.trees.set(key, tree);
     return tree;
   }
 
@@ -121,9 +128,11 @@ const treeEntriesMax = 200;
 export class Kept<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
+  readonly #isKept: (value: T) => boolean;
 
-  constructor(max: number) {
+  constructor(max: number, isKept: (value: T) => boolean) {
     this.#max = max;
+    this.#isKept = isKept;
   }
 
   get(key: string): T | undefined {
@@ -131,17 +140,26 @@ export class Kept<T> {
   }
 
   set(key: string, value: T): void {
+    if (!this.#isKept(value)) return;
     if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
     this.#values.set(key, value);
   }
 }
 
+/** Larger commits are read each time: 16,384 of them take 64 MiB at most. */
+const messageLengthMax = 4_096;
+const parentsMax = 16;
+
+function isSmallCommit({ message, parent }: Commit): boolean {
+  return message.length <= messageLengthMax && parent.length <= parentsMax;
+}
+
 /** What is kept of the objects of all repositories, by the folder of the repository and the object's id. */
 export class KeptObjects {
-  readonly commits = new Kept<Commit>(16_384);
-  readonly trees = new Kept<readonly TreeEntry[]>(4_096);
+  readonly commits = new Kept<Commit>(16_384, isSmallCommit);
+  readonly trees = new Kept<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
   /** The last commit that changed what lies at a path: folder, commit and path. */
-  readonly lastCommits = new Kept<Commit>(16_384);
+  readonly lastCommits = new Kept<Commit>(16_384, isSmallCommit);
   /** Packs are held whole by the library, so only those of few repositories are. */
   readonly #packs = new Map<string, object>();
 

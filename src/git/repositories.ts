@@ -1,5 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import pLimit from "p-limit";
 import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { Copier } from "./copying/copier.ts";
@@ -16,6 +17,9 @@ import { RepositoryWriter } from "./writer.ts";
 
 /** The text of storage-moves 5. */
 const readOnlyText = "The repository is temporarily read-only. Please try again later.";
+
+/** Requests that read repositories at one time; the others wait for their turn. */
+const readersMax = 16;
 
 /** What comes in from the composition root. */
 export interface RepositoryNeeds {
@@ -34,6 +38,7 @@ export interface RepositoryNeeds {
 export class Repositories {
   readonly #folders: StorageFolders;
   readonly #turns = new Turns();
+  readonly #readers = pLimit(readersMax);
   readonly #kept = new KeptObjects();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
@@ -82,6 +87,14 @@ export class Repositories {
     return this.#turns.read(keyOf(place), async () =>
       work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
     );
+  }
+
+  /**
+   * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it. Never call it inside
+   * the work of another reader, which it could wait for.
+   */
+  readInTurn<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
+    return this.#readers(() => this.read(place, work));
   }
 
   /**

@@ -24,22 +24,22 @@ export async function readBytes(request: Request, limit: SizeLimit, sender: Send
   const declared = declaredSize(request);
   if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
   if (request.headers.has("content-length") && declared <= smallBytesMax) return readSmall(request, sender);
-  const arrival = load.arrive(sender);
+  const arrival = load.requests.begin(sender);
   const gathered = new GatheredBytes();
   try {
     for await (const piece of piecesOf(request.body, sender)) {
       if (gathered.size + piece.length > limit.sizeBytesMax) throw limit.refuse(gathered.size + piece.length);
-      arrival.take(piece.length);
+      arrival.add(piece.length);
       gathered.add(piece);
     }
     return gathered.bytes();
   } finally {
-    arrival.leave();
+    arrival.end();
   }
 }
 
 async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
-  const arrival = load.arrive(sender);
+  const arrival = load.requests.begin(sender);
   const late = Promise.withResolvers<never>();
   const pace = new BodyPace(sender.clock, () => late.reject(tooSlow()));
   try {
@@ -48,7 +48,7 @@ async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> 
     throw isGone(error) ? badRequest() : error;
   } finally {
     pace.stop();
-    arrival.leave();
+    arrival.end();
   }
 }
 
@@ -65,7 +65,7 @@ export async function drainBytes(
   const { sizeBytesMax, refuse } = limit;
   const declared = declaredSize(request);
   if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) return readBytes(request, limit, sender);
-  const arrival = load.arrive(sender);
+  const arrival = load.requests.begin(sender);
   const gathered = new GatheredBytes();
   let sizeBytes = 0;
   try {
@@ -76,11 +76,11 @@ export async function drainBytes(
         gathered.drop();
         continue;
       }
-      arrival.take(piece.length);
+      arrival.add(piece.length);
       gathered.add(piece);
     }
   } finally {
-    arrival.leave();
+    arrival.end();
   }
   if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
   return gathered.bytes();
@@ -95,7 +95,7 @@ export async function* streamBytes(
   if (request.body === null) return;
   const declared = declaredSize(request);
   if (declared > sizeBytesMax) throw refuse(declared);
-  const arrival = load.arrive(sender);
+  const arrival = load.requests.begin(sender);
   let sizeBytes = 0;
   try {
     for await (const piece of piecesOf(request.body, sender)) {
@@ -104,7 +104,7 @@ export async function* streamBytes(
       yield piece;
     }
   } finally {
-    arrival.leave();
+    arrival.end();
   }
 }
 

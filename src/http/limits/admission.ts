@@ -1,26 +1,40 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Sender } from "./sender.ts";
 
+/** Limits on the bodies that are on their way in one direction at one time. */
+export interface TransferLimits {
+  readonly count: number;
+  /** Of all of them together. */
+  readonly bytes: number;
+  /** The part of `count` and `bytes` that strangers may take, and the part of `count` for one address of those who are known. */
+  readonly share: number;
+  /** Bodies of strangers to or from one address. */
+  readonly strangersOfAddress: number;
+  /** Bytes to or from one address. */
+  readonly bytesOfAddress: number;
+}
+
 /** Limits on the requests that the process handles at one time. */
 export interface LoadLimits {
   /** Requests that wait for the disk, for a hash or for other work; the next one is refused. */
   readonly working: number;
-  /** Requests whose body is still on its way. */
-  readonly arriving: number;
-  /** Of all bodies that are on their way, together. */
-  readonly arrivedBytes: number;
-  /** The part of places and bytes that strangers may take, and one address of those who are none. */
-  readonly share: number;
-  /** Bodies of strangers that are on their way from one address. */
-  readonly strangersOfAddress: number;
+  /** Bodies of requests that arrive. */
+  readonly requests: TransferLimits;
+  /** Large bodies of answers that are sent. */
+  readonly answers: TransferLimits;
 }
 
-const loadLimits: LoadLimits = {
-  working: 4_096,
-  arriving: 4_096,
-  arrivedBytes: 1 << 30,
+const requestLimits: TransferLimits = {
+  count: 4_096,
+  bytes: 1 << 30,
   share: 1 / 4,
   strangersOfAddress: 64,
+  bytesOfAddress: 1 << 30,
+};
+const loadLimits: LoadLimits = {
+  working: 4_096,
+  requests: requestLimits,
+  answers: { ...requestLimits, bytesOfAddress: 1 << 28 },
 };
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 1;
@@ -32,21 +46,20 @@ export function overloaded(): Failure {
 
 /** Requests that the process has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then. */
 export class Load {
-  readonly #limits: LoadLimits;
-  readonly #all: Arriving;
-  readonly #strangers: Arriving;
+  readonly requests: Transfers;
+  readonly answers: Transfers;
+  readonly #workingMax: number;
   #waiting = 0;
 
-  constructor(limits = loadLimits) {
-    const { arriving, arrivedBytes, share, strangersOfAddress } = limits;
-    this.#limits = limits;
-    this.#all = new Arriving(arriving, arrivedBytes, arriving * share);
-    this.#strangers = new Arriving(arriving * share, arrivedBytes * share, strangersOfAddress);
+  constructor({ working, requests, answers } = loadLimits) {
+    this.#workingMax = working;
+    this.requests = new Transfers(requests);
+    this.answers = new Transfers(answers);
   }
 
   /** True when the server must refuse a request that may have to wait. */
   get isFull(): boolean {
-    return this.#waiting - this.#all.count >= this.#limits.working;
+    return this.#waiting - this.requests.count >= this.#workingMax;
   }
 
   /** A request begins to wait for its answer; `leave` ends that. */
@@ -57,45 +70,81 @@ export class Load {
   leave(): void {
     this.#waiting -= 1;
   }
+}
 
-  /** Counts a body until `leave` is called. Throws 503 when there are too many, of all or of the sender's kind. */
-  arrive({ isStranger, address }: Pick<Sender, "isStranger" | "address">): Arrival {
-    const counted = isStranger ? [this.#all, this.#strangers] : [this.#all];
-    const own = isStranger ? this.#strangers : this.#all;
-    if (counted.some((each) => each.isFull) || own.isFullFor(address)) throw overloaded();
-    for (const each of counted) each.count += 1;
-    own.countOf(address, 1);
+/** The client at the other end of a transfer. */
+export type Peer = Pick<Sender, "isStranger" | "address">;
+
+/** One body on its way. */
+export interface Transfer {
+  /** Counts so many bytes more of it. Throws 503 when there are too many, unless this body may not be refused. */
+  add(bytes: number): void;
+  end(): void;
+}
+
+/** Bodies on their way in one direction. */
+export class Transfers {
+  readonly #all: Held;
+  readonly #strangers: Held;
+  readonly #known = new Map<string, Held>();
+  readonly #strange = new Map<string, Held>();
+  readonly #limits: TransferLimits;
+
+  constructor(limits: TransferLimits) {
+    const { count, bytes, share } = limits;
+    this.#limits = limits;
+    this.#all = new Held(count, bytes);
+    this.#strangers = new Held(count * share, bytes * share);
+  }
+
+  get count(): number {
+    return this.#all.count;
+  }
+
+  /**
+   * Counts a body until `end` is called. Throws 503 when there are too many, of all, of the peer's kind or of its address;
+   * `mayRefuse: false` counts it all the same.
+   */
+  begin({ isStranger, address }: Peer, mayRefuse = true): Transfer {
+    const byAddress = isStranger ? this.#strange : this.#known;
+    const held = isStranger ? [this.#all, this.#strangers] : [this.#all];
+    if (address !== undefined) held.push(this.#ofAddress(byAddress, address, isStranger));
+    if (mayRefuse && held.some((each) => each.isFull)) throw overloaded();
+    for (const each of held) each.count += 1;
+    if (address !== undefined) byAddress.set(address, held.at(-1) as Held);
     let ownBytes = 0;
     return {
-      take: (bytes) => {
+      add: (bytes) => {
         ownBytes += bytes;
-        for (const each of counted) each.bytes += bytes;
-        if (counted.some((each) => each.isTooLarge)) throw overloaded();
+        for (const each of held) each.bytes += bytes;
+        if (mayRefuse && held.some((each) => each.isTooLarge)) throw overloaded();
       },
-      leave: () => {
-        own.countOf(address, -1);
-        for (const each of counted) {
+      end: () => {
+        for (const each of held) {
           each.count -= 1;
           each.bytes -= ownBytes;
         }
+        if (address !== undefined && held.at(-1)?.count === 0) byAddress.delete(address);
       },
     };
   }
+
+  #ofAddress(byAddress: ReadonlyMap<string, Held>, address: string, isStranger: boolean): Held {
+    const { count, share, strangersOfAddress, bytesOfAddress } = this.#limits;
+    return byAddress.get(address) ?? new Held(isStranger ? strangersOfAddress : count * share, bytesOfAddress);
+  }
 }
 
-/** Bodies on their way, of all senders or of some. */
-class Arriving {
+/** Bodies that count against one limit. */
+class Held {
   count = 0;
   bytes = 0;
   readonly #countMax: number;
   readonly #bytesMax: number;
-  readonly #ofAddressMax: number;
-  readonly #ofAddress = new Map<string, number>();
 
-  constructor(countMax: number, bytesMax: number, ofAddressMax: number) {
+  constructor(countMax: number, bytesMax: number) {
     this.#countMax = countMax;
     this.#bytesMax = bytesMax;
-    this.#ofAddressMax = ofAddressMax;
   }
 
   get isFull(): boolean {
@@ -105,24 +154,6 @@ class Arriving {
   get isTooLarge(): boolean {
     return this.bytes > this.#bytesMax;
   }
-
-  isFullFor(address: string | undefined): boolean {
-    return address !== undefined && (this.#ofAddress.get(address) ?? 0) >= this.#ofAddressMax;
-  }
-
-  countOf(address: string | undefined, more: number): void {
-    if (address === undefined) return;
-    const count = (this.#ofAddress.get(address) ?? 0) + more;
-    if (count === 0) this.#ofAddress.delete(address);
-    else this.#ofAddress.set(address, count);
-  }
-}
-
-/** One body on its way. */
-export interface Arrival {
-  /** Counts so many bytes more of it. Throws 503 when all bodies together are too large. */
-  take(bytes: number): void;
-  leave(): void;
 }
 
 /** Memory is the process's: there is one for all servers in it. */

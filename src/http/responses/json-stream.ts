@@ -20,6 +20,16 @@ export class LargeJson {
   constructor(value: unknown) {
     this.value = value;
   }
+
+  /** Its text in UTF-8, each piece made when it is asked for. */
+  pieces(): Iterator<Uint8Array<ArrayBuffer>> {
+    return bytesOf(partsOf(this.value));
+  }
+
+  /** A lower bound of the length of its text, as far as `max`. */
+  length(max: number): number {
+    return Math.min(lengthOf(this.value, max), max);
+  }
 }
 
 /** The entries of a list as JSON, unless that is too large. */
@@ -53,38 +63,6 @@ export function valueJson(value: unknown): string | LargeJson {
 /** In bytes, but for what is small however it is written. */
 function sizeOf(text: string): number {
   return text.length * 3 <= wholeBytesMax ? text.length : Buffer.byteLength(text);
-}
-
-/**
- * The JSON in pieces: each is made when the one before was taken, after others had their turn. `onFailure` is told what
- * keeps a piece from being made; the connection breaks off then.
- */
-export function streamJson(
-  { value }: LargeJson,
-  onFailure: (error: unknown) => void,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const pieces = bytesOf(partsOf(value));
-  let isTaken = true;
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        await new Promise(setImmediate);
-        if (!isTaken) return;
-        try {
-          const { value: piece, done } = pieces.next();
-          if (done === true) controller.close();
-          else controller.enqueue(piece);
-        } catch (error) {
-          onFailure(error);
-          throw error;
-        }
-      },
-      cancel() {
-        isTaken = false;
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /**

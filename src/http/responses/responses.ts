@@ -4,7 +4,8 @@ import { JsonText } from "../../lib/text/json-text.ts";
 import type { Answer, FileAnswer, FileContent, Outcome, PlainAnswer } from "../../modules/kernel/operation.ts";
 import type { Exchange } from "../entry/request-context.ts";
 import { addCorsHeaders } from "./cors.ts";
-import { LargeJson, listJson, streamJson, valueJson } from "./json-stream.ts";
+import { LargeJson, listJson, valueJson } from "./json-stream.ts";
+import { type BodyInMemory, sendable } from "./large-body.ts";
 import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
 import { rangeOf } from "./ranges.ts";
@@ -52,8 +53,7 @@ export function respondJson(
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  const json = valueJson(value);
-  return respond(exchange, status, json instanceof LargeJson ? streamOf(exchange, json) : json, headers);
+  return respond(exchange, status, sendable(exchange, valueJson(value)), headers);
 }
 
 /** The status of success of a kind. */
@@ -108,7 +108,10 @@ function answerFile(
 ): Response {
   const own = { "Content-Security-Policy": inertPolicy, ...headers };
   if (exchange.request.method === "POST")
-    return respond(exchange, 200, content, { ...own, "Content-Type": contentType });
+    return respond(exchange, 200, isInMemory(content) ? sendable(exchange, content) : content, {
+      ...own,
+      "Content-Type": contentType,
+    });
   const caching = maxAgeS === 0 ? revalidated : `public, max-age=${maxAgeS}`;
   const all = { ...own, "Cache-Control": caching };
   if (hasRanges !== true || !(content instanceof Blob)) return cacheable(exchange, contentType, content, all);
@@ -151,13 +154,6 @@ function answerValue(exchange: Exchange, value: unknown, headers: Record<string,
   return cacheable(exchange, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
 }
 
-/** Logs an error that breaks off the stream: the client already has the status, so it cannot be told. */
-function streamOf({ log, requestId, route }: Exchange, json: LargeJson): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return streamJson(json, (error) =>
-    log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
-  );
-}
-
 /**
  * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold
  * whole has none but its own.
@@ -168,17 +164,17 @@ function cacheable(
   body: FileContent["content"] | JsonText | LargeJson,
   headers: Record<string, string>,
 ): Response {
-  if (body instanceof LargeJson) {
-    headers["Content-Type"] = contentType;
-    return respond(exchange, 200, streamOf(exchange, body), headers);
-  }
-  const isKept = body instanceof JsonText;
-  if (isKept) headers.ETag = `W/"${body.hash}"`;
-  else if (typeof body === "string" || body instanceof Uint8Array)
-    headers.ETag ??= `W/"${Bun.hash(body).toString(16)}"`;
+  const held = body instanceof JsonText ? body.bytes : body;
+  if (body instanceof JsonText) headers.ETag = `W/"${body.hash}"`;
+  else if (typeof held === "string" || held instanceof Uint8Array)
+    headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
   if (isKnown(exchange, headers.ETag)) return respond(exchange, 304, null, headers);
   headers["Content-Type"] = contentType;
-  return respond(exchange, 200, isKept ? body.bytes : body, headers);
+  return respond(exchange, 200, isInMemory(held) ? sendable(exchange, held) : held, headers);
+}
+
+function isInMemory(body: FileContent["content"] | LargeJson): body is BodyInMemory {
+  return typeof body === "string" || body instanceof Uint8Array || body instanceof LargeJson;
 }
 
 function isKnown({ request }: Exchange, tag: string | undefined): boolean {

@@ -1,19 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  LargeJson,
-  listJson,
-  pieceBytes,
-  streamJson,
-  valueJson,
-  wholeBytesMax,
-} from "../../../src/http/responses/json-stream.ts";
+import { LargeJson, listJson, pieceBytes, valueJson, wholeBytesMax } from "../../../src/http/responses/json-stream.ts";
+import { streamPieces } from "../../../src/http/responses/large-body.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {
   throw error;
 };
+
+function streamJson(json: LargeJson, onFailure: (error: unknown) => void, onEnd = () => {}) {
+  return streamPieces(json.pieces(), onEnd, onFailure);
+}
 
 async function sent(value: unknown): Promise<string> {
   return new Response(streamJson(new LargeJson(value), never)).text();
@@ -190,7 +188,28 @@ test("what cannot be written breaks the stream off, and is told", async () => {
       throw failure;
     },
   };
-  const stream = streamJson(new LargeJson(["x".repeat(mebibyte), bad, "y"]), (error) => told.push(error));
+  let ends = 0;
+  const countEnd = () => {
+    ends += 1;
+  };
+  const large = new LargeJson(["x".repeat(mebibyte), bad, "y"]);
+  const stream = streamJson(large, (error) => told.push(error), countEnd);
   await expect(Array.fromAsync(stream)).rejects.toThrow("gone");
   expect(told).toEqual([failure]);
+  expect(ends).toBe(1);
+});
+
+test("the end is told once, whether the body is read to its end or given up", async () => {
+  for (const isGivenUp of [false, true]) {
+    let ends = 0;
+    const countEnd = () => {
+      ends += 1;
+    };
+    const reader = streamJson(new LargeJson(countedRows(3).rows), never, countEnd).getReader();
+    await reader.read();
+    expect(ends).toBe(0);
+    if (isGivenUp) await reader.cancel();
+    else while (!(await reader.read()).done);
+    expect(ends).toBe(1);
+  }
 });

@@ -11,7 +11,7 @@ export function placeOf({ id, repository_storage }: ProjectRecord): RepositoryPl
   return { kind: "project", id, storage: repository_storage };
 }
 
-/** Reads the repository of a project; 403 for those who see the project but not its code (members-and-access 4.7). */
+/** Reads the repository of a project in turn (`Repositories.readInTurn`); 403 for those who see the project but not its code (members-and-access 4.7). */
 export async function readRepository<R>(
   context: Context,
   { user }: Caller,
@@ -19,7 +19,7 @@ export async function readRepository<R>(
   work: (repository: Repository) => Promise<R>,
 ): Promise<R> {
   if (!readsCode(context, user, project)) throw forbidden();
-  return context.repositories.read(placeOf(project), work);
+  return context.repositories.readInTurn(placeOf(project), work);
 }
 
 /**

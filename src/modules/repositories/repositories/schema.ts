@@ -1,5 +1,8 @@
 import { Type } from "@sinclair/typebox";
 
+/** Characters of the message of a commit or a tag: a page of a hundred of them stays within a few mebibytes. */
+export const messageCharactersMax = 65_536;
+
 const dateTime = () => Type.String({ format: "date-time" });
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()]);
 

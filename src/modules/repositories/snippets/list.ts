@@ -40,7 +40,7 @@ export async function snippetText(
   project: ProjectRecord | undefined,
 ): Promise<string> {
   const snippet = getSnippet(context, caller, id, project);
-  const files = await context.repositories.read(placeOfSnippet(snippet), (repository) =>
+  const files = await context.repositories.readInTurn(placeOfSnippet(snippet), (repository) =>
     readFiles(repository, snippet.files.slice(0, 1)),
   );
   const [content] = files.values();

@@ -71,10 +71,10 @@ describe("a text of the maximum is taken, and one that is longer is refused", ()
     ["/snippets", { ...snippet, visibility: "private" }, "description", mebi, tooLong("description", mebi)],
     ["/issues", { title: "a" }, "description", mebi, tooLong("description", mebi)],
     ["/triggers", {}, "description", 255, refused("description", 255)],
-    ["/repository/files/a", commit, "commit_message", mebi, refused("commit_message", mebi)],
+    ["/repository/files/a", commit, "commit_message", 65_536, refused("commit_message", 65_536)],
     ["/repository/files/b", { ...commit, commit_message: "a" }, "author_name", 255, refused("author_name", 255)],
     ["/repository/files/c", { ...commit, commit_message: "a" }, "author_email", 255, refused("author_email", 255)],
-    ["/repository/tags", { tag_name: "a", ref: "main" }, "message", mebi, refused("message", mebi)],
+    ["/repository/tags", { tag_name: "a", ref: "main" }, "message", 65_536, refused("message", 65_536)],
   ])("POST …%s %o %s", async (path, json, name, max, refusal) => {
     const post = (length: number) =>
       world.call("POST", `/projects/${project.id}${path}`, {

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import { boolean, contentText, oneOf, optional, pathText, projectId, text } from "../../../../domain/parameters.ts";
 import { created, endsIn, file, inProject, nothing, type Outcome, ok, operation } from "../../../kernel/operation.ts";
-import { FileInfo, RepositoryFile } from "../schema.ts";
+import { FileInfo, messageCharactersMax, RepositoryFile } from "../schema.ts";
 import { commitFile } from "./commit-files.ts";
 import { fileHeaders, fileHeaderTexts, presentFile, rawContent, readFile } from "./read-files.ts";
 
@@ -11,7 +11,7 @@ const path = "/projects/:id/repository/files/:file_path";
 const InPath = { id: projectId(), file_path: pathText({ description: "path of the file, with %2F for each slash" }) };
 const Commit = {
   branch: text({ allowBlank: false, description: "the first commit of all makes it the default branch" }),
-  commit_message: text({ allowBlank: false, maxLength: 1_048_576 }),
+  commit_message: text({ allowBlank: false, maxLength: messageCharactersMax }),
   start_branch: optional(text({ description: "where a new branch begins" })),
   author_email: optional(text({ maxLength: 255 })),
   author_name: optional(text({ maxLength: 255 })),

@@ -4,7 +4,7 @@ import { mapPage } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
 import { created, inProject, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { Tag } from "../schema.ts";
+import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./tags.ts";
 
 const path = "/projects/:id/repository/tags";
@@ -59,7 +59,7 @@ export const tagOperations = [
       id: projectId(),
       tag_name: text({ allowBlank: false }),
       ref: text({ allowBlank: false, description: "branch, tag or commit that it names" }),
-      message: optional(nullable(text({ maxLength: 1_048_576, description: "makes an annotated tag" }))),
+      message: optional(nullable(text({ maxLength: messageCharactersMax, description: "makes an annotated tag" }))),
     }),
     answer: created(Tag),
     failures: ["invalid"],
