@@ -1,4 +1,4 @@
-/** What a membership lets somebody do (seed 2.1, members-and-access 1). */
+/** What a membership lets somebody do (members-and-access 1). */
 export const accessLevels = {
   none: 0,
   minimal: 5,

@@ -23,12 +23,12 @@ export type FailureKind =
   | "unavailable"
   | "no_room";
 
-/** `message` of a model validation: attribute → texts, nested for embedded entities (seed 7). */
+/** `message` of a model validation: attribute → texts, nested for embedded entities (rest-conventions 6). */
 export interface AttributeErrors {
   readonly [attribute: string]: readonly string[] | AttributeErrors;
 }
 
-/** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1.2). */
+/** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1). */
 export interface FailureBody {
   readonly message?: string | AttributeErrors | { readonly error: string; readonly base?: readonly string[] };
   readonly error?: string;

@@ -1,4 +1,4 @@
-/** Totals are counted up to this many and one more (seed 8): beyond it, the headers leave them out. */
+/** Totals are counted up to this many and one more (rest-conventions 7): beyond it, the headers leave them out. */
 export const totalCountMax = 10_000;
 
 /** The place in an ordered list after which a keyset page goes on: the order's own key, and the id that breaks ties. */
@@ -7,7 +7,7 @@ export interface Position {
   readonly id: number;
 }
 
-/** Which part of a list is asked for (seed 8). `page` starts at 1; `perPage` is 1 to 100. */
+/** Which part of a list is asked for (rest-conventions 7). `page` starts at 1; `perPage` is 1 to 100. */
 export type PageRequest =
   | { readonly kind: "offset"; readonly page: number; readonly perPage: number }
   | { readonly kind: "keyset"; readonly after: Position | undefined; readonly perPage: number };

@@ -19,7 +19,7 @@ export interface ParameterOptions {
   readonly routeOnly?: boolean;
   /** Integers only: a number beyond the safe ones becomes the nearest safe one instead of being invalid. */
   readonly saturate?: boolean;
-  /** Deprecated on the wire, still served (seed 9). */
+  /** Deprecated on the wire, still served (rest-conventions 4). */
   readonly deprecated?: boolean;
   /** Texts and enumerations only: an empty value is as good as none. */
   readonly emptyIsAbsent?: boolean;

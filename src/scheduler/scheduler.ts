@@ -33,7 +33,7 @@ interface Run {
 }
 
 /**
- * Runs jobs that are due and durable, and periodic work (design 4). Whatever is enqueued is seen through a watch on
+ * Runs jobs that are due and durable, and periodic work. Whatever is enqueued is seen through a watch on
  * the collection; the rest is one alarm for the job that is due next.
  */
 export class Scheduler {

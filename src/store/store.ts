@@ -38,7 +38,7 @@ const ordinaryTransactionBytes = 16 << 10;
 const closeBudgetMs = 2_000;
 
 /**
- * All documents, in memory and on disk (design 3). A change is durable once `settled` says so; nobody may be told
+ * All documents, in memory and on disk. A change is durable once `settled` says so; nobody may be told
  * of it, or of what a read has seen of it, before.
  */
 export class Store {

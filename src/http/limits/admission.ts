@@ -39,7 +39,7 @@ const loadLimits: LoadLimits = {
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 1;
 
-/** More than the server takes on: 503, so that nobody waits in a line without an end (seed 7). */
+/** More than the server takes on: 503, so that nobody waits in a queue without an end. */
 export function overloaded(): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { retryAfterSeconds });
 }

@@ -167,7 +167,7 @@ export function sharedAnswers(): { headers: Json; responses: Json } {
   return { headers, responses: { NotModified: notModified, ...Object.fromEntries(errors) } };
 }
 
-/** The body of errors (rest-conventions 1.2): `message` or `error`, and sometimes both. */
+/** The body of errors (rest-conventions 1): `message` or `error`, and sometimes both. */
 export const errorSchema: Json = {
   type: "object",
   properties: {

@@ -11,7 +11,7 @@ import { pagingHeaders } from "./paging-headers.ts";
 import { rangeOf } from "./ranges.ts";
 import type { AnsweredPage } from "./response-cache.ts";
 
-/** Stock clients compare the whole header: no charset (rest-conventions 1.1). */
+/** Stock clients compare the whole header: no charset (rest-conventions 1). */
 const jsonType = "application/json";
 
 /** Builds the one `Response` of an exchange, with the headers that every answer has (rest-conventions 4). */

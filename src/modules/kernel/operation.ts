@@ -219,7 +219,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly answer: Answer;
   /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
   readonly failures?: readonly FailureKind[];
-  /** Planned for removal in v5, still served (seed 9). */
+  /** Planned for removal in v5, still served (rest-conventions 4). */
   readonly deprecated?: true;
   handle(call: Call<ParametersOf<P>, W>): unknown;
 }

@@ -20,7 +20,7 @@ const restPressed = 2;
 
 /**
  * Writes dirty segments back, oldest first, a little at a time, and lets go of the journal that nobody needs any
- * more. Never a pass that stops everything (performance 7, "checkpoint" and "pace").
+ * more. Never a pass that stops everything.
  */
 export class Checkpointer {
   readonly #collections: () => Iterable<StoredCollection>;

@@ -11,7 +11,7 @@ export const JobTokenScope = Type.Object(
   { $id: "JobTokenScope" },
 );
 
-/** The limited project of seed 2.3. */
+/** A project of the allowlist (job-token-scope 3). */
 export const AllowedProject = Type.Object(
   {
     id: Type.Integer(),

@@ -6,7 +6,7 @@ import { canSeeRunner, projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import { statusOf } from "./status.ts";
 
-/** A runner in lists and in jobs; `ip_address` is empty and `active` stays, as seed 9 has it for this version. */
+/** A runner in lists and in jobs; `ip_address` is always empty, and `active` is still served. */
 export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "clock">) {
   const { id, description, paused, runner_type, created_at } = runner;
   const status = statusOf(runner, clock);

@@ -4,7 +4,7 @@ import { bitmap, collection, field, ordered, type RecordOf, record } from "../..
 export const jobStates = ["queued", "running", "failed"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Work for later (design 4): there from the transaction that asked for it to the one that ends it. */
+/** Work for later: there from the transaction that asked for it to the one that ends it. */
 export const JobRecord = record({
   id: field.whole,
   /** Name of a `JobKind`. */

@@ -23,7 +23,7 @@ type Parameters = Static<typeof ModifyUser>;
 /**
  * `PUT /users/:id` (users-and-auth 8): the user, the personal namespace and one audit event for each attribute that
  * has one. Throws 404 for an unknown user, 400 with attribute errors, and 404 again for an address or a username that
- * is taken (seed 4.3).
+ * is taken.
  */
 export async function modifyUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   planChange(context, params);

@@ -5,7 +5,7 @@ import { presentIssueStatistics } from "./present.ts";
 import { CountGroupIssues, CountIssues, CountProjectIssues, IssueStatistics } from "./schema.ts";
 import { countIssues } from "./service.ts";
 
-/** issue-statistics; seed 4.1. */
+/** The page issue-statistics of the contract. */
 export const issueStatisticsOperations = [
   operation({
     method: "GET",

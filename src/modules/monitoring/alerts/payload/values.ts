@@ -7,7 +7,7 @@ export const descriptionLengthMax = 1000;
 export const nameLengthMax = 100;
 const hostsLengthMax = 255;
 const dots = "...";
-/** The last moment that tools write for "not ended" (rest-conventions 1.10). */
+/** The last moment that tools write for "not ended" (rest-conventions 1). */
 const yearOne = "0001-12-31T23:59:59.999Z";
 /** Numbers from here on are taken for milliseconds of a start: 1973. */
 const earliestStartMs = 100_000_000_000;
