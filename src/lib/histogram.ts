@@ -1,18 +1,34 @@
-/** Upper bounds of the buckets, in seconds; whatever is longer counts in none of them. */
-export const durationBounds: readonly number[] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+/** Upper bounds of the buckets of durations, in seconds. */
+const durationBounds: readonly number[] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const countBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** How often something took how long: counted from the start on, for whoever asks later. */
-export class Durations {
-  /** For each bound, how many were that short or shorter but longer than the bound before. */
-  readonly counts: number[] = durationBounds.map(() => 0);
-  /** Of all, those beyond the last bound too. */
+/** Counts observed values from the start on, for whoever asks later. */
+export class Histogram {
+  /** Upper bounds of the buckets, ascending; a larger value counts in none of them. */
+  readonly bounds: readonly number[];
+  /** For each bound, the number of values up to it and above the bound before. */
+  readonly counts: number[];
+  /** Of all values, those beyond the last bound too. */
   count = 0;
-  seconds = 0;
+  sum = 0;
 
-  observe(seconds: number): void {
+  private constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.counts = bounds.map(() => 0);
+  }
+
+  static ofSeconds(): Histogram {
+    return new Histogram(durationBounds);
+  }
+
+  static ofCounts(): Histogram {
+    return new Histogram(countBounds);
+  }
+
+  observe(value: number): void {
     this.count += 1;
-    this.seconds += seconds;
-    const bucket = durationBounds.findIndex((bound) => seconds <= bound);
+    this.sum += value;
+    const bucket = this.bounds.findIndex((bound) => value <= bound);
     if (bucket !== -1) this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
   }
 }

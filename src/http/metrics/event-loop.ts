@@ -1,4 +1,4 @@
-import { Durations } from "../../lib/histogram.ts";
+import { Histogram } from "../../lib/histogram.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 
 const everyMs = 100;
@@ -7,7 +7,7 @@ export const heldMs = 1_000;
 
 /** Looks at the clock ten times a second: whoever holds the event loop makes that late. */
 export class EventLoopWatch {
-  readonly delays = new Durations();
+  readonly delays = Histogram.ofSeconds();
   /** Number of times the loop was held, and the length of the longest. */
   holds = 0;
   longestHoldSeconds = 0;

@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { Durations } from "../../lib/histogram.ts";
+import { Histogram } from "../../lib/histogram.ts";
 import type { Context, Metrics } from "../../modules/kernel/context.ts";
 import { EventLoopWatch } from "./event-loop.ts";
 import { addHistogram } from "./histogram.ts";
@@ -18,7 +18,7 @@ interface Observation {
 /** The durations of one kind of answer, with its labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
-  readonly durations: Durations;
+  readonly histogram: Histogram;
 }
 
 /** Figures for Prometheus: counted from the start on, by a library that the first who asks for them loads. */
@@ -52,10 +52,10 @@ export class RequestMetrics implements Metrics {
     let series = this.#series.get(key);
     if (series === undefined) {
       const labels = { method, route, status: `${Math.floor(status / 100)}xx` };
-      series = { labels, durations: new Durations() };
+      series = { labels, histogram: Histogram.ofSeconds() };
       this.#series.set(key, series);
     }
-    series.durations.observe(seconds);
+    series.histogram.observe(seconds);
   }
 
   async render(): Promise<string> {
@@ -96,12 +96,17 @@ export class RequestMetrics implements Metrics {
     addHistogram(library, registry, {
       name: "outpost_journal_sync_duration_seconds",
       help: "Time that a sync of the journal to the disk took",
-      read: () => [{ labels: {}, durations: this.#sources.store.statistics().journal.syncs }],
+      read: () => [{ labels: {}, histogram: this.#sources.store.statistics().journal.syncs }],
+    });
+    addHistogram(library, registry, {
+      name: "outpost_journal_sync_transactions",
+      help: "Transactions that one sync of the journal made durable",
+      read: () => [{ labels: {}, histogram: this.#sources.store.statistics().journal.batches }],
     });
     addHistogram(library, registry, {
       name: "outpost_event_loop_delay_seconds",
       help: "How late the event loop came to a timer that was due",
-      read: () => [{ labels: {}, durations: this.#eventLoop.delays }],
+      read: () => [{ labels: {}, histogram: this.#eventLoop.delays }],
     });
     return registry;
   }

@@ -1,4 +1,4 @@
-import type { Durations } from "../../lib/histogram.ts";
+import type { Histogram } from "../../lib/histogram.ts";
 import type { TransactionLog } from "../journal/journal.ts";
 import { diskSpaceOf } from "../journal/write-blocker.ts";
 import type { Checkpointer } from "../segments/checkpointer.ts";
@@ -21,8 +21,10 @@ export interface StoreStatistics {
 export interface JournalFigures {
   readonly lines: number;
   readonly bytes: number;
-  /** Of the disk. */
-  readonly syncs: Durations;
+  /** Seconds that a sync of the disk took. */
+  readonly syncs: Histogram;
+  /** Transactions that shared a sync. */
+  readonly batches: Histogram;
 }
 
 /** How far the files of documents are behind the memory. */
