@@ -60,6 +60,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
   readonly #blobs: MultiIndex<T> | undefined;
   readonly #segments: Segments<T>;
   readonly #watchers: Watcher<T>[] = [];
+  #changedAt = 0;
 
   constructor(
     declared: CollectionDeclaration<T, IndexDeclarations<T>>,
@@ -82,6 +83,10 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   get size(): number {
     return this.ids.size;
+  }
+
+  get changedAt(): number {
+    return this.#changedAt;
   }
 
   get(id: number): T | undefined {
@@ -145,6 +150,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
   }
 
   markDirty(id: number, sequence: number): void {
+    this.#changedAt = sequence;
     this.#segments.markDirty(id, sequence);
   }
 

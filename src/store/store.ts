@@ -51,6 +51,11 @@ export class Store {
   readonly #snapshots: Snapshots;
   readonly background: BackgroundWork;
   #isInTransaction = false;
+  /** The last transaction that the present look may have seen. */
+  #seen = 0;
+  /** The last transaction of a watched collection: watchers may show it to any look. */
+  #seenByAll = 0;
+  readonly #watched = new Set<string>();
   #touches = 0;
   #isClosing = false;
 
@@ -86,7 +91,11 @@ export class Store {
     declared: CollectionDeclaration<T, D>,
     watcher: Watcher<T>,
   ): void {
-    (this.#hot(declared.name) as unknown as MemoryCollection<T>).watch(watcher);
+    const watched = this.#hot(declared.name) as unknown as MemoryCollection<T>;
+    // The watcher may know of earlier changes.
+    this.#seenByAll = Math.max(this.#seenByAll, watched.changedAt);
+    this.#watched.add(declared.name);
+    watched.watch(watcher);
   }
 
   /** The entries of a log, to read. */
@@ -140,7 +149,11 @@ export class Store {
     try {
       const result = change(transaction);
       const changes = withoutBudget(() => transaction.changes());
-      if (changes.length > 0) transaction.markDirty(this.#append(changes));
+      if (changes.length > 0) {
+        this.#seen = this.#append(changes);
+        transaction.markDirty(this.#seen);
+        if (changes.some(([name]) => this.#watched.has(name))) this.#seenByAll = this.#seen;
+      }
       return result;
     } catch (error) {
       transaction.rollBack();
@@ -177,12 +190,26 @@ export class Store {
     if (id <= log.droppedBelow) return;
     this.transact((tx) => keepLogMark(tx, this, log.name, id));
     log.dropBelow(id);
+    log.changedAt = this.#journal.lastSequence;
     this.background.removeDropped(log as unknown as LogCollection<never>);
   }
 
   /** Resolves when everything that memory shows now is on disk; undefined when it is already. */
   settled(): Promise<void> | undefined {
     return this.#journal.settled();
+  }
+
+  /** From here on the store notes what is looked at, for `lookSettled`. */
+  beginLook(): void {
+    this.#seen = 0;
+  }
+
+  /**
+   * As `settled`, but for what was looked at and changed since `beginLook` only, so that reads do not wait for changes which
+   * they cannot have seen. Everything since then must have been synchronous.
+   */
+  lookSettled(): Promise<void> | undefined {
+    return Math.max(this.#seen, this.#seenByAll) > this.#journal.durableSequence ? this.#journal.settled() : undefined;
   }
 
   /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
@@ -264,6 +291,7 @@ export class Store {
   #find(name: string): StoredCollection {
     const found = this.#collections.get(name);
     if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
+    if (found.changedAt > this.#seen) this.#seen = found.changedAt;
     return found;
   }
 }

@@ -7,12 +7,14 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   readonly name: string;
   readonly folder: string;
   readonly size: number;
+  /** Number of the last transaction that changed it since the store was opened; 0: none did. */
+  readonly changedAt: number;
   get(id: number): T | undefined;
   /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
   put(id: number, document: T | undefined): T | undefined;
   /** For loading and replay, before the indexes exist. */
   putUnindexed(id: number, document: T | undefined): void;
-  /** The change of a document is in the journal only, from this transaction on. */
+  /** The change of a document is in the journal only, from this transaction on, which is the last one of all. */
   markDirty(id: number, sequence: number): void;
   /** Every change up to this transaction is on disk in the document's segment. */
   savedSequenceOf(id: number): number;

@@ -7,7 +7,7 @@ import type { Context } from "../../src/modules/kernel/context.ts";
 import type { ModuleManifest } from "../../src/modules/kernel/module.ts";
 import type { Work } from "../../src/scheduler/scheduler.ts";
 import { startApp } from "../../src/server/app.ts";
-import type { Store } from "../../src/store/index.ts";
+import type { Disk, Store } from "../../src/store/index.ts";
 import { configFor, rootToken } from "./config.ts";
 import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -93,13 +93,14 @@ export async function startWorld(
   settings: Partial<Config> = {},
   work: Partial<Work> = {},
   modules?: readonly ModuleManifest[],
+  disk?: Disk,
 ): Promise<World> {
   const folder = await createTempFolder();
   const clock = new FakeClock();
   const config = configFor(folder.path, settings);
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
-  const seams = { clock, work, ...(modules === undefined ? {} : { modules }) };
+  const seams = { clock, work, ...(modules === undefined ? {} : { modules }), ...(disk === undefined ? {} : { disk }) };
   const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, seams);
   afterAll(async () => {
     await app.stop();

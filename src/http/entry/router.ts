@@ -183,6 +183,7 @@ function perform(
   const { context } = house;
   // Behind a body it is another turn of the event loop.
   context.activity.enter(route.number);
+  context.store.beginLook();
   try {
     const caller = operation.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
     if (caller instanceof Response) return caller;
@@ -233,11 +234,11 @@ function perform(
     if (key !== undefined) {
       const page = pageOf(exchange, result as AnyPage, paging);
       house.pages.keep(key, context.store.version, page);
-      return settled(context, answerPage(exchange, page));
+      return lookSettled(context, answerPage(exchange, page));
     }
-    return settled(context, answerWith(exchange, operation.answer, result, paging));
+    return lookSettled(context, answerWith(exchange, operation.answer, result, paging));
   } catch (error) {
-    return settled(context, answerThrown(exchange, context, operation, error));
+    return lookSettled(context, answerThrown(exchange, context, operation, error));
   } finally {
     context.activity.leave();
   }
@@ -280,6 +281,14 @@ function readPage(context: Context, answer: PagedAnswer, params: Record<string, 
 
 /** What was seen stays: no answer, to a read or of an error, leaves before the state it may tell of is on disk. */
 function settled(context: Context, response: Response): Response | Promise<Response> {
-  const pending = context.store.settled();
+  return after(context.store.settled(), response);
+}
+
+/** As `settled`, for what was answered without waiting for anything: that state is known. */
+function lookSettled(context: Context, response: Response): Response | Promise<Response> {
+  return after(context.store.lookSettled(), response);
+}
+
+function after(pending: Promise<void> | undefined, response: Response): Response | Promise<Response> {
   return pending === undefined ? response : pending.then(() => response);
 }

@@ -59,6 +59,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   #strays: readonly number[] = [];
   /** Ids begin with 1. */
   #droppedBelow = 1;
+  changedAt = 0;
 
   constructor(declared: LogDeclaration<T>, logsFolder: string, writer: SegmentWriterOptions) {
     this.name = declared.name;
@@ -123,6 +124,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   markDirty(id: number, sequence: number): void {
+    this.changedAt = sequence;
     this.#segments.markDirty(id, sequence);
   }
 

@@ -1,5 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
+import type { Disk } from "../../../src/store/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Person, startWorld, type World } from "../../support/world.ts";
 
@@ -56,8 +57,8 @@ export interface Scene {
   readonly fresh: () => string;
 }
 
-export async function setScene(): Promise<Scene> {
-  const world = await startWorld();
+export async function setScene(disk?: Disk): Promise<Scene> {
+  const world = await startWorld({}, {}, undefined, disk);
   const ann = await world.user({ username: "ann" });
   const boss = await world.user({ username: "boss", admin: true });
   const blocked = await world.user({ username: "blocked" });

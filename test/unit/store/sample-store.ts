@@ -172,7 +172,7 @@ export function countOf(state: State): number {
   return (state.get("counts/1") as Count | undefined)?.transactions ?? 0;
 }
 
-function personOf({ id, team, padding }: Extract<Step, { kind: "put" }>): Person {
+export function personOf({ id, team, padding }: Extract<Step, { kind: "put" }>): Person {
   const state = team % 2 === 0 ? "active" : "blocked";
   return { id, name: `person ${id} of ${team}`, team, state, ...(padding === undefined ? {} : { padding }) };
 }
