@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { type Log, silentLog } from "../../lib/log.ts";
 import { stderr, wantsColour } from "../output/terminal.ts";
 import { directOutput, type LogOutput } from "./log-output.ts";
+import { textLine } from "./text-line.ts";
 
 export type LogChoice = Pick<Config, "logFormat" | "logLevel">;
 
@@ -49,25 +50,14 @@ export function createLog(choice: LogChoice, output: LogOutput = directOutput): 
 
 function open(choice: LogChoice, output: LogOutput) {
   const { pino } = require("pino") as typeof import("pino");
-  const options = { level: choice.logLevel, redact: { paths: secretNames, censor: "[hidden]" } };
-  if (choice.logFormat === "text") {
-    const pretty = prettyPrinter();
-    return pino(options, { write: (line) => output.write(pretty(line)) });
-  }
-  const shape = {
+  const options = {
+    level: choice.logLevel,
+    redact: { paths: secretNames, censor: "[hidden]" },
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return pino({ ...options, ...shape }, { write: (line) => output.write(line) });
-}
-
-function prettyPrinter() {
-  const { prettyFactory } = require("pino-pretty") as typeof import("pino-pretty");
-  return prettyFactory({
-    colorize: wantsColour(stderr),
-    singleLine: true,
-    ignore: "pid,hostname",
-    translateTime: "SYS:HH:MM:ss.l",
-  });
+  if (choice.logFormat === "json") return pino(options, { write: (line) => output.write(line) });
+  const isColoured = wantsColour(stderr);
+  return pino(options, { write: (line) => output.write(textLine(line, isColoured)) });
 }

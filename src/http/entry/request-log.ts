@@ -1,3 +1,4 @@
+import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import type { Exchange } from "./request-context.ts";
@@ -5,12 +6,16 @@ import type { Exchange } from "./request-context.ts";
 /** From this long on, a request is told of by `slow_request_warnings`. */
 const slowMs = 1000;
 
+/** A segment of a path as long as a token may be one, and does not go into the log. */
+const tokenLike = /[\w-]{20,}/g;
+const shownPathLength = 200;
+
 /**
  * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
- * operation's pattern. Server errors are logged whatever the flags say.
+ * operation's pattern, and the request's own only where no operation has it. Server errors are logged whatever the flags say.
  */
 export function logRequest(
-  { features, log }: Context,
+  { features, log, store }: Context,
   metrics: RequestMetrics,
   exchange: Exchange,
   { status }: Response,
@@ -20,12 +25,20 @@ export function logRequest(
   const route = exchange.route ?? "unknown";
   const durationMs = performance.now() - startedAt;
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
-  const fields = { request_id: requestId, method, route, status, duration_ms: Math.round(durationMs * 1000) / 1000 };
+  const fields = {
+    request_id: requestId,
+    method,
+    route,
+    ...(exchange.route === undefined ? { path: withoutTokens(exchange.path) } : {}),
+    status,
+    duration_ms: Math.round(durationMs * 1000) / 1000,
+  };
   if (durationMs >= slowMs && features.isEnabled("slow_request_warnings")) log.warn(fields, "slow request");
   const actor = userId === undefined ? undefined : ({ type: "User", id: userId } as const);
   if (status < 500 && !features.isEnabled("request_log", actor)) return;
+  const who = userId === undefined ? undefined : { user_id: userId, username: store.of(users).get(userId)?.username };
   if (!features.isEnabled("request_log_details", actor)) {
-    log.info({ ...fields, user_id: userId }, "request");
+    log.info({ ...fields, ...who }, "request");
     return;
   }
   const details = {
@@ -33,5 +46,10 @@ export function logRequest(
     user_agent: headers.get("user-agent"),
     steps: Math.round(work.steps),
   };
-  log.info({ ...fields, user_id: userId, ...details }, "request");
+  log.info({ ...fields, ...who, ...details }, "request");
+}
+
+function withoutTokens(path: string): string {
+  const shown = path.replace(tokenLike, "…");
+  return shown.length > shownPathLength ? `${shown.slice(0, shownPathLength)}…` : shown;
 }

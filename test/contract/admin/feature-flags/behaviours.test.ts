@@ -40,6 +40,19 @@ describe("request_log", () => {
   });
 });
 
+test("a line names the user, and of an unknown operation the path, but no token in it", async () => {
+  const secret = "outpost-AbCdEfGhIjKlMnOpQrSt";
+  const path = `/projects/7/unheard_of/${secret}`;
+  const [known, unknown] = await linesOf(async () => {
+    await showOneself(ann.token);
+    await world.call("GET", path, { token: ann.token, query: { private: secret } });
+  });
+  expect(known).toContain(`"route":"/user","status":200`);
+  expect(known).toContain(`"username":"${ann.username}"`);
+  expect(unknown).toContain('"route":"unknown","path":"/api/v4/projects/7/unheard_of/…","status":404');
+  expect(world.logged.join("\n")).not.toContain(secret);
+});
+
 test("request_log_details names the program and the address", async () => {
   const call = () => world.call("GET", "/user", { token: ann.token, headers: { "user-agent": "sloop/7" } });
   expect(await linesOf(call)).not.toEqual([expect.stringContaining("sloop/7")]);
