@@ -1,5 +1,3 @@
-import names from "color-name";
-
 /** `#RRGGBB`. */
 export type Color = string;
 
@@ -8,10 +6,8 @@ export function parseColor(text: string): Color | undefined {
   const given = text.trim();
   if (/^#[\da-f]{6}$/i.test(given)) return given;
   if (/^#[\da-f]{3}$/i.test(given)) return given.replace(/[\da-f]/gi, (digit) => digit + digit);
-  const name = given.toLowerCase();
-  return Object.hasOwn(names, name) ? `#${(names[name] ?? []).map(hexOf).join("")}` : undefined;
-}
-
-function hexOf(part: number): string {
-  return part.toString(16).padStart(2, "0").toUpperCase();
+  // `Bun.color` reads more than names, and answers words such as `canvas` with themselves.
+  if (!/^[a-z]+$/i.test(given) || given.toLowerCase() === "transparent") return undefined;
+  const color = Bun.color(given.toLowerCase(), "HEX");
+  return color?.startsWith("#") === true ? color : undefined;
 }
