@@ -1,15 +1,11 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
-import { explained, type Fetch, idleSecondsMax, type Listener, originOf, type Serving, serveTcp } from "./listener.ts";
-import { leadTo, socketDescriptors } from "./reuseport.ts";
+import { explained, type Fetch, type Listener, originOf, type Serving, serveTcp } from "./listener.ts";
 import { type PairFiles, readPair, staleness, stampOf, type TlsPair } from "./tls-pair.ts";
 
 /** How often the files are looked at. They are read once they have stayed the same from one look to the next. */
 const lookMs = 500;
-
-/** By then whoever is connected with the former certificate was answered to the end, or has been silent too long. */
-const retirementMs = (idleSecondsMax + 5) * 1_000;
 
 /** Listens with the certificate in the files, and with another one as soon as there is. */
 export function listenWithFiles(config: Config, files: PairFiles, serving: Serving): Listener {
@@ -33,8 +29,8 @@ function warnIfStale(pair: TlsPair, { cert }: PairFiles, log: Log): void {
 }
 
 /**
- * A server of Bun's keeps the certificate that it began with. So another one takes the port over beside it: new
- * connections are led there, and the former server goes on with those that it has, telling each to come anew.
+ * A server of Bun's keeps the certificate that it began with. So another one binds the port beside it, then the former one
+ * stops to listen, and closes each of its connections with the next answer.
  */
 class ReloadingListener implements Listener {
   readonly origin: string;
@@ -43,12 +39,9 @@ class ReloadingListener implements Listener {
   readonly #files: PairFiles;
   readonly #serving: Serving;
   readonly #looking: NodeJS.Timeout;
-  readonly #retirements = new Set<NodeJS.Timeout>();
-  /** All that have something to do yet. */
+  /** The present server, and former ones that still answer. */
   readonly #servers = new Set<Server<undefined>>();
-  /** Those who share the port, each at the place that the kernel counts it at. */
-  readonly #members: Member[] = [];
-  #current: Member;
+  #current: Server<undefined>;
   /** Of the files as they are used. */
   #used: string | undefined;
   /** Of files that were of no use: they are tried again, and told of once. */
@@ -64,8 +57,8 @@ class ReloadingListener implements Listener {
     this.#config = config;
     this.#files = files;
     this.#serving = serving;
-    this.#current = explained(config, () => this.#join(pair));
-    this.origin = originOf("https", config.host, this.#current.server);
+    this.#current = explained(config, () => this.#serve(pair));
+    this.origin = originOf("https", config.host, this.#current);
     this.#used = stamp;
     this.#seen = stamp;
     this.#looking = setInterval(() => this.#look(), lookMs);
@@ -77,7 +70,6 @@ class ReloadingListener implements Listener {
 
   async stop(): Promise<void> {
     clearInterval(this.#looking);
-    for (const retirement of this.#retirements) clearTimeout(retirement);
     await Promise.all([...this.#servers].map((server) => server.stop()));
   }
 
@@ -85,25 +77,16 @@ class ReloadingListener implements Listener {
     for (const server of this.#servers) void server.stop(true);
   }
 
-  /** Another server on the port, to which all new connections are led from now on. */
-  #join(tls: TlsPair): Member {
-    const before = socketDescriptors();
-    const answerTo: Fetch = (request, server) => {
-      const answer = this.#serving.fetch(request, server);
-      return server === this.#current.server ? answer : lastAnswer(answer);
+  #serve(tls: TlsPair): Server<undefined> {
+    const answerTo: Fetch = async (request, own) => {
+      const response = await this.#serving.fetch(request, own);
+      // The client connects again, and is shown the new certificate.
+      if (own !== this.#current) response.headers.set("Connection", "close");
+      return response;
     };
     const server = serveTcp(this.#config, { ...this.#serving, fetch: answerTo }, { tls, reusePort: true });
-    try {
-      const sockets = socketDescriptors().difference(before);
-      if (this.#members.length > 0) leadTo(sockets, this.#members.length);
-      const member = { server, sockets };
-      this.#members.push(member);
-      this.#servers.add(server);
-      return member;
-    } catch (error) {
-      void server.stop(true);
-      throw error;
-    }
+    this.#servers.add(server);
+    return server;
   }
 
   #look(): void {
@@ -116,9 +99,9 @@ class ReloadingListener implements Listener {
     try {
       const pair = readPair(this.#files);
       const former = this.#current;
-      this.#current = this.#join(pair);
+      this.#current = this.#serve(pair);
       this.#used = stamp;
-      this.#retire(former);
+      void former.stop().then(() => this.#servers.delete(former));
       warnIfStale(pair, this.#files, log);
       log.info({ file: cert }, "the certificate was replaced");
     } catch (error) {
@@ -127,35 +110,4 @@ class ReloadingListener implements Listener {
       log.error({ file: cert, error: String(error) }, "the new certificate is unusable; the old one stays");
     }
   }
-
-  #retire(member: Member): void {
-    const retirement = setTimeout(() => {
-      this.#retirements.delete(retirement);
-      const { server } = member;
-      void server.stop().then(() => this.#servers.delete(server));
-      // The kernel puts the last socket where one is taken away, and so others may stand elsewhere than before.
-      const place = this.#members.indexOf(member);
-      const last = this.#members.pop() as Member;
-      if (last !== member) this.#members[place] = last;
-      leadTo(this.#current.sockets, this.#members.indexOf(this.#current));
-    }, retirementMs);
-    this.#retirements.add(retirement);
-  }
-}
-
-/** One of the servers that share the port, with the descriptors of the sockets that it listens on. */
-interface Member {
-  readonly server: Server<undefined>;
-  readonly sockets: ReadonlySet<number>;
-}
-
-/** The connection ends with it: the next one gets the new certificate. */
-function lastAnswer(answer: Response | Promise<Response>): Response | Promise<Response> {
-  if (answer instanceof Promise) return answer.then((response) => closing(response));
-  return closing(answer);
-}
-
-function closing(response: Response): Response {
-  response.headers.set("Connection", "close");
-  return response;
 }
