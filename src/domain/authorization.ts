@@ -1,13 +1,21 @@
 /** `Bearer KEY`, the scheme in any case; undefined for other schemes. */
 export function bearerOf(authorization: string | null): string | undefined {
-  return authorization === null ? undefined : /^bearer\s+(.+?)\s*$/i.exec(authorization)?.[1];
+  return credentialsOf(authorization, "bearer");
 }
 
 /** The password of `Basic` credentials, whatever the user's name is. */
 export function passwordOf(authorization: string | null): string | undefined {
-  const credentials = authorization === null ? undefined : /^basic\s+(\S+)\s*$/i.exec(authorization)?.[1];
+  const credentials = credentialsOf(authorization, "basic");
   if (credentials === undefined) return undefined;
   const text = Buffer.from(credentials, "base64").toString();
   const colon = text.indexOf(":");
   return colon === -1 ? undefined : text.slice(colon + 1);
+}
+
+/** The text behind the scheme; undefined when there is none, or for another scheme. */
+function credentialsOf(authorization: string | null, scheme: string): string | undefined {
+  if (authorization?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
+  const rest = authorization.slice(scheme.length);
+  const credentials = rest.trim();
+  return credentials === "" || !/^\s/.test(rest) ? undefined : credentials;
 }

@@ -77,7 +77,7 @@ function olderHops(headers: Headers): Hop[] {
 /** RFC 7239; a value that is no proper element tells nothing. */
 function standardHops(header: string): Hop[] {
   return listOf(header).map((element) => {
-    const pairs = element.split(";").map((pair) => /^\s*(\w+)=(?:"([^"]*)"|(.*?))\s*$/.exec(pair));
+    const pairs = element.split(";").map((pair) => /^(\w+)=(?:"([^"]*)"|(.*))$/.exec(pair.trim()));
     const value = (name: string) => {
       const pair = pairs.find((each) => each?.[1]?.toLowerCase() === name);
       return pair?.[2] ?? pair?.[3];
