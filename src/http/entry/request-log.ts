@@ -1,3 +1,4 @@
+import { Features } from "../../modules/admin/feature-flags/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import type { Exchange } from "./request-context.ts";
@@ -9,12 +10,9 @@ const slowMs = 1000;
  * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
  * operation's pattern. Server errors are logged whatever the flags say.
  */
-export function logRequest(
-  { features, log }: Context,
-  metrics: RequestMetrics,
-  exchange: Exchange,
-  { status }: Response,
-): void {
+export function logRequest(context: Context, metrics: RequestMetrics, exchange: Exchange, { status }: Response): void {
+  const { log } = context;
+  const features = context.get(Features);
   const { requestId, startedAt, userId, work } = exchange;
   const { method, headers } = exchange.request;
   const route = exchange.route ?? "unknown";

@@ -6,17 +6,18 @@ import { type Answer, type Operation, replacePathParameters } from "./operation.
 type Owners = Map<string, string>;
 
 /**
- * Throws an error that names the module when two modules have the same name, collection, job kind, periodic work or route,
- * when an operation does not say who may call it, or when two different schemas have one `$id`.
+ * Throws an error that names the module when two modules have the same name, service, collection, job kind, periodic work or
+ * route, when an operation does not say who may call it, or when two different schemas have one `$id`.
  */
 export function refuseFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
   const owners: Owners = new Map();
   const schemas = new NamedSchemas();
   for (const manifest of modules) {
-    const { name, collections = [], jobs = [], cron = [], projectFacts = {} } = manifest;
+    const { name, services = [], collections = [], jobs = [], cron = [], projectFacts = {} } = manifest;
     if (names.has(name)) throw new Error(`two modules have the name ${name}`);
     names.add(name);
+    for (const service of services) claim(owners, name, `the service ${service.name}`);
     for (const collection of collections) claim(owners, name, `the collection ${collection.name}`);
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);

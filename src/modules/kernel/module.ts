@@ -7,12 +7,15 @@ import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
 import { inPhases } from "./phase.ts";
 import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { ServiceKey } from "./service.ts";
 import type { UserRemoval } from "./user-removed-hook.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
 export type ModuleManifest = OperationsByTag & {
   /** kebab-case; errors of the start name the module by it. */
   readonly name: string;
+  /** What the module offers to others, and its caches. */
+  readonly services?: readonly ServiceKey<unknown>[];
   readonly collections?: readonly DeclaredCollection[];
   /** Kinds of background jobs. */
   readonly jobs?: readonly JobKind[];
@@ -48,6 +51,7 @@ export interface AssembledModules {
   readonly apiTags: readonly ApiTag[];
   /** In the order of the tags. */
   readonly operations: readonly Operation[];
+  readonly services: ReadonlySet<ServiceKey<unknown>>;
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
@@ -75,6 +79,7 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
   return {
     apiTags,
     operations: apiTags.flatMap(({ operations }) => operations),
+    services: new Set(modules.flatMap(({ services = [] }) => services)),
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),

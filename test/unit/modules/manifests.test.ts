@@ -6,10 +6,12 @@ import { jobKind } from "../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../src/modules/index.ts";
 import { assembleModules, defineModule } from "../../../src/modules/kernel/module.ts";
 import { nothing, type Operation, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import { serviceKey } from "../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../src/store/index.ts";
 
 const shelves = collection("shelves", record({ id: field.whole }));
 const dusting = jobKind({ kind: "dusting", run() {} });
+const Shelves = serviceKey("shelves", () => []);
 const airing = { name: "airing", schedule: { everyMs: 1 }, run() {} };
 
 function get(path: string, body?: TSchema): Operation {
@@ -55,6 +57,20 @@ test("every manifest in a folder of modules is in the list", async () => {
 
 const faults: readonly [string, () => unknown, string][] = [
   ["two modules of one name", () => assembleModules([one, { name: "one" }]), "two modules have the name one"],
+  [
+    "two services of one name",
+    () =>
+      assembleModules([
+        { name: "one", services: [Shelves] },
+        { name: "two", services: [serviceKey("shelves", () => [])] },
+      ]),
+    "the module two has the service shelves, which the module one has too",
+  ],
+  [
+    "a service twice in a module",
+    () => assembleModules([{ name: "one", services: [Shelves, Shelves] }]),
+    "the module one has the service shelves twice",
+  ],
   [
     "two collections of one name",
     () =>

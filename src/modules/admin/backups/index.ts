@@ -1,11 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
 import { backupOperations } from "./operations.ts";
+import { RunningBackup } from "./service.ts";
 
 export { type BackupSettings, scheduledBackups } from "./schedule.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
 
 export const backupsModule = defineModule({
   name: "backups",
+  services: [RunningBackup],
   tag: "Backups",
   operations: backupOperations,
 });

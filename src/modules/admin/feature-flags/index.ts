@@ -1,15 +1,17 @@
 import { defineModule } from "../../kernel/module.ts";
+import { Features } from "./flags.ts";
 import { featureOperations } from "./operations.ts";
 import { features } from "./records.ts";
 
 export { shippedDefinitions } from "./catalogue.ts";
 export { definitionsWith } from "./definitions.ts";
-export { FeatureFlags } from "./flags.ts";
+export { FeatureFlags, Features } from "./flags.ts";
 export { readDefinitions } from "./read-definitions.ts";
 export { features } from "./records.ts";
 
 export const featureFlagsModule = defineModule({
   name: "feature-flags",
+  services: [Features],
   tag: "Feature flags",
   operations: featureOperations,
   collections: [features],

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../domain/clock.ts";
 import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { type RunnerRecord, runners } from "../runners/index.ts";
 
@@ -8,7 +9,7 @@ import { type RunnerRecord, runners } from "../runners/index.ts";
 const waitingMax = 1_000;
 
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
-export class RunnerQueue {
+export class JobNotifier {
   readonly #clock: Clock;
   /** Numbers of one process say nothing in another. */
   readonly #process: string;
@@ -85,6 +86,12 @@ export class RunnerQueue {
     this.#isTelling = false;
   }
 }
+
+/** Tells runners that wait of jobs. */
+export const RunnerQueue = serviceKey(
+  "runner-queue",
+  ({ store, clock, randomness }) => new JobNotifier(store, clock, randomness),
+);
 
 /** That it was heard of is no change. */
 function isOtherwise(before: RunnerRecord | undefined, after: RunnerRecord): boolean {

@@ -1,11 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
+import { Access } from "./access.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
 import { removeAccessOf } from "./removal.ts";
 import { accessRequests } from "./requests.ts";
 
-export { Access } from "./access.ts";
+export { Access, AccessPolicy } from "./access.ts";
 export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { readsCode, seesFeature } from "./features.ts";
@@ -32,6 +33,7 @@ export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } 
 
 export const accessModule = defineModule({
   name: "access",
+  services: [Access],
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
   onUserDeleted: [deletedWithUser(removeAccessOf)],
 });

@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { applicationSettingsOperations } from "./operations.ts";
 import { applicationSettings } from "./records.ts";
+import { MergedSettings } from "./service.ts";
 
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
@@ -8,6 +9,7 @@ export { saveRecaptchaKeys, settingsOf, weightsOf } from "./service.ts";
 
 export const applicationSettingsModule = defineModule({
   name: "application-settings",
+  services: [MergedSettings],
   tag: "Settings",
   operations: applicationSettingsOperations,
   collections: [applicationSettings],

@@ -2,6 +2,8 @@ import { defineModule } from "../../kernel/module.ts";
 import { groups } from "./groups.ts";
 import { projects } from "./projects.ts";
 import { formerPaths, namespaces } from "./records.ts";
+import { GroupStatistics } from "./statistics.ts";
+import { Quotas } from "./storage-quotas.ts";
 
 export {
   type AvatarRecord,
@@ -28,7 +30,7 @@ export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./recor
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
-export { type Chunks, type StorageLimits, StorageQuotas } from "./storage-quotas.ts";
+export { type Chunks, Quotas, StorageQuotas } from "./storage-quotas.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,
@@ -55,5 +57,6 @@ export {
 
 export const namespacesModule = defineModule({
   name: "namespaces",
+  services: [GroupStatistics, Quotas],
   collections: [namespaces, formerPaths, groups, projects],
 });

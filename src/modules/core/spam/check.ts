@@ -31,7 +31,7 @@ export async function checkSpam(context: Context, caller: SignedInCaller, submis
   const { store } = context;
   const author = findUser(store, caller.user.id);
   if (author !== undefined && isInternal(author)) return nothingToNote;
-  const settings = settingsOf(store);
+  const settings = settingsOf(context);
   const captcha = captchaServiceOf(settings);
   const token = headerOf(caller, "Captcha-Response");
   if (captcha !== undefined && token !== undefined && (await isSolved(context, caller, captcha, token))) {

@@ -6,6 +6,7 @@ import { emails } from "./emails/records.ts";
 import { followOperations } from "./follow-operations.ts";
 import { activityOperations } from "./lists/activities.ts";
 import { profileOperations } from "./operations.ts";
+import { UserTexts } from "./present.ts";
 import { users } from "./records.ts";
 import { stateOperations } from "./states/state-operations.ts";
 
@@ -27,6 +28,7 @@ export { modifyUser } from "./update.ts";
 
 export const usersModule = defineModule({
   name: "users",
+  services: [UserTexts],
   operations: {
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,

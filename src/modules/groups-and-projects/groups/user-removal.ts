@@ -1,4 +1,4 @@
-import { groupsOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
+import { Access, groupsOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
 import { type GroupRecord, groups, selfAndAncestors } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -26,7 +26,8 @@ export const soleOwnerRemoval: UserRemoval = {
 
 /** Groups that neither have another owner nor lie below a group that has one. Bots look after nothing. */
 function ownedAlone(context: Context, userId: number, span: OwnerSpan): GroupRecord[] {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const counts = (id: number) => findUser(store, id)?.user_type === "human";
   return groupsOwnedAlone(store, userId, { today: access.today, span, counts })
     .map((id) => store.of(groups).get(id))

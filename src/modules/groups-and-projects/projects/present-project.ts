@@ -3,6 +3,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import type { Store } from "../../../store/index.ts";
 import {
+  Access,
   holderKey,
   memberships,
   presentSharedWithGroups,
@@ -61,7 +62,7 @@ export function presentProject(
   const simple = presentSimpleProject(context, caller, project, baseUrl);
   const { user } = caller;
   if (user === undefined) return simple;
-  const level = context.access.levelInProject(user, project);
+  const level = context.get(Access).levelInProject(user, project);
   const settings = projectSettingsOf(project);
   return {
     ...simple,
@@ -99,7 +100,9 @@ export function presentProject(
 }
 
 /** The direct row, and what comes through the groups; null for none. */
-function permissionsOf({ store, access }: Context, { id: userId }: CallerUser, project: ProjectRecord) {
+function permissionsOf(context: Context, { id: userId }: CallerUser, project: ProjectRecord) {
+  const { store } = context;
+  const access = context.get(Access);
   const rows = store.of(memberships);
   const rowId = rows.by.holder.find(holderKey({ type: "project", id: project.id }, userId));
   const row = rowId === undefined ? undefined : rows.get(rowId);

@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { membershipExpiry } from "./expiry.ts";
+import { HierarchyMembers } from "./hierarchy-members.ts";
 import { memberOperations } from "./operations.ts";
 
 export { findRow } from "./direct-memberships.ts";
@@ -11,6 +12,7 @@ export { Member, userInPath } from "./schema.ts";
 
 export const membersModule = defineModule({
   name: "members",
+  services: [HierarchyMembers],
   tag: "Members",
   operations: memberOperations,
   cron: [membershipExpiry],

@@ -4,6 +4,7 @@ import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
 import { integrationOperations } from "./integrations/integration-operations.ts";
+import { AlertRate } from "./receiving/rate.ts";
 import { receiverOperations } from "./receiving/receiver-operations.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { alertRemoval } from "./removal.ts";
@@ -14,12 +15,12 @@ export { describeIncident } from "./description.ts";
 export { insertIntegration } from "./integrations/integrations.ts";
 export { type Mapping, mappedFields } from "./payload/index.ts";
 export { nextAlertIid } from "./receiving/ingestion.ts";
-export { AlertRate } from "./receiving/rate.ts";
 export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { putAlertSettings } from "./settings/settings.ts";
 
 export const alertsModule = defineModule({
   name: "alerts",
+  services: [AlertRate],
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],

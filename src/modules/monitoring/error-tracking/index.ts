@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { collectorOperations } from "./collector-operations.ts";
 import { trackedErrorOperations } from "./error-operations.ts";
+import { EventCheck } from "./event-shape.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingRemoval } from "./removal.ts";
@@ -11,6 +12,7 @@ export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedE
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",
+  services: [EventCheck],
   tag: "Error tracking",
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],

@@ -5,7 +5,7 @@ import { findUser } from "../../core/users/index.ts";
 import { readsInternalNotes } from "../../discussions/notes/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueChange, IssueEvent, IssueListener, NoteListener } from "../../kernel/issue-hooks.ts";
-import { participantsOf } from "../../planning/issues/index.ts";
+import { participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
 import { type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
 import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
@@ -69,7 +69,8 @@ function aboutIssue(
   event: NotificationEvent,
   caller: SignedInCaller | undefined,
 ): (Omit<ToldInProject, "mentioned"> & { readonly subject: string }) | undefined {
-  const { store, readableIssues } = context;
+  const { store } = context;
+  const readableIssues = context.get(ReadableIssues);
   const project = store.of(projects).get(issue.project_id);
   if (project === undefined) return undefined;
   const ref = { type: "Issue", id: issue.id } as const;

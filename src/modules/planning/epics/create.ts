@@ -4,6 +4,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type EpicRecord, epics, setSubscription } from "../records/index.ts";
@@ -23,7 +24,8 @@ export function createEpic(
   group: GroupRecord,
   params: Static<typeof CreateEpic>,
 ): EpicRecord {
-  const { store, clock, access } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   const { title, description = null, confidential = false, color = initialColor } = params;
   const parent_id = parentOf(context, caller, params.parent_id) ?? null;
   validateEpic(context, { title, description, color, parent_id });

@@ -3,6 +3,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GroupRemoval } from "../../kernel/group-hooks.ts";
@@ -20,7 +21,7 @@ export function deleteEpic(
   epic: EpicRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  const level = context.access.levelInGroup(caller.user, epic.group_id);
+  const level = context.get(Access).levelInGroup(caller.user, epic.group_id);
   if (level !== accessLevels.planner && level < accessLevels.owner) throw forbidden();
   refuseModified(epic, unmodifiedSince);
   context.store.transact((tx) => removeEpic(tx, context, epic));

@@ -1,7 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
+import { MilestoneTimes } from "./filters/index.ts";
 import { listOperations } from "./list-operations.ts";
 import { milestoneIssueOperations } from "./milestone-operations.ts";
 import { singleOperations } from "./operations.ts";
+import { ReadableIssues } from "./readable/index.ts";
 import { countOpenIssues, issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, unassignIssues } from "./removal/unassignment.ts";
 import { issuesDeletedWithUser } from "./removal/user-removal.ts";
@@ -16,13 +18,12 @@ export {
   issueConditions,
   issueFilterParameters,
   issueFilterRules,
-  MilestoneTimes,
   noneOrAny,
   searchWords,
 } from "./filters/index.ts";
 export { getReadableIssue, getReadableIssueById } from "./find.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
-export { ReadableIssues } from "./readable/index.ts";
+export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
 export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
@@ -31,6 +32,7 @@ export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 
 export const issuesModule = defineModule({
   name: "issues",
+  services: [ReadableIssues, MilestoneTimes],
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],

@@ -2,11 +2,12 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { issues } from "../records/index.ts";
 import { issueConditions } from "./filters/index.ts";
+import { ReadableIssues } from "./readable/readable-issues.ts";
 
 /** Open issues of projects in use that wait for the caller (users-and-auth 13). */
 export function countAssignedIssues(context: Context, caller: SignedInCaller): number {
   const where = issueConditions(context, caller, { scope: "assigned_to_me" }, "everywhere");
-  const isInUse = { not: { ids: context.readableIssues.withTrait("archived") } };
+  const isInUse = { not: { ids: context.get(ReadableIssues).withTrait("archived") } };
   return context.store.count(issues, [...where, { index: "state", key: "opened" }, isInUse]);
 }
 

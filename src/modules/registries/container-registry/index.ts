@@ -3,11 +3,11 @@ import { containerTagsDeletion } from "./bulk-deletion.ts";
 import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
 import { distributionOperations } from "./distribution/distribution-operations.ts";
 import { uploadOperations } from "./distribution/upload-operations.ts";
+import { BlobUploads } from "./distribution/uploads.ts";
 import { registryOperations } from "./operations.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { containerSweep } from "./sweep.ts";
 
-export { BlobUploads } from "./distribution/uploads.ts";
 export {
   containerBlobs,
   containerManifests,
@@ -17,6 +17,7 @@ export {
 
 export const containerRegistryModule = defineModule({
   name: "container-registry",
+  services: [BlobUploads],
   tag: "Container registry",
   operations: [...registryOperations, ...distributionOperations, ...uploadOperations],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** A commit that is about to be what a branch is at. */
@@ -31,7 +31,7 @@ export async function pushCommit(
 ): Promise<void> {
   const { branch, oid, before, message } = head;
   const ref = `${branchPrefix}${branch}`;
-  context.quotas.requireRoom(project.id, writer.draftBytes);
+  context.get(Quotas).requireRoom(project.id, writer.draftBytes);
   const bytes = await writer.update(ref, oid, head.isFirst ? branch : undefined);
   const default_branch = head.isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const readme = branch === default_branch ? await findReadme(writer, head.tree) : project.readme;
