@@ -3,10 +3,11 @@ import { accessLevels } from "../../src/domain/access-level.ts";
 import { rowNotFound } from "../../src/domain/failure.ts";
 import { mapPage } from "../../src/domain/page.ts";
 import { idInPath, projectId, text } from "../../src/domain/parameters.ts";
+import { inProject } from "../../src/modules/core/access/index.ts";
 import { enqueueJob, jobKind } from "../../src/modules/core/background-jobs/index.ts";
 import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { defineModule } from "../../src/modules/kernel/module.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
+import { created, nothing, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
 import { collection, field, multi, ordered, type RecordOf, record, type Store } from "../../src/store/index.ts";
 
 const BookmarkRecord = record({

@@ -1,7 +1,7 @@
 import type { AnyCollectionDeclaration, Transaction } from "../../store/index.ts";
-import type { CronJob, JobKind } from "../core/background-jobs/index.ts";
 import type { GroupRemoval } from "./group-hooks.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
+import type { CronJob, JobKind } from "./job.ts";
 import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";

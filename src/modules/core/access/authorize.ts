@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden, notFound, ProjectMoved } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { InGroup, InProject } from "../../kernel/operation.ts";
+import type { InSource } from "../../kernel/operation.ts";
 import {
   findGroupByPath,
   findMovedProject,
@@ -82,7 +82,7 @@ export function levelIn(
 export function authorizeSource(
   context: Context,
   caller: Caller,
-  who: InGroup | InProject,
+  who: InSource,
   id: IdOrPath,
 ): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
   const source =

@@ -10,6 +10,7 @@ export { Access, AccessPolicy } from "./access.ts";
 export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { readsCode, seesFeature } from "./features.ts";
+export { forGroupsAndProjects } from "./groups-and-projects.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 export { isJobTokenAllowed } from "./job-token-policy.ts";
@@ -30,6 +31,7 @@ export { removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
+export { inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({
   name: "access",

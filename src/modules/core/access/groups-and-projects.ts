@@ -1,6 +1,7 @@
-import type { AccessLevel } from "../../domain/access-level.ts";
-import { groupId, projectId } from "../../domain/parameters.ts";
-import { type InGroup, type InProject, inGroup, inProject, type Operation } from "./operation.ts";
+import type { AccessLevel } from "../../../domain/access-level.ts";
+import { groupId, projectId } from "../../../domain/parameters.ts";
+import type { Operation } from "../../kernel/operation.ts";
+import { type InGroup, type InProject, inGroup, inProject } from "./who.ts";
 
 /** Groups or projects, for operations that both have. */
 export interface SourceKind {
