@@ -62,7 +62,7 @@ export async function createServerContext(
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
-  const { projectRemovals, groupRemovals, userRemovals, memberDepartures, projectFacts, onPush } = assembled;
+  const { userRemovals, memberDepartures, projectFacts, onPush } = assembled;
   const { issueListeners, noteListeners, epicListeners } = assembled;
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
@@ -102,13 +102,13 @@ export async function createServerContext(
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
-    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
+    ...{ userRemovals, projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
-  return { context: createContext(parts, assembled.services), modules: assembled, metrics, mailSender };
+  return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
 }
 
 function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace, dataFolder: folder }: Config): StorageLimits {

@@ -8,11 +8,11 @@ import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
-import type { GroupRemoval } from "./group-hooks.ts";
+import type { Subscriptions } from "./event.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import type { FileContent } from "./operation.ts";
-import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
 import type { UserRemoval } from "./user-removed-hook.ts";
 
@@ -93,12 +93,8 @@ export interface ContextParts {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
-  /** What every module does when a project is deleted, in this order. */
-  readonly projectRemovals: readonly ProjectRemoval[];
   /** What other modules know of a project. */
   readonly projectFacts: ProjectFacts;
-  /** What every module does when a group is deleted, in this order. */
-  readonly groupRemovals: readonly GroupRemoval[];
   /** What follows from a commit through the API. */
   readonly onPush: OnPush;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
@@ -109,14 +105,21 @@ export interface ContextParts {
   readonly memberDepartures: readonly MemberRemovedHook[];
 }
 
-/** The parts, and the services that modules offer each other. */
+/** The parts, and what the manifests of the modules add. */
 export interface Context extends ContextParts {
+  readonly subscriptions: Subscriptions;
   /** The service of a key. The first call makes it. */
   get<T>(key: ServiceKey<T>): T;
 }
 
-/** `services`: the keys in the manifests. `get` throws an error for any other key. */
-export function createContext(parts: ContextParts, services: ReadonlySet<ServiceKey<unknown>>): Context {
+/** What the manifests say of services and events; `AssembledModules` has it. */
+export interface ContextModules {
+  readonly services: ReadonlySet<ServiceKey<unknown>>;
+  readonly subscriptions: Subscriptions;
+}
+
+/** `get` throws an error for a key that is in no manifest. */
+export function createContext(parts: ContextParts, { services, subscriptions }: ContextModules): Context {
   const made = new Map<ServiceKey<unknown>, unknown>();
   const make = <T>(key: ServiceKey<T>): T => {
     if (!services.has(key)) throw new Error(`no module in the list has the service ${key.name}`);
@@ -126,6 +129,7 @@ export function createContext(parts: ContextParts, services: ReadonlySet<Service
   };
   const context: Context = {
     ...parts,
+    subscriptions,
     get: <T>(key: ServiceKey<T>) => (made.get(key) as T | undefined) ?? make(key),
   };
   return context;

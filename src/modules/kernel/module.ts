@@ -1,12 +1,13 @@
 import type { AnyCollectionDeclaration, Transaction } from "../../store/index.ts";
-import type { GroupRemoval } from "./group-hooks.ts";
+import type { ContextModules } from "./context.ts";
+import type { DomainEvent, Subscription, Subscriptions } from "./event.ts";
 import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { CronJob, JobKind } from "./job.ts";
 import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
 import { inPhases } from "./phase.ts";
-import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
+import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
 import type { UserRemoval } from "./user-removed-hook.ts";
 
@@ -21,8 +22,10 @@ export type ModuleManifest = OperationsByTag & {
   readonly jobs?: readonly JobKind[];
   /** Periodic work. */
   readonly cron?: readonly CronJob[];
-  readonly onProjectDeleted?: readonly ProjectRemoval[];
-  readonly onGroupDeleted?: readonly GroupRemoval[];
+  /** The domain events that the module declares. */
+  readonly events?: readonly DomainEvent<unknown>[];
+  /** Its subscriptions to the events of any module. */
+  readonly on?: readonly Subscription[];
   readonly onUserDeleted?: readonly UserRemoval[];
   readonly onMemberRemoved?: readonly MemberRemovedHook[];
   /** Called in the order of the modules, as all listeners. */
@@ -46,18 +49,15 @@ type OperationsByTag =
 type DeclaredCollection = Pick<AnyCollectionDeclaration, "kind" | "name">;
 
 /** The manifests of all modules together, for the router, the API reference, the store and the scheduler. */
-export interface AssembledModules {
+export interface AssembledModules extends ContextModules {
   /** In the order in which the modules first name them. */
   readonly apiTags: readonly ApiTag[];
   /** In the order of the tags. */
   readonly operations: readonly Operation[];
-  readonly services: ReadonlySet<ServiceKey<unknown>>;
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
-  /** In the order in which they run, as those of groups and users. */
-  readonly projectRemovals: readonly ProjectRemoval[];
-  readonly groupRemovals: readonly GroupRemoval[];
+  /** In the order in which they run. */
   readonly userRemovals: readonly UserRemoval[];
   readonly memberDepartures: readonly MemberRemovedHook[];
   readonly issueListeners: readonly IssueListener[];
@@ -80,11 +80,10 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
     apiTags,
     operations: apiTags.flatMap(({ operations }) => operations),
     services: new Set(modules.flatMap(({ services = [] }) => services)),
+    subscriptions: subscriptionsOf(modules),
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
-    projectRemovals: inPhases(modules.flatMap(({ onProjectDeleted = [] }) => onProjectDeleted)),
-    groupRemovals: inPhases(modules.flatMap(({ onGroupDeleted = [] }) => onGroupDeleted)),
     userRemovals: inPhases(modules.flatMap(({ onUserDeleted = [] }) => onUserDeleted)),
     memberDepartures: modules.flatMap(({ onMemberRemoved = [] }) => onMemberRemoved),
     issueListeners: modules.flatMap(({ onIssueChanged = [] }) => onIssueChanged),
@@ -93,6 +92,14 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
     onPush: pushFollowers(modules.flatMap(({ onPush }) => onPush ?? [])),
     projectFacts: Object.assign({}, nothingKnown, ...modules.map(({ projectFacts }) => projectFacts)),
   };
+}
+
+/** Those of lower phases first. */
+function subscriptionsOf(modules: readonly ModuleManifest[]): Subscriptions {
+  const all = modules.flatMap(({ on = [] }) => on);
+  const inOrder = all.toSorted((one, other) => (one.phase ?? 5) - (other.phase ?? 5));
+  const events = modules.flatMap(({ events = [] }) => events);
+  return new Map(events.map((event) => [event, inOrder.filter((each) => each.event === event)]));
 }
 
 function tagsOf(modules: readonly ModuleManifest[]): ApiTag[] {

@@ -2,19 +2,6 @@ import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import type { Transaction } from "../../store/index.ts";
 import type { ProjectRecord } from "../core/namespaces/index.ts";
 import type { Context } from "./context.ts";
-import type { InPhase } from "./phase.ts";
-
-/**
- * A module's part in deleting a project (groups-and-projects 3.1). The removals of all modules run by their phases,
- * each until nothing is left, before the project's own record is removed. Records that point to others go before those.
- */
-export interface ProjectRemoval extends InPhase {
-  /**
-   * Takes at most `limit` things of the project out of the module's collections and says how many it took: fewer than
-   * `limit` are the last ones.
-   */
-  remove(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number;
-}
 
 /** Facts that a project's object shows and other modules know. Manifests bring the facts, each from one module. */
 export interface ProjectFacts {

@@ -45,9 +45,7 @@ const context = createContext(
     metrics,
     activity: new LoopActivity([]),
     userRemovals: productModules.userRemovals,
-    projectRemovals: productModules.projectRemovals,
     projectFacts: productModules.projectFacts,
-    groupRemovals: productModules.groupRemovals,
     onPush: productModules.onPush,
     repositories: new Repositories({
       storages: [{ name: "default", folder: undefined }],
@@ -58,7 +56,7 @@ const context = createContext(
     storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
     reference: { document: noReference, page: noReference, pageFile: noReference },
   },
-  productModules.services,
+  productModules,
 );
 const firstStart = createInitialAdmin(
   context,

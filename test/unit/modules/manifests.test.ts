@@ -4,6 +4,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Glob } from "bun";
 import { jobKind } from "../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../src/modules/index.ts";
+import { domainEvent, subscribe } from "../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule } from "../../../src/modules/kernel/module.ts";
 import { nothing, type Operation, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
 import { serviceKey } from "../../../src/modules/kernel/service.ts";
@@ -11,6 +12,7 @@ import { collection, field, record } from "../../../src/store/index.ts";
 
 const shelves = collection("shelves", record({ id: field.whole }));
 const dusting = jobKind({ kind: "dusting", run() {} });
+const dusted = domainEvent("dusted");
 const Shelves = serviceKey("shelves", () => []);
 const airing = { name: "airing", schedule: { everyMs: 1 }, run() {} };
 
@@ -70,6 +72,25 @@ const faults: readonly [string, () => unknown, string][] = [
     "a service twice in a module",
     () => assembleModules([{ name: "one", services: [Shelves, Shelves] }]),
     "the module one has the service shelves twice",
+  ],
+  [
+    "two events of one name",
+    () =>
+      assembleModules([
+        { name: "one", events: [dusted] },
+        { name: "two", events: [domainEvent("dusted")] },
+      ]),
+    "the module two has the event dusted, which the module one has too",
+  ],
+  [
+    "an event twice in a module",
+    () => assembleModules([{ name: "one", events: [dusted, dusted] }]),
+    "the module one has the event dusted twice",
+  ],
+  [
+    "a subscription to an event that no module declares",
+    () => assembleModules([{ name: "one", on: [subscribe(dusted, { run() {} })] }, { name: "two" }]),
+    "the module one subscribes to the event dusted, which no module declares",
   ],
   [
     "two collections of one name",

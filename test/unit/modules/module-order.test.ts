@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
+import { groupDeleted, projectDeleted } from "../../../src/modules/core/namespaces/index.ts";
 import { modules, productModules } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
+import type { DomainEvent } from "../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule, type ModuleManifest } from "../../../src/modules/kernel/module.ts";
-import type { Phase } from "../../../src/modules/kernel/phase.ts";
-import type { ProjectRemoval, Push } from "../../../src/modules/kernel/project-hooks.ts";
+import type { Push } from "../../../src/modules/kernel/project-hooks.ts";
 import type { Transaction } from "../../../src/store/index.ts";
 
-type Field = "onProjectDeleted" | "onGroupDeleted" | "onUserDeleted" | "onMemberRemoved" | "onIssueChanged";
+type Field = "onUserDeleted" | "onMemberRemoved" | "onIssueChanged";
 
 /** Names of the modules that the parts come from. */
 function ownersOf(parts: readonly unknown[], field: Field): (string | undefined)[] {
@@ -15,19 +16,29 @@ function ownersOf(parts: readonly unknown[], field: Field): (string | undefined)
   return parts.map((part) => modules.find((manifest) => has(manifest, part) === true)?.name);
 }
 
+/** Phases and names of the modules that subscribe to an event, in the order in which they run. */
+function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
+  return (productModules.subscriptions.get(event) ?? []).map((subscription) => {
+    const owner = modules.find(({ on = [] }) => on.includes(subscription));
+    return `${subscription.phase ?? 5} ${owner?.name}`;
+  });
+}
+
 describe("the parts of modules run in order", () => {
   test("when a project is deleted: what points to other things goes before them, the repository last", () => {
-    expect(ownersOf(productModules.projectRemovals, "onProjectDeleted")).toEqual([
-      ...["alerts", "issues", "snippets", "projects", "labels", "milestones", "error-tracking"],
-      ...["packages", "container-registry", "pipelines", "triggers", "job-token-scope", "runners"],
-      ...["projects", "repositories"],
+    expect(subscribersTo(projectDeleted)).toEqual([
+      ...["1 alerts", "2 issues", "3 snippets"],
+      ...["5 projects", "5 labels", "5 milestones"],
+      ...["5 error-tracking", "5 error-tracking", "5 error-tracking", "5 error-tracking"],
+      ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
+      ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
     ]);
   });
 
   test("when a group is deleted", () => {
-    expect(ownersOf(productModules.groupRemovals, "onGroupDeleted")).toEqual([
-      ...["labels", "milestones", "epics", "job-token-scope", "runners"],
-      ...["groups", "repositories", "notification-settings"],
+    expect(subscribersTo(groupDeleted)).toEqual([
+      ...["5 labels", "5 milestones", "5 epics", "8 job-token-scope", "8 runners"],
+      ...["9 groups", "9 repositories", "9 notification-settings"],
     ]);
   });
 
@@ -43,16 +54,6 @@ describe("the parts of modules run in order", () => {
     expect(ownersOf(productModules.memberDepartures, "onMemberRemoved")).toEqual(["issues"]);
     expect(ownersOf(productModules.issueListeners, "onIssueChanged")).toEqual(["alerts", "issue-mails"]);
   });
-});
-
-test("lower phases run first, and those without a phase in the middle", () => {
-  const removal = (phase?: Phase): ProjectRemoval => ({ ...(phase === undefined ? {} : { phase }), remove: () => 0 });
-  const [last, middle, early, alsoMiddle] = [removal(9), removal(), removal(4), removal(5)];
-  const { projectRemovals } = assembleModules([
-    defineModule({ name: "one", onProjectDeleted: [last, middle] }),
-    defineModule({ name: "two", onProjectDeleted: [early, alsoMiddle] }),
-  ]);
-  expect(projectRemovals.map((each) => [last, middle, early, alsoMiddle].indexOf(each))).toEqual([2, 1, 3, 0]);
 });
 
 test("every module that follows pushes is told of each, and what follows runs in one transaction", async () => {

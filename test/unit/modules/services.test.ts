@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Context, type ContextParts, createContext } from "../../../src/modules/kernel/context.ts";
-import { serviceKey } from "../../../src/modules/kernel/service.ts";
+import { type ServiceKey, serviceKey } from "../../../src/modules/kernel/service.ts";
 
 const made: Context[] = [];
 const Shelf = serviceKey("shelf", (context) => {
@@ -8,10 +8,12 @@ const Shelf = serviceKey("shelf", (context) => {
   return { books: [] as string[] };
 });
 const Room = serviceKey("room", (context) => ({ shelf: context.get(Shelf) }));
+const contextWith = (...services: ServiceKey<unknown>[]) =>
+  createContext(parts, { services: new Set(services), subscriptions: new Map() });
 const parts = { edition: "community" } as unknown as ContextParts;
 
 test("a service is made once for each context, by who asks first", () => {
-  const [one, other] = [createContext(parts, new Set([Shelf])), createContext(parts, new Set([Shelf]))];
+  const [one, other] = [contextWith(Shelf), contextWith(Shelf)];
   expect(made).toEqual([]);
   expect(one.get(Shelf)).toBe(one.get(Shelf));
   expect(one.get(Shelf)).not.toBe(other.get(Shelf));
@@ -20,11 +22,11 @@ test("a service is made once for each context, by who asks first", () => {
 });
 
 test("a service may ask for another one", () => {
-  const context = createContext(parts, new Set([Shelf, Room]));
+  const context = contextWith(Shelf, Room);
   expect(context.get(Room).shelf).toBe(context.get(Shelf));
 });
 
 test("a service of no module in the list is refused", () => {
-  const context = createContext(parts, new Set([Room]));
+  const context = contextWith(Room);
   expect(() => context.get(Room)).toThrow("no module in the list has the service shelf");
 });

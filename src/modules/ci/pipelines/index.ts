@@ -32,6 +32,6 @@ export const pipelinesModule = defineModule({
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations, ...artifactOperations],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart],
-  onProjectDeleted: [pipelineRemoval],
+  on: [pipelineRemoval],
   onPush: pipelineOfPush,
 });

@@ -1,8 +1,8 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { tokenOperations } from "./operations.ts";
 import { triggers } from "./records.ts";
-import { triggerRemoval } from "./removal.ts";
 import { runOperations } from "./run-operations.ts";
 import { removeTriggersOf } from "./service.ts";
 
@@ -14,6 +14,6 @@ export const triggersModule = defineModule({
   tag: "Pipeline triggers",
   operations: [...tokenOperations, ...runOperations],
   collections: [triggers],
-  onProjectDeleted: [triggerRemoval],
+  on: [deletedWithProject(triggers, 7)],
   onUserDeleted: [{ phase: 6, ...deletedWithUser(removeTriggersOf) }],
 });

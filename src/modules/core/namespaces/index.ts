@@ -1,10 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
+import { groupDeleted, projectDeleted } from "./events.ts";
 import { groups } from "./groups.ts";
 import { projects } from "./projects.ts";
 import { formerPaths, namespaces } from "./records.ts";
 import { GroupStatistics } from "./statistics.ts";
 import { Quotas } from "./storage-quotas.ts";
 
+export { deletedWithProject, groupDeleted, groupRemoval, projectDeleted, projectRemoval } from "./events.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -58,5 +60,6 @@ export {
 export const namespacesModule = defineModule({
   name: "namespaces",
   services: [GroupStatistics, Quotas],
+  events: [projectDeleted, groupDeleted],
   collections: [namespaces, formerPaths, groups, projects],
 });

@@ -15,6 +15,6 @@ export const groupsModule = defineModule({
   tag: "Groups",
   operations: groupOperations,
   jobs: [groupDeletion, visibilityNarrowing],
-  onGroupDeleted: [groupOwnRemoval],
+  on: [groupOwnRemoval],
   onUserDeleted: [soleOwnerRemoval],
 });

@@ -24,7 +24,7 @@ export const alertsModule = defineModule({
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
-  onProjectDeleted: [alertRemoval],
+  on: [alertRemoval],
   onUserDeleted: [{ phase: 6, ...deletedWithUser(unassignAlerts) }],
   onIssueChanged: [resolveAlertOfIncident],
 });

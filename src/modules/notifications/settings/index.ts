@@ -15,6 +15,6 @@ export const notificationSettingsModule = defineModule({
   tag: "Notification settings",
   operations: notificationSettingsOperations,
   collections: [notificationSettings],
-  onGroupDeleted: [groupSettingsRemoval],
+  on: [groupSettingsRemoval],
   onUserDeleted: [deletedWithUser(removeSettingsOfUser)],
 });

@@ -11,6 +11,6 @@ export const epicsModule = defineModule({
   tag: "Epics",
   operations: [...singleOperations, ...issueOperations],
   jobs: [epicRemoval],
-  onGroupDeleted: [epicGroupRemoval],
+  on: [epicGroupRemoval],
   onUserDeleted: [epicUserRemoval],
 });

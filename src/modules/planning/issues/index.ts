@@ -36,7 +36,7 @@ export const issuesModule = defineModule({
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],
-  onProjectDeleted: [issueRemoval],
+  on: [issueRemoval],
   onUserDeleted: [issuesDeletedWithUser],
   onMemberRemoved: [{ unassign: unassignIssues }],
   projectFacts: { openIssuesCount: countOpenIssues },

@@ -23,5 +23,5 @@ export const containerRegistryModule = defineModule({
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],
   cron: [containerSweep],
-  onProjectDeleted: [containerRegistryRemoval],
+  on: [containerRegistryRemoval],
 });

@@ -31,7 +31,6 @@ export const repositoriesModule = defineModule({
   operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...plainOperations],
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
-  onProjectDeleted: [repositoryRemoval],
-  onGroupDeleted: [groupMoveRemoval],
+  on: [repositoryRemoval, groupMoveRemoval],
   projectFacts: { isRepositoryEmpty: (_, { default_branch }) => default_branch === null, readmeUrl },
 });

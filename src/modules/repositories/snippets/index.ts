@@ -14,6 +14,6 @@ export const snippetsModule = defineModule({
   tag: "Snippets",
   operations: snippetOperations,
   collections: [snippets],
-  onProjectDeleted: [snippetRemoval],
+  on: [snippetRemoval],
   onUserDeleted: [snippetUserRemoval],
 });

@@ -3,9 +3,8 @@ import { refuseModified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
 import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
@@ -39,7 +38,7 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
 }
 
 /** Snippets go with their project. */
-export const snippetRemoval: ProjectRemoval = {
+export const snippetRemoval = projectRemoval({
   phase: 3,
   remove(tx, context, project, limit) {
     const documents = context.store.of(snippets);
@@ -50,7 +49,7 @@ export const snippetRemoval: ProjectRemoval = {
     }
     return ids.length;
   },
-};
+});
 
 /** Softly, snippets of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const snippetUserRemoval: UserRemoval = {
