@@ -62,7 +62,7 @@ export async function createServerContext(
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
-  const { userRemovals, memberDepartures, projectFacts, onPush } = assembled;
+  const { memberDepartures, projectFacts, onPush } = assembled;
   const { issueListeners, noteListeners, epicListeners } = assembled;
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
@@ -102,7 +102,7 @@ export async function createServerContext(
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
-    ...{ userRemovals, projectFacts, issueListeners },
+    ...{ projectFacts, issueListeners },
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),

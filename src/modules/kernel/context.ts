@@ -14,7 +14,6 @@ import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import type { FileContent } from "./operation.ts";
 import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
-import type { UserRemoval } from "./user-removed-hook.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
 export interface Metrics {
@@ -99,8 +98,6 @@ export interface ContextParts {
   readonly onPush: OnPush;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
-  /** What every module does when a user is deleted, in this order. */
-  readonly userRemovals: readonly UserRemoval[];
   /** The hooks that run when a member is removed. */
   readonly memberDepartures: readonly MemberRemovedHook[];
 }

@@ -6,10 +6,8 @@ import type { CronJob, JobKind } from "./job.ts";
 import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
-import { inPhases } from "./phase.ts";
 import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
-import type { UserRemoval } from "./user-removed-hook.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
 export type ModuleManifest = OperationsByTag & {
@@ -26,7 +24,6 @@ export type ModuleManifest = OperationsByTag & {
   readonly events?: readonly DomainEvent<unknown>[];
   /** Its subscriptions to the events of any module. */
   readonly on?: readonly Subscription[];
-  readonly onUserDeleted?: readonly UserRemoval[];
   readonly onMemberRemoved?: readonly MemberRemovedHook[];
   /** Called in the order of the modules, as all listeners. */
   readonly onIssueChanged?: readonly IssueListener[];
@@ -57,8 +54,6 @@ export interface AssembledModules extends ContextModules {
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
-  /** In the order in which they run. */
-  readonly userRemovals: readonly UserRemoval[];
   readonly memberDepartures: readonly MemberRemovedHook[];
   readonly issueListeners: readonly IssueListener[];
   readonly noteListeners: readonly NoteListener[];
@@ -84,7 +79,6 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
-    userRemovals: inPhases(modules.flatMap(({ onUserDeleted = [] }) => onUserDeleted)),
     memberDepartures: modules.flatMap(({ onMemberRemoved = [] }) => onMemberRemoved),
     issueListeners: modules.flatMap(({ onIssueChanged = [] }) => onIssueChanged),
     noteListeners: modules.flatMap(({ onNoteCreated = [] }) => onNoteCreated),

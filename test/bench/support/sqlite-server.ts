@@ -44,7 +44,6 @@ const context = createContext(
     log: createLog({ logFormat: "json", logLevel: "warn" }),
     metrics,
     activity: new LoopActivity([]),
-    userRemovals: productModules.userRemovals,
     projectFacts: productModules.projectFacts,
     onPush: productModules.onPush,
     repositories: new Repositories({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import { groupDeleted, projectDeleted } from "../../../src/modules/core/namespaces/index.ts";
+import { userDeleted, userDeletionRequested } from "../../../src/modules/core/users/index.ts";
 import { modules, productModules } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import type { DomainEvent } from "../../../src/modules/kernel/event.ts";
@@ -8,7 +9,7 @@ import { assembleModules, defineModule, type ModuleManifest } from "../../../src
 import type { Push } from "../../../src/modules/kernel/project-hooks.ts";
 import type { Transaction } from "../../../src/store/index.ts";
 
-type Field = "onUserDeleted" | "onMemberRemoved" | "onIssueChanged";
+type Field = "onMemberRemoved" | "onIssueChanged";
 
 /** Names of the modules that the parts come from. */
 function ownersOf(parts: readonly unknown[], field: Field): (string | undefined)[] {
@@ -43,11 +44,19 @@ describe("the parts of modules run in order", () => {
   });
 
   test("when a user is deleted", () => {
-    expect(ownersOf(productModules.userRemovals, "onUserDeleted")).toEqual([
-      ...["groups", "award-emoji", "notes", "snippets", "epics", "issues"],
-      ...["access-tokens", "access", "user-status", "preferences", "follows"],
-      ...["notification-settings", "planning-records", "spam", "triggers", "alerts", "custom-attributes", "projects"],
+    expect(subscribersTo(userDeleted)).toEqual([
+      ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues"],
+      ...[
+        "5 access-tokens",
+        "5 user-status",
+        "5 preferences",
+        "5 notification-settings",
+        "5 planning-records",
+        "5 spam",
+      ],
+      ...["6 triggers", "6 alerts", "7 users", "9 projects"],
     ]);
+    expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
   test("when a member is removed, and when an issue changes", () => {

@@ -1,9 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { Access } from "./access.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
-import { removeAccessOf } from "./removal.ts";
 import { accessRequests } from "./requests.ts";
 
 export { Access, AccessPolicy } from "./access.ts";
@@ -27,7 +25,7 @@ export {
   watchSources,
 } from "./memberships.ts";
 export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
-export { removeAccessTo } from "./removal.ts";
+export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
@@ -37,5 +35,4 @@ export const accessModule = defineModule({
   name: "access",
   services: [Access],
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
-  onUserDeleted: [deletedWithUser(removeAccessOf)],
 });

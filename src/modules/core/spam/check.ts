@@ -50,11 +50,6 @@ export async function checkSpam(context: Context, caller: SignedInCaller, submis
   throw captcha === undefined ? spam(noun) : captchaNeeded(noun, entry.id, captcha.siteKey);
 }
 
-/** For the transaction in which the user goes. */
-export function removeSpamLogsOf(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(spamLogs).by.user_id.find(userId)]) tx.remove(spamLogs, id);
-}
-
 /** Both names of a header of ours are known; an empty one counts as absent. */
 function headerOf({ sent }: SignedInCaller, name: "Captcha-Response" | "Spam-Log-Id"): string | undefined {
   const headers = sent?.request.headers;

@@ -3,9 +3,11 @@ import { avatarOperations } from "./avatar/avatar-operations.ts";
 import { userCustomAttributeOperations } from "./custom-attributes.ts";
 import { emailOperations } from "./emails/operations.ts";
 import { emails } from "./emails/records.ts";
+import { userDeleted, userDeletionRequested } from "./events.ts";
 import { followOperations } from "./follow-operations.ts";
 import { activityOperations } from "./lists/activities.ts";
 import { profileOperations } from "./operations.ts";
+import { ownRemoval } from "./own-removal.ts";
 import { UserTexts } from "./present.ts";
 import { users } from "./records.ts";
 import { stateOperations } from "./states/state-operations.ts";
@@ -16,6 +18,7 @@ export { recordUserEvent } from "./audit.ts";
 export { createRootUser, createUser, insertUser } from "./create.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
+export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested } from "./events.ts";
 export { internalUser } from "./internal-user.ts";
 export { accountsWithin, findUserByUsername } from "./lists/list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
@@ -29,6 +32,8 @@ export { modifyUser } from "./update.ts";
 export const usersModule = defineModule({
   name: "users",
   services: [UserTexts],
+  events: [userDeletionRequested, userDeleted],
+  on: [ownRemoval],
   operations: {
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,

@@ -8,5 +8,5 @@ export const notesModule = defineModule({
   name: "notes",
   tag: "Notes",
   operations: noteOperations,
-  onUserDeleted: [noteUserRemoval],
+  on: [noteUserRemoval],
 });

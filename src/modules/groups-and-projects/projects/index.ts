@@ -30,6 +30,5 @@ export const projectsModule = defineModule({
   collections: [projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],
-  on: [deletedWithProject(projectStars), projectOwnRemoval],
-  onUserDeleted: [projectUserRemoval],
+  on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval],
 });

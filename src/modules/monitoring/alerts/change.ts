@@ -6,7 +6,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { findUser, findUserByUsername } from "../../core/users/index.ts";
+import { type DeletedUser, findUser, findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { getAlert } from "./find.ts";
 import { type AlertRecord, alertKey, alerts } from "./records.ts";
@@ -38,9 +38,9 @@ export function changeAlert(
 }
 
 /** When a user goes, nobody is assigned in their place. */
-export function unassignAlerts(tx: Transaction, store: Context["store"], userId: number): void {
+export function unassignAlerts(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
   const documents = store.of(alerts);
-  for (const id of [...(documents.by.assignee_id.find(userId) ?? [])]) {
+  for (const id of [...(documents.by.assignee_id.find(user.id) ?? [])]) {
     const alert = documents.get(id);
     if (alert !== undefined) tx.update(alerts, { ...alert, assignee_id: null });
   }

@@ -1,5 +1,6 @@
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
@@ -24,7 +25,6 @@ export const alertsModule = defineModule({
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
-  on: [alertRemoval],
-  onUserDeleted: [{ phase: 6, ...deletedWithUser(unassignAlerts) }],
+  on: [alertRemoval, subscribe(userDeleted, { phase: 6, run: unassignAlerts })],
   onIssueChanged: [resolveAlertOfIncident],
 });

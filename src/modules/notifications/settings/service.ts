@@ -84,11 +84,6 @@ export function changeNotificationSettings(
   });
 }
 
-/** Removes what a user has set everywhere, in the transaction that deletes the user. */
-export function removeSettingsOfUser(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(notificationSettings).by.user_id.find(userId)]) tx.remove(notificationSettings, id);
-}
-
 /**
  * Removes what people have set for a group or project, at most `limit` of them, in a transaction that deletes it. How
  * many it were: fewer than `limit` are the last ones.

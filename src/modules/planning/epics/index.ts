@@ -11,6 +11,5 @@ export const epicsModule = defineModule({
   tag: "Epics",
   operations: [...singleOperations, ...issueOperations],
   jobs: [epicRemoval],
-  on: [epicGroupRemoval],
-  onUserDeleted: [epicUserRemoval],
+  on: [epicGroupRemoval, epicUserRemoval],
 });

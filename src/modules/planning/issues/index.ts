@@ -36,8 +36,7 @@ export const issuesModule = defineModule({
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],
-  on: [issueRemoval],
-  onUserDeleted: [issuesDeletedWithUser],
+  on: [issueRemoval, issuesDeletedWithUser],
   onMemberRemoved: [{ unassign: unassignIssues }],
   projectFacts: { openIssuesCount: countOpenIssues },
 });
