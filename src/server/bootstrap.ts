@@ -62,8 +62,6 @@ export async function createServerContext(
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
-  const { memberDepartures, projectFacts, onPush } = assembled;
-  const { issueListeners, noteListeners, epicListeners } = assembled;
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
   );
@@ -102,8 +100,6 @@ export async function createServerContext(
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
-    ...{ projectFacts, issueListeners },
-    ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },

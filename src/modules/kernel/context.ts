@@ -9,10 +9,7 @@ import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
 import type { Subscriptions } from "./event.ts";
-import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import type { FileContent } from "./operation.ts";
-import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
@@ -71,10 +68,6 @@ export interface ContextParts {
   /** The git repositories of projects, snippets and group wikis. */
   readonly repositories: Repositories;
   readonly storageMoves: StorageMoveSettings;
-  /** Who wants to know what happens to issues. */
-  readonly issueListeners: readonly IssueListener[];
-  readonly noteListeners: readonly NoteListener[];
-  readonly epicListeners: readonly EpicListener[];
   readonly storageLimits: StorageLimits;
   /** How many requests with alerts a project takes; no `requests`: as many as come. */
   readonly alertRateLimit: RequestLimit;
@@ -92,14 +85,8 @@ export interface ContextParts {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
-  /** What other modules know of a project. */
-  readonly projectFacts: ProjectFacts;
-  /** What follows from a commit through the API. */
-  readonly onPush: OnPush;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
-  /** The hooks that run when a member is removed. */
-  readonly memberDepartures: readonly MemberRemovedHook[];
 }
 
 /** The parts, and what the manifests of the modules add. */

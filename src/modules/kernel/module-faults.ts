@@ -14,7 +14,7 @@ export function refuseFaults(modules: readonly ModuleManifest[]): void {
   const owners: Owners = new Map();
   const schemas = new NamedSchemas();
   for (const manifest of modules) {
-    const { name, services = [], events = [], collections = [], jobs = [], cron = [], projectFacts = {} } = manifest;
+    const { name, services = [], events = [], collections = [], jobs = [], cron = [] } = manifest;
     if (names.has(name)) throw new Error(`two modules have the name ${name}`);
     names.add(name);
     for (const service of services) claim(owners, name, `the service ${service.name}`);
@@ -22,7 +22,6 @@ export function refuseFaults(modules: readonly ModuleManifest[]): void {
     for (const collection of collections) claim(owners, name, `the collection ${collection.name}`);
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);
-    for (const fact of Object.keys(projectFacts)) claim(owners, name, `the project fact ${fact}`);
     for (const operation of operationsOf(manifest)) {
       refuseWithoutCallers(name, operation);
       claim(owners, name, `the operation ${routeOf(operation)}`);

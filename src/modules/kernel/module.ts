@@ -1,12 +1,9 @@
-import type { AnyCollectionDeclaration, Transaction } from "../../store/index.ts";
+import type { AnyCollectionDeclaration } from "../../store/index.ts";
 import type { ContextModules } from "./context.ts";
 import type { DomainEvent, Subscription, Subscriptions } from "./event.ts";
-import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
 import type { CronJob, JobKind } from "./job.ts";
-import type { MemberRemovedHook } from "./member-removed-hook.ts";
 import { refuseFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
-import type { OnPush, ProjectFacts } from "./project-hooks.ts";
 import type { ServiceKey } from "./service.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
@@ -24,14 +21,6 @@ export type ModuleManifest = OperationsByTag & {
   readonly events?: readonly DomainEvent<unknown>[];
   /** Its subscriptions to the events of any module. */
   readonly on?: readonly Subscription[];
-  readonly onMemberRemoved?: readonly MemberRemovedHook[];
-  /** Called in the order of the modules, as all listeners. */
-  readonly onIssueChanged?: readonly IssueListener[];
-  readonly onNoteCreated?: readonly NoteListener[];
-  readonly onEpicCreated?: readonly EpicListener[];
-  readonly onPush?: OnPush;
-  /** The facts about a project that the module knows. */
-  readonly projectFacts?: Partial<ProjectFacts>;
 };
 
 /**
@@ -54,12 +43,6 @@ export interface AssembledModules extends ContextModules {
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
-  readonly memberDepartures: readonly MemberRemovedHook[];
-  readonly issueListeners: readonly IssueListener[];
-  readonly noteListeners: readonly NoteListener[];
-  readonly epicListeners: readonly EpicListener[];
-  readonly onPush: OnPush;
-  readonly projectFacts: ProjectFacts;
 }
 
 /** Gives a manifest its type. */
@@ -79,12 +62,6 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
-    memberDepartures: modules.flatMap(({ onMemberRemoved = [] }) => onMemberRemoved),
-    issueListeners: modules.flatMap(({ onIssueChanged = [] }) => onIssueChanged),
-    noteListeners: modules.flatMap(({ onNoteCreated = [] }) => onNoteCreated),
-    epicListeners: modules.flatMap(({ onEpicCreated = [] }) => onEpicCreated),
-    onPush: pushFollowers(modules.flatMap(({ onPush }) => onPush ?? [])),
-    projectFacts: Object.assign({}, nothingKnown, ...modules.map(({ projectFacts }) => projectFacts)),
   };
 }
 
@@ -108,21 +85,3 @@ function operationsByTag(manifest: ModuleManifest): ApiTag[] {
   if (manifest.tag !== undefined) return [{ name: manifest.tag, operations: manifest.operations }];
   return Object.entries(manifest.operations ?? {}).map(([name, operations]) => ({ name, operations }));
 }
-
-/** One after the other; what they return runs in the same order. */
-function pushFollowers(followers: readonly OnPush[]): OnPush {
-  return async (context, push) => {
-    const follows: ((tx: Transaction) => void)[] = [];
-    for (const follower of followers) follows.push((await follower(context, push)) ?? (() => {}));
-    return (tx) => {
-      for (const follow of follows) follow(tx);
-    };
-  };
-}
-
-/** The facts that a project's object shows where no module brings better ones. */
-const nothingKnown: ProjectFacts = {
-  openIssuesCount: () => 0,
-  isRepositoryEmpty: () => true,
-  readmeUrl: () => null,
-};

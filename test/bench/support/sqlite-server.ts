@@ -29,11 +29,7 @@ const context = createContext(
   {
     store,
     storageLimits: { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0, folder },
-    issueListeners: [],
     alertRateLimit: { requests: 0, periodSeconds: 3600 },
-    noteListeners: [],
-    epicListeners: [],
-    memberDepartures: [],
     featureDefinitions: definitionsWith([]),
     clock: systemClock,
     randomness: systemRandomness,
@@ -44,8 +40,6 @@ const context = createContext(
     log: createLog({ logFormat: "json", logLevel: "warn" }),
     metrics,
     activity: new LoopActivity([]),
-    projectFacts: productModules.projectFacts,
-    onPush: productModules.onPush,
     repositories: new Repositories({
       storages: [{ name: "default", folder: undefined }],
       dataFolder: folder,

@@ -1,21 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { SignedInCaller } from "../../../src/domain/caller.ts";
+import { memberRemoved } from "../../../src/modules/core/access/index.ts";
 import { groupDeleted, projectDeleted } from "../../../src/modules/core/namespaces/index.ts";
 import { userDeleted, userDeletionRequested } from "../../../src/modules/core/users/index.ts";
+import { noteCreated } from "../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../src/modules/index.ts";
-import type { Context } from "../../../src/modules/kernel/context.ts";
 import type { DomainEvent } from "../../../src/modules/kernel/event.ts";
-import { assembleModules, defineModule, type ModuleManifest } from "../../../src/modules/kernel/module.ts";
-import type { Push } from "../../../src/modules/kernel/project-hooks.ts";
-import type { Transaction } from "../../../src/store/index.ts";
-
-type Field = "onMemberRemoved" | "onIssueChanged";
-
-/** Names of the modules that the parts come from. */
-function ownersOf(parts: readonly unknown[], field: Field): (string | undefined)[] {
-  const has = (manifest: ModuleManifest, part: unknown) => (manifest[field] as unknown[] | undefined)?.includes(part);
-  return parts.map((part) => modules.find((manifest) => has(manifest, part) === true)?.name);
-}
+import { epicCreated } from "../../../src/modules/planning/epics/index.ts";
+import { issueChanged } from "../../../src/modules/planning/issues/index.ts";
+import { branchPushed } from "../../../src/modules/repositories/repositories/index.ts";
 
 /** Phases and names of the modules that subscribe to an event, in the order in which they run. */
 function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
@@ -25,7 +17,7 @@ function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
   });
 }
 
-describe("the parts of modules run in order", () => {
+describe("subscribers run in order", () => {
   test("when a project is deleted: what points to other things goes before them, the repository last", () => {
     expect(subscribersTo(projectDeleted)).toEqual([
       ...["1 alerts", "2 issues", "3 snippets"],
@@ -59,38 +51,15 @@ describe("the parts of modules run in order", () => {
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
-  test("when a member is removed, and when an issue changes", () => {
-    expect(ownersOf(productModules.memberDepartures, "onMemberRemoved")).toEqual(["issues"]);
-    expect(ownersOf(productModules.issueListeners, "onIssueChanged")).toEqual(["alerts", "issue-mails"]);
+  test("when a member is removed, a branch is pushed, or something is written", () => {
+    expect(subscribersTo(memberRemoved)).toEqual(["5 issues"]);
+    expect(subscribersTo(branchPushed)).toEqual(["5 pipelines"]);
+    expect(subscribersTo(issueChanged)).toEqual(["5 alerts", "6 issue-mails"]);
+    expect(subscribersTo(noteCreated)).toEqual(["5 issue-mails"]);
+    expect(subscribersTo(epicCreated)).toEqual(["5 issue-mails"]);
   });
-});
 
-test("every module that follows pushes is told of each, and what follows runs in one transaction", async () => {
-  const told: string[] = [];
-  const following = (name: string, follows: boolean) =>
-    defineModule({
-      name,
-      onPush: async (_, { ref }) => {
-        told.push(`${name} ${ref}`);
-        return follows ? () => void told.push(`${name} in the transaction`) : undefined;
-      },
-    });
-  const { onPush } = assembleModules([following("one", true), following("two", false), following("three", true)]);
-  const push: Push = {
-    ...{ caller: {} as SignedInCaller, project: {} as Push["project"], ref: "refs/heads/main", before: "", after: "" },
-    ...{ message: "", baseUrl: "" },
-  };
-  (await onPush({} as Context, push))?.({} as Transaction);
-  expect(told).toEqual([
-    ...["one refs/heads/main", "two refs/heads/main", "three refs/heads/main"],
-    ...["one in the transaction", "three in the transaction"],
-  ]);
-});
-
-test("a project fact comes from one module", () => {
-  const counting = { openIssuesCount: () => 1 };
-  const one = defineModule({ name: "one", projectFacts: counting });
-  expect(assembleModules([one]).projectFacts).toMatchObject(counting);
-  const assemble = () => assembleModules([one, defineModule({ name: "two", projectFacts: counting })]);
-  expect(assemble).toThrow("the module two has the project fact openIssuesCount, which the module one has too");
+  test("and these are all events", () => {
+    expect(productModules.subscriptions.size).toBe(9);
+  });
 });

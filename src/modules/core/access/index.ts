@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { Access } from "./access.ts";
+import { memberRemoved } from "./events.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
 import { accessRequests } from "./requests.ts";
@@ -7,6 +8,7 @@ import { accessRequests } from "./requests.ts";
 export { Access, AccessPolicy } from "./access.ts";
 export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
+export { memberRemoved } from "./events.ts";
 export { readsCode, seesFeature } from "./features.ts";
 export { forGroupsAndProjects } from "./groups-and-projects.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
@@ -34,5 +36,6 @@ export { inGroup, inProject } from "./who.ts";
 export const accessModule = defineModule({
   name: "access",
   services: [Access],
+  events: [memberRemoved],
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
 });

@@ -9,6 +9,7 @@ import type { Condition, Store, Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import {
   type IssueRecord,
   issues,
@@ -17,6 +18,7 @@ import {
   removeDependents,
   subjectKey,
 } from "../../planning/records/index.ts";
+import { noteCreated } from "./events.ts";
 import { readsInternalNotes } from "./find.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
 
@@ -74,7 +76,7 @@ export function createNote(
       updated_at: now,
     });
     const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
-    for (const listen of context.noteListeners) listen(tx, context, caller, note, counted);
+    publish(tx, context, noteCreated, { caller, note, issue: counted });
     return note;
   });
 }

@@ -23,6 +23,7 @@ import {
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
+import { countOpenIssues } from "../../planning/issues/index.ts";
 import { presentSimpleProject } from "./present.ts";
 import { enabledFeatures } from "./settings.ts";
 
@@ -71,7 +72,7 @@ export function presentProject(
     visibility: project.visibility,
     creator_id: project.creator_id,
     archived: project.archived,
-    empty_repo: context.projectFacts.isRepositoryEmpty(context, project),
+    empty_repo: project.default_branch === null,
     ...freeSettings(settings),
     ...enabledViews(settings),
     emails_disabled: !settings.emails_enabled,
@@ -180,7 +181,7 @@ function enabledViews(settings: ProjectSettings) {
 
 function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
   if (!seesFeature(context, caller.user, project, "issues")) return {};
-  return { open_issues_count: context.projectFacts.openIssuesCount(context, caller, project) };
+  return { open_issues_count: countOpenIssues(context, caller, project) };
 }
 
 function linksOf({ id }: ProjectRecord, baseUrl: string) {

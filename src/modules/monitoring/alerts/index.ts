@@ -1,6 +1,7 @@
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { issueChanged } from "../../planning/issues/index.ts";
 import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
@@ -25,6 +26,9 @@ export const alertsModule = defineModule({
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
-  on: [alertRemoval, subscribe(userDeleted, { phase: 6, run: unassignAlerts })],
-  onIssueChanged: [resolveAlertOfIncident],
+  on: [
+    alertRemoval,
+    subscribe(userDeleted, { phase: 6, run: unassignAlerts }),
+    subscribe(issueChanged, { run: resolveAlertOfIncident }),
+  ],
 });

@@ -7,8 +7,10 @@ import type { Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { type EpicRecord, epics, setSubscription } from "../records/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
+import { epicCreated } from "./events.ts";
 import type { CreateEpic } from "./parameters.ts";
 import { validateEpic } from "./validation.ts";
 
@@ -56,7 +58,7 @@ export function createEpic(
       downvotes: 0,
     });
     setSubscription(store, tx, { type: "Epic", id: epic.id }, caller.user.id, true);
-    for (const listen of context.epicListeners) listen(tx, context, caller, epic);
+    publish(tx, context, epicCreated, { caller, epic });
     return epic;
   });
 }

@@ -1,17 +1,20 @@
 import { defineModule } from "../../kernel/module.ts";
+import { issueChanged } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
 import { listOperations } from "./list-operations.ts";
 import { milestoneIssueOperations } from "./milestone-operations.ts";
 import { singleOperations } from "./operations.ts";
 import { ReadableIssues } from "./readable/index.ts";
-import { countOpenIssues, issueRemoval } from "./removal/project-removal.ts";
-import { issueUnassignment, unassignIssues } from "./removal/unassignment.ts";
+import { issueRemoval } from "./removal/project-removal.ts";
+import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
 import { issuesDeletedWithUser } from "./removal/user-removal.ts";
 import { sideOperations } from "./subscription-operations.ts";
 import { timeOperations } from "./time/time-operations.ts";
 
 export { emptyIssue, fileIssue, iidSequence } from "./changes/create.ts";
 export { closeIssue } from "./changes/update.ts";
+export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./counts.ts";
+export { type IssueChange, type IssueEvent, issueChanged } from "./events.ts";
 export {
   type IssueFilters,
   type IssueScope,
@@ -28,17 +31,15 @@ export { unassignIssues } from "./removal/unassignment.ts";
 export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
-export { countAssignedIssues, countAuthoredIssues } from "./user-facts.ts";
 
 export const issuesModule = defineModule({
   name: "issues",
   services: [ReadableIssues, MilestoneTimes],
+  events: [issueChanged],
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
   jobs: [issueUnassignment],
-  on: [issueRemoval, issuesDeletedWithUser],
-  onMemberRemoved: [{ unassign: unassignIssues }],
-  projectFacts: { openIssuesCount: countOpenIssues },
+  on: [issueRemoval, issuesDeletedWithUser, issueUnassignments],
 });
 
 /** A part of its own, because the API reference has it after the milestones. */

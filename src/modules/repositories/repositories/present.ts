@@ -8,7 +8,7 @@ import type { Context } from "../../kernel/context.ts";
 import { trailersOf } from "./trailers.ts";
 
 /** The page of a README; null when there is none. */
-export function readmeUrl(_: Context, { readme, default_branch }: ProjectRecord, webUrl: string): string | null {
+export function readmeUrl({ readme, default_branch }: ProjectRecord, webUrl: string): string | null {
   if (readme === undefined || default_branch === null) return null;
   return `${webUrl}/-/blob/${escaped(default_branch)}/${escaped(readme)}`;
 }

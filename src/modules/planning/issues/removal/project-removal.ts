@@ -1,8 +1,5 @@
-import type { Caller } from "../../../../domain/caller.ts";
-import { type ProjectRecord, projectRemoval } from "../../../core/namespaces/index.ts";
-import type { Context } from "../../../kernel/context.ts";
+import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";
-import { issueConditions } from "../filters/index.ts";
 import { removeIssue } from "./removal.ts";
 
 /** Issues go with their project, and everything on them with them. */
@@ -19,9 +16,3 @@ export const issueRemoval = projectRemoval({
     return ids.length;
   },
 });
-
-/** Open issues of a project that the caller may read (groups-and-projects 3.4). */
-export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
-  const where = issueConditions(context, caller, {}, { project });
-  return context.store.count(issues, [...where, { index: "state", key: "opened" }]);
-}

@@ -1,4 +1,5 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { issues } from "../records/index.ts";
 import { issueConditions } from "./filters/index.ts";
@@ -14,4 +15,10 @@ export function countAssignedIssues(context: Context, caller: SignedInCaller): n
 /** Issues that a user has written, whoever may read them (users-and-auth 14). */
 export function countAuthoredIssues({ store }: Context, userId: number): number {
   return store.of(issues).by.author_id.find(userId).size;
+}
+
+/** Open issues of a project that the caller may read (groups-and-projects 3.4). */
+export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
+  const where = issueConditions(context, caller, {}, { project });
+  return context.store.count(issues, [...where, { index: "state", key: "opened" }]);
 }
