@@ -27,6 +27,7 @@ import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
 import { rawRequestOf, refuseUndeclaredType } from "../body/raw-body.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
+import type { PathValues } from "../params/values.ts";
 import { mergeValues, type RawValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
@@ -35,15 +36,7 @@ import { readUnmodifiedSince } from "../responses/preconditions.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf, respond } from "../responses/responses.ts";
 import { type Exchange, exchangeOf } from "./request-context.ts";
-import {
-  compileRoute,
-  deepSpellings,
-  namedPath,
-  type PathValues,
-  type Route,
-  readyRoute,
-  spellings,
-} from "./routes.ts";
+import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** What every operation is performed with. */
