@@ -7,7 +7,7 @@ export { archiveNameAt, backUp, whenFree } from "./service.ts";
 
 export const backupsModule = defineModule({
   name: "backups",
-  services: [RunningBackup],
   tag: "Backups",
   operations: backupOperations,
+  services: [RunningBackup],
 });

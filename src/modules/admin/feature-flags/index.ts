@@ -11,8 +11,8 @@ export { features } from "./records.ts";
 
 export const featureFlagsModule = defineModule({
   name: "feature-flags",
-  services: [Features],
   tag: "Feature flags",
   operations: featureOperations,
+  services: [Features],
   collections: [features],
 });

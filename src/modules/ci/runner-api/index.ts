@@ -10,9 +10,9 @@ export { JobNotifier, RunnerQueue } from "./runner-queue.ts";
 
 export const runnerApiModule = defineModule({
   name: "runner-api",
-  services: [RunnerQueue],
   tag: "Runners",
   operations: [...operationsOfRunners, ...runnerJobOperations],
+  services: [RunnerQueue],
   jobs: [ciJobTimeout],
   cron: [stuckCiJobs],
 });

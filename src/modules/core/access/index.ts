@@ -36,6 +36,6 @@ export { inGroup, inProject } from "./who.ts";
 export const accessModule = defineModule({
   name: "access",
   services: [Access],
-  events: [memberRemoved],
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
+  events: [memberRemoved],
 });

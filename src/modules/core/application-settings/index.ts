@@ -9,8 +9,8 @@ export { saveRecaptchaKeys, settingsOf, weightsOf } from "./service.ts";
 
 export const applicationSettingsModule = defineModule({
   name: "application-settings",
-  services: [MergedSettings],
   tag: "Settings",
   operations: applicationSettingsOperations,
+  services: [MergedSettings],
   collections: [applicationSettings],
 });

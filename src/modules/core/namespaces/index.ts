@@ -32,7 +32,7 @@ export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./recor
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
-export { type Chunks, Quotas, StorageQuotas } from "./storage-quotas.ts";
+export { type Chunks, Quotas } from "./storage-quotas.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,
@@ -60,6 +60,6 @@ export {
 export const namespacesModule = defineModule({
   name: "namespaces",
   services: [GroupStatistics, Quotas],
-  events: [projectDeleted, groupDeleted],
   collections: [namespaces, formerPaths, groups, projects],
+  events: [projectDeleted, groupDeleted],
 });

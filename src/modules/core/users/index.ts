@@ -31,14 +31,14 @@ export { modifyUser } from "./update.ts";
 
 export const usersModule = defineModule({
   name: "users",
-  services: [UserTexts],
-  events: [userDeletionRequested, userDeleted],
-  on: [ownRemoval],
   operations: {
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,
   },
+  services: [UserTexts],
   collections: [users, emails],
+  events: [userDeletionRequested, userDeleted],
+  on: [ownRemoval],
 });
 
 /** A part of its own, because the API reference has it after the status and the preferences of users. */

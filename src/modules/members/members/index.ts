@@ -12,8 +12,8 @@ export { Member, userInPath } from "./schema.ts";
 
 export const membersModule = defineModule({
   name: "members",
-  services: [HierarchyMembers],
   tag: "Members",
   operations: memberOperations,
+  services: [HierarchyMembers],
   cron: [membershipExpiry],
 });

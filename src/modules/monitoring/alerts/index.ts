@@ -22,9 +22,9 @@ export { putAlertSettings } from "./settings/settings.ts";
 
 export const alertsModule = defineModule({
   name: "alerts",
-  services: [AlertRate],
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
+  services: [AlertRate],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [
     alertRemoval,

@@ -13,9 +13,9 @@ export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedE
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",
-  services: [EventCheck],
   tag: "Error tracking",
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
+  services: [EventCheck],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
   // Events are entries of a log, which stay: nobody finds them without their error, and large payloads are removed.
   on: [

@@ -34,11 +34,11 @@ export { participantsOf } from "./subscriptions.ts";
 
 export const issuesModule = defineModule({
   name: "issues",
-  services: [ReadableIssues, MilestoneTimes],
-  events: [issueChanged],
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
+  services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment],
+  events: [issueChanged],
   on: [issueRemoval, issuesDeletedWithUser, issueUnassignments],
 });
 

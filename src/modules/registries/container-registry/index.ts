@@ -17,9 +17,9 @@ export {
 
 export const containerRegistryModule = defineModule({
   name: "container-registry",
-  services: [BlobUploads],
   tag: "Container registry",
   operations: [...registryOperations, ...distributionOperations, ...uploadOperations],
+  services: [BlobUploads],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],
   cron: [containerSweep],
