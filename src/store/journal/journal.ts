@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { unavailable } from "../../domain/failure.ts";
 import { Durations } from "../../lib/histogram.ts";
 import { type Disk, type DiskFile, writeFully } from "../disk.ts";
+import type { JournalFigures } from "./figures.ts";
 import {
   createJournalFile,
   type JournalFile,
@@ -11,14 +12,6 @@ import {
 } from "./journal-files.ts";
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
 import type { RecoveredJournal } from "./journal-reader.ts";
-
-/** What was written since the start. */
-export interface JournalFigures {
-  readonly lines: number;
-  readonly bytes: number;
-  /** Of the disk. */
-  readonly syncs: Durations;
-}
 
 /** What the store needs of its log; another engine, such as a replicated one, can stand in for the files. */
 export interface TransactionLog {

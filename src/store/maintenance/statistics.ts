@@ -1,4 +1,5 @@
-import type { JournalFigures, TransactionLog } from "../journal/journal.ts";
+import type { JournalFigures } from "../journal/figures.ts";
+import type { TransactionLog } from "../journal/journal.ts";
 import { diskSpaceOf } from "../journal/write-blocker.ts";
 import type { Checkpointer, CheckpointFigures } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";

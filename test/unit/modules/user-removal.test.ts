@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import { type DateTime, toDateTime } from "../../../src/lib/datetime.ts";
 import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
 import { insertUser } from "../../../src/modules/core/users/create.ts";
-import { deleteUser } from "../../../src/modules/core/users/delete.ts";
+import { deleteUser } from "../../../src/modules/core/users/deletion/delete.ts";
 import {
   type DeletedUser,
   findUser,

@@ -10,7 +10,6 @@ export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, r
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { memberRemoved } from "./events.ts";
 export { readsCode, seesFeature } from "./features.ts";
-export { forGroupsAndProjects } from "./groups-and-projects.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 export { isJobTokenAllowed } from "./job-token-policy.ts";
@@ -31,7 +30,7 @@ export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
-export { inGroup, inProject } from "./who.ts";
+export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({
   name: "access",

@@ -1,7 +1,7 @@
-import { subscribe } from "../../kernel/event.ts";
-import { removeAccessOf } from "../access/index.ts";
-import { removeCustomAttributes } from "../custom-attributes/index.ts";
-import { removeFollowsOf } from "../follows/index.ts";
+import { subscribe } from "../../../kernel/event.ts";
+import { removeAccessOf } from "../../access/index.ts";
+import { removeCustomAttributes } from "../../custom-attributes/index.ts";
+import { removeFollowsOf } from "../../follows/index.ts";
 import { userDeleted } from "./events.ts";
 
 /** Memberships, access requests, follows and custom attributes of a user: the modules that have them know no users. */

@@ -1,8 +1,8 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
-import type { CollectionDeclaration, IndexDeclarations, multi, StoredDocument } from "../../../store/index.ts";
-import { domainEvent, type Phase, type Subscription, subscribe } from "../../kernel/event.ts";
-import { removeFirst } from "../../kernel/removal.ts";
-import type { UserRecord } from "./records.ts";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import type { CollectionDeclaration, IndexDeclarations, multi, StoredDocument } from "../../../../store/index.ts";
+import { domainEvent, type Phase, type Subscription, subscribe } from "../../../kernel/event.ts";
+import { removeFirst } from "../../../kernel/removal.ts";
+import type { UserRecord } from "../records.ts";
 
 /** Published before a user is deleted through the API. A subscriber refuses the deletion by an error. */
 export const userDeletionRequested = domainEvent<{ readonly user: UserRecord; readonly isHard: boolean }>(

@@ -1,18 +1,18 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound, refuseModified } from "../../../domain/failure.ts";
-import { withoutBudget } from "../../../domain/work-budget.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import type { Transaction } from "../../../store/index.ts";
-import type { Context } from "../../kernel/context.ts";
-import { publish } from "../../kernel/event.ts";
-import { removeNamespace } from "../namespaces/index.ts";
-import { recordUserEvent } from "./audit.ts";
-import { removeAddresses } from "./emails/addresses.ts";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { notFound, refuseModified } from "../../../../domain/failure.ts";
+import { withoutBudget } from "../../../../domain/work-budget.ts";
+import type { DateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
+import { removeNamespace } from "../../namespaces/index.ts";
+import { recordUserEvent } from "../audit.ts";
+import { removeAddresses } from "../emails/addresses.ts";
+import { internalUser } from "../internal-user.ts";
+import { type UserRecord, users } from "../records.ts";
+import { getUser } from "../service.ts";
+import { keepAdministrator } from "../states/administrators.ts";
 import { userDeleted, userDeletionRequested } from "./events.ts";
-import { internalUser } from "./internal-user.ts";
-import { type UserRecord, users } from "./records.ts";
-import { getUser } from "./service.ts";
-import { keepAdministrator } from "./states/administrators.ts";
 
 /**
  * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of who owns something
