@@ -98,6 +98,7 @@ export async function createServerContext(
     ...{ store, repositories, featureDefinitions },
     storageLimits: storageLimitsOf(config),
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
+    processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },

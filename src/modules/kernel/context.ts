@@ -74,6 +74,8 @@ export interface ContextParts {
   readonly featureDefinitions: FeatureDefinitions;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** A random text: what one process has counted says nothing in another. */
+  readonly processToken: string;
   readonly edition: Edition;
   /** Base of the addresses in answers; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;

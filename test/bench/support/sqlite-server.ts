@@ -33,6 +33,7 @@ const context = createContext(
     featureDefinitions: definitionsWith([]),
     clock: systemClock,
     randomness: systemRandomness,
+    processToken: systemRandomness.token(8),
     edition: "ultimate",
     externalUrl: undefined,
     mailBaseUrl: undefined,

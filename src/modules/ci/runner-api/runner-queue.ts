@@ -1,5 +1,4 @@
 import type { Clock } from "../../../domain/clock.ts";
-import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
@@ -11,16 +10,15 @@ const waitingMax = 1_000;
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
 export class JobNotifier {
   readonly #clock: Clock;
-  /** Numbers of one process say nothing in another. */
   readonly #process: string;
   readonly #waiting = new Set<() => void>();
   #count = 0;
   #isTelling = false;
   #isClosed = false;
 
-  constructor(store: Store, clock: Clock, randomness: Randomness) {
+  constructor(store: Store, clock: Clock, processToken: string) {
     this.#clock = clock;
-    this.#process = randomness.token(8);
+    this.#process = processToken;
     store.watch(ciJobs, (before, after) => {
       if (after?.status === "pending" && before?.status !== "pending") this.#tell();
     });
@@ -90,7 +88,7 @@ export class JobNotifier {
 /** Tells runners that wait of jobs. */
 export const RunnerQueue = serviceKey(
   "runner-queue",
-  ({ store, clock, randomness }) => new JobNotifier(store, clock, randomness),
+  ({ store, clock, processToken }) => new JobNotifier(store, clock, processToken),
 );
 
 /** That it was heard of is no change. */

@@ -323,7 +323,7 @@ describe("without a job", () => {
   });
 
   test("those who wait are told one after the other, and others have their turn between them", async () => {
-    const news = new JobNotifier(world.store, world.clock, world.context.randomness);
+    const news = new JobNotifier(world.store, world.clock, world.context.processToken);
     const told: number[] = [];
     const gone = new AbortController().signal;
     const all = [1, 2, 3].map((each) => news.next(50_000, gone).then(() => told.push(each)));
