@@ -5,7 +5,7 @@ import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
 import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
-import { demoRunner } from "../modules/ci/runner-api/index.ts";
+import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { saveRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
@@ -132,7 +132,7 @@ async function stop(
   mailSender: MailSender | undefined,
 ): Promise<void> {
   // Runners that wait for a job go home first.
-  context.runnerQueue.close();
+  context.get(RunnerQueue).close();
   const finished = listener.stop();
   front.drain();
   // Whoever dribbles a request must not keep the server from ending.

@@ -9,19 +9,19 @@ import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { type Randomness, systemRandomness } from "../lib/randomness.ts";
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
-import { definitionsWith, FeatureFlags, readDefinitions } from "../modules/admin/feature-flags/index.ts";
-import { RunnerQueue } from "../modules/ci/runner-api/index.ts";
-import { Access } from "../modules/core/access/index.ts";
+import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
-import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
 import { modules, productModules } from "../modules/index.ts";
-import type { ApiReference, Context } from "../modules/kernel/context.ts";
+import {
+  type ApiReference,
+  type Context,
+  type ContextParts,
+  createContext,
+  type StorageLimits,
+} from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
 import type { ApiTag } from "../modules/kernel/operation.ts";
-import { AlertRate } from "../modules/monitoring/alerts/index.ts";
-import { MilestoneTimes, ReadableIssues } from "../modules/planning/issues/index.ts";
-import { BlobUploads } from "../modules/registries/container-registry/index.ts";
 import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
 import type { Work } from "../scheduler/scheduler.ts";
 import { type Disk, isArriving, replaceFile, Store, systemDisk } from "../store/index.ts";
@@ -60,11 +60,11 @@ export async function createServerContext(
   onLocked: () => Promise<void> = async () => {},
 ): Promise<House> {
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
-  const { edition, featureDefinitions } = config;
+  const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
-  const { projectRemovals, groupRemovals, userRemovals, memberDepartures, projectFacts, onPush } = assembled;
-  const { issueListeners, noteListeners, epicListeners } = assembled;
-  const definitions = definitionsWith(featureDefinitions === undefined ? [] : readDefinitions(featureDefinitions));
+  const featureDefinitions = definitionsWith(
+    config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
+  );
   const store = await Store.open({
     folder: config.dataFolder,
     collections: assembled.collections,
@@ -94,31 +94,28 @@ export async function createServerContext(
   const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
-  const blobUploads = new BlobUploads(store, clock, randomness);
-  const alertRate = new AlertRate(clock, { requests: alertRateLimit, periodSeconds: alertRatePeriod });
-  const access = new Access(store, clock);
-  const readableIssues = new ReadableIssues(store, access);
-  const features = new FeatureFlags(store, definitions, randomness);
-  const milestoneTimes = new MilestoneTimes(store, access);
-  const context: Context = {
-    ...{ store, repositories, access, readableIssues, milestoneTimes, features },
-    groupStatistics: new GroupStatistics(store),
-    quotas: new StorageQuotas(store, storageLimitsOf(config), config.dataFolder),
-    runnerQueue: new RunnerQueue(store, clock, randomness),
+  const parts: ContextParts = {
+    ...{ store, repositories, featureDefinitions },
+    storageLimits: storageLimitsOf(config),
+    alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
+    processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
     activity: new LoopActivity(namesOfWork(assembled, work)),
-    ...{ userRemovals, groupRemovals, projectRemovals, projectFacts, issueListeners },
-    ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+    ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
-  return { context, modules: assembled, metrics, mailSender };
+  return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
 }
 
-function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace }: Config): StorageLimits {
+function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace, dataFolder: folder }: Config): StorageLimits {
   const bytesOf = (mebibytes: number) => (mebibytes === 0 ? undefined : mebibytes * 1024 ** 2);
-  return { projectBytes: bytesOf(projectQuotaMb), totalBytes: bytesOf(totalQuotaMb), minFreePercent: minFreeSpace };
+  return {
+    projectBytes: bytesOf(projectQuotaMb),
+    totalBytes: bytesOf(totalQuotaMb),
+    minFreePercent: minFreeSpace,
+    folder,
+  };
 }
 
 /** Returns the names of all work that may hold the event loop. */

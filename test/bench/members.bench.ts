@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
-import { type Access, memberships } from "../../src/modules/core/access/index.ts";
+import { Access, type AccessPolicy, memberships } from "../../src/modules/core/access/index.ts";
 import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { users } from "../../src/modules/core/users/index.ts";
 import { operations } from "../../src/modules/index.ts";
@@ -58,9 +58,9 @@ async function run({ scale }: { scale: number }): Promise<void> {
     console.log(
       `  all, worked out anew after a change: ${digits(median(anew))} ms, at most ${digits(Math.max(...anew))} ms`,
     );
-    measureLevels(context.access, project, count);
+    measureLevels(context.get(Access), project, count);
     const startedAt = performance.now();
-    const holders = context.access.usersWithProjects().size;
+    const holders = context.get(Access).usersWithProjects().size;
     console.log(`  who has a project, worked out for ${holders}: ${digits(performance.now() - startedAt)} ms`);
   } finally {
     await store.close();
@@ -115,7 +115,7 @@ async function comparePages(ask: Ask, direct: string, all: string): Promise<void
   console.log(`  all against direct: ${verdict(found, "at most", 2, " times")}; ${calmness(rounds)}`);
 }
 
-function measureLevels(access: Access, project: ProjectRecord, count: number): void {
+function measureLevels(access: AccessPolicy, project: ProjectRecord, count: number): void {
   const plain = { username: "", name: "", email: "", is_admin: false, is_auditor: false, external: false };
   const people = Array.from({ length: Math.min(count, 1_000) }, (_, at) => ({ ...plain, id: at + 2 }));
   for (const person of people) access.levelInProject(person, project);

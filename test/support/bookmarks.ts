@@ -3,10 +3,11 @@ import { accessLevels } from "../../src/domain/access-level.ts";
 import { rowNotFound } from "../../src/domain/failure.ts";
 import { mapPage } from "../../src/domain/page.ts";
 import { idInPath, projectId, text } from "../../src/domain/parameters.ts";
+import { inProject } from "../../src/modules/core/access/index.ts";
 import { enqueueJob, jobKind } from "../../src/modules/core/background-jobs/index.ts";
-import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
+import { deletedWithProject, type ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { defineModule } from "../../src/modules/kernel/module.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
+import { created, nothing, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
 import { collection, field, multi, ordered, type RecordOf, record, type Store } from "../../src/store/index.ts";
 
 const BookmarkRecord = record({
@@ -128,13 +129,5 @@ export const bookmarksModule = defineModule({
   operations,
   collections: [bookmarks],
   jobs: [bookmarkCheck],
-  onProjectDeleted: [
-    {
-      remove(tx, { store }, { id }, limit) {
-        const ids = [...store.of(bookmarks).by.project_id.find(id)].slice(0, limit);
-        for (const each of ids) tx.remove(bookmarks, each);
-        return ids.length;
-      },
-    },
-  ],
+  on: [deletedWithProject(bookmarks)],
 });

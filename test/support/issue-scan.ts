@@ -1,5 +1,5 @@
 import type { CallerUser } from "../../src/domain/caller.ts";
-import type { Access } from "../../src/modules/core/access/index.ts";
+import type { AccessPolicy } from "../../src/modules/core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects } from "../../src/modules/core/namespaces/index.ts";
 import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
 import type { IssueFilters, IssueScope } from "../../src/modules/planning/issues/index.ts";
@@ -50,7 +50,7 @@ function everyOf<T>(documents: { readonly size: number; get(id: number): T | und
 /** Who asks, when. */
 export interface Asking {
   readonly user: CallerUser;
-  readonly access: Access;
+  readonly access: AccessPolicy;
   readonly isPaid: boolean;
 }
 

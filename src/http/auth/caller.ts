@@ -12,6 +12,7 @@ import {
   noteTokenUse,
   revokeFamily,
 } from "../../modules/accounts/access-tokens/index.ts";
+import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
 import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -34,7 +35,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   }
   const { token, job, owner } = accepted;
   const now = context.clock.now();
-  if (token !== undefined && context.features.isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+  if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
     noteTokenUse(context.store, token, now, exchange.ipAddress);
   }
   noteActivity(context.store, owner, toCalendarDate(now));

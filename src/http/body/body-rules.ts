@@ -6,11 +6,10 @@ import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operati
 import type { RequestHead } from "../../modules/kernel/raw-request.ts";
 import { hasGoodToken, identifyCaller } from "../auth/caller.ts";
 import type { Exchange } from "../entry/request-context.ts";
-import type { PathValues } from "../entry/routes.ts";
 import type { Sender } from "../limits/sender.ts";
 import { textCharactersMax } from "../params/parameter-limits.ts";
 import { alternativesOf } from "../params/schema-introspection.ts";
-import type { RawValues } from "../params/values.ts";
+import type { PathValues, RawValues } from "../params/values.ts";
 import { type BodyRule, bodyBytesMax, entityTooLarge, textBytesMax } from "./body.ts";
 
 /** Largest sizes of the bodies of an operation that are not JSON. */

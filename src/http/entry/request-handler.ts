@@ -4,6 +4,7 @@ import { unavailable, unknownRoute } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { WorkBudget } from "../../domain/work-budget.ts";
 import { basePathOf } from "../../lib/base-path.ts";
+import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
@@ -96,7 +97,7 @@ export function createRequestHandler(options: RequestHandlerOptions): Front {
         requestId: context.randomness.uuid(),
         startedAt,
         baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
-        isOpenToOrigins: context.features.isEnabled("cross_origin_requests"),
+        isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
         ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
         gone: () => received.signal,
         hold: (seconds: number) => server.timeout(received, seconds),

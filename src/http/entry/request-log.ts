@@ -1,3 +1,4 @@
+import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
@@ -14,12 +15,9 @@ const shownPathLength = 200;
  * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
  * operation's pattern, and the request's own only where no operation has it. Server errors are logged whatever the flags say.
  */
-export function logRequest(
-  { features, log, store }: Context,
-  metrics: RequestMetrics,
-  exchange: Exchange,
-  { status }: Response,
-): void {
+export function logRequest(context: Context, metrics: RequestMetrics, exchange: Exchange, { status }: Response): void {
+  const { log, store } = context;
+  const features = context.get(Features);
   const { requestId, startedAt, userId, work } = exchange;
   const { method, headers } = exchange.request;
   const route = exchange.route ?? "unknown";

@@ -10,6 +10,7 @@ import {
   unknownRoute,
 } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
+import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { authorizeSource } from "../../modules/core/access/index.ts";
 import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -26,6 +27,7 @@ import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
 import { rawRequestOf, refuseUndeclaredType } from "../body/raw-body.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
+import type { PathValues } from "../params/values.ts";
 import { mergeValues, type RawValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
@@ -34,15 +36,7 @@ import { readUnmodifiedSince } from "../responses/preconditions.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf, respond } from "../responses/responses.ts";
 import { type Exchange, exchangeOf } from "./request-context.ts";
-import {
-  compileRoute,
-  deepSpellings,
-  namedPath,
-  type PathValues,
-  type Route,
-  readyRoute,
-  spellings,
-} from "./routes.ts";
+import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** What every operation is performed with. */
@@ -188,7 +182,7 @@ function perform(
     const caller = operation.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
     if (caller instanceof Response) return caller;
     if (operation.limit !== undefined && caller.user?.is_admin === false) {
-      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context.store)[operation.limit]);
+      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[operation.limit]);
     }
     if (caller.user === undefined && !isAnonymousWelcome(operation.who)) throw unauthenticated();
     if (operation.who === "job" && caller.job === undefined) throw unauthenticated();
@@ -252,7 +246,7 @@ function answerThrown(exchange: Exchange, context: Context, operation: Operation
 /** Where an answer is kept: by its whole URL and what else it depends on. A body would be part of that: none is kept. */
 function keptKey({ context }: House, exchange: Exchange, caller: Caller, { keptFor }: Operation): string | undefined {
   if (keptFor === undefined || hasBody(exchange.request)) return undefined;
-  if (!context.features.isEnabled("kept_list_pages")) return undefined;
+  if (!context.get(Features).isEnabled("kept_list_pages")) return undefined;
   return `${keptFor(context, caller)} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
 }
 
@@ -264,7 +258,7 @@ function admit(
   operation: Operation,
 ): Caller | Response {
   const throttle = () =>
-    operation.root === true ? undefined : limits.throttle(exchange, settingsOf(context.store), exchange.userId);
+    operation.root === true ? undefined : limits.throttle(exchange, settingsOf(context), exchange.userId);
   try {
     const caller = identifyCaller(context, exchange, values, operation);
     return throttle() ?? caller;
@@ -276,7 +270,7 @@ function admit(
 }
 
 function readPage(context: Context, answer: PagedAnswer, params: Record<string, unknown>): Paging {
-  return readPaging(answer, params, settingsOf(context.store).offset_pagination_limit);
+  return readPaging(answer, params, settingsOf(context).offset_pagination_limit);
 }
 
 /** What was seen stays: no answer, to a read or of an error, leaves before the state it may tell of is on disk. */

@@ -6,11 +6,10 @@ import type { BodySizes } from "../body/body-rules.ts";
 import { declaredFor } from "../params/edition-parameters.ts";
 import { compileParameters, type ReadParameters } from "../params/params.ts";
 import { optionsOf } from "../params/schema-introspection.ts";
+import type { PathValues } from "../params/values.ts";
 import { withPageParameters } from "../responses/pagination.ts";
 
 export const apiPrefix = "/api/v4";
-
-export type PathValues = Readonly<Record<string, string>>;
 
 /** An operation made ready: its parameter reader is compiled by the first request. */
 export interface Route {

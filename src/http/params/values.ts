@@ -1,5 +1,8 @@
 import type { Upload } from "../../domain/parameters.ts";
 
+/** The parameters in the path of a request, by their names or places. */
+export type PathValues = Readonly<Record<string, string>>;
+
 /** The parameters of a request before anyone looked at what the operation declares. Without a prototype. */
 export interface RawValues {
   [name: string]: RawValue;

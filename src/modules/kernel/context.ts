@@ -1,24 +1,16 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
+import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
+import type { RequestLimit } from "../../domain/window-counter.ts";
 import type { Repositories } from "../../git/index.ts";
 import type { DateTime } from "../../lib/datetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
-import type { FeatureFlags } from "../admin/feature-flags/index.ts";
-import type { RunnerQueue } from "../ci/runner-api/index.ts";
-import type { Access } from "../core/access/index.ts";
-import type { GroupStatistics, StorageQuotas } from "../core/namespaces/index.ts";
-import type { AlertRate } from "../monitoring/alerts/index.ts";
-import type { MilestoneTimes, ReadableIssues } from "../planning/issues/index.ts";
-import type { BlobUploads } from "../registries/container-registry/index.ts";
-import type { GroupRemoval } from "./group-hooks.ts";
-import type { EpicListener, IssueListener, NoteListener } from "./issue-hooks.ts";
-import type { MemberRemovedHook } from "./member-removed-hook.ts";
+import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
-import type { OnPush, ProjectFacts, ProjectRemoval } from "./project-hooks.ts";
-import type { UserRemoval } from "./user-removed-hook.ts";
+import type { ServiceKey } from "./service.ts";
 
 /** Figures about the running server, in the text format of Prometheus. */
 export interface Metrics {
@@ -58,31 +50,32 @@ export interface StorageMoveSettings {
   readonly startedAt: DateTime;
 }
 
-/** The house around every service: what it may use, all of it handed in by the composition root. */
-export interface Context {
+/** The storage limits of repositories, packages, images, artifacts and snippets. */
+export interface StorageLimits {
+  /** Bytes of one project; undefined: as many as come. */
+  readonly projectBytes: number | undefined;
+  /** Bytes of all projects together; undefined: as many as come. */
+  readonly totalBytes: number | undefined;
+  /** Below this share of free space on the disk, in percent, nothing large is taken; 0: down to the last byte. */
+  readonly minFreePercent: number;
+  /** A folder on that disk. */
+  readonly folder: string;
+}
+
+/** Everything that modules may use and that the composition root hands in. */
+export interface ContextParts {
   readonly store: Store;
   /** The git repositories of projects, snippets and group wikis. */
   readonly repositories: Repositories;
   readonly storageMoves: StorageMoveSettings;
-  /** Who may do what in groups and projects. */
-  readonly access: Access;
-  /** What the projects of groups take up. */
-  readonly groupStatistics: GroupStatistics;
-  readonly quotas: StorageQuotas;
-  /** Which issues somebody may read. */
-  readonly readableIssues: ReadableIssues;
-  /** Which issues have a milestone that has begun, or is due next. */
-  readonly milestoneTimes: MilestoneTimes;
-  /** Who wants to know what happens to issues. */
-  readonly issueListeners: readonly IssueListener[];
-  readonly noteListeners: readonly NoteListener[];
-  readonly epicListeners: readonly EpicListener[];
-  /** Which of the server's own optional behaviours are on. */
-  readonly features: FeatureFlags;
-  /** Tells runners that wait of jobs. */
-  readonly runnerQueue: RunnerQueue;
+  readonly storageLimits: StorageLimits;
+  /** How many requests with alerts a project takes; no `requests`: as many as come. */
+  readonly alertRateLimit: RequestLimit;
+  readonly featureDefinitions: FeatureDefinitions;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** A random text: what one process has counted says nothing in another. */
+  readonly processToken: string;
   readonly edition: Edition;
   /** Base of the addresses in answers; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
@@ -94,22 +87,36 @@ export interface Context {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
-  /** How many requests with alerts a project takes. */
-  readonly alertRate: AlertRate;
-  /** Image layers that are being pushed. */
-  readonly blobUploads: BlobUploads;
-  /** What every module does when a project is deleted, in this order. */
-  readonly projectRemovals: readonly ProjectRemoval[];
-  /** What other modules know of a project. */
-  readonly projectFacts: ProjectFacts;
-  /** What every module does when a group is deleted, in this order. */
-  readonly groupRemovals: readonly GroupRemoval[];
-  /** What follows from a commit through the API. */
-  readonly onPush: OnPush;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
-  /** What every module does when a user is deleted, in this order. */
-  readonly userRemovals: readonly UserRemoval[];
-  /** The hooks that run when a member is removed. */
-  readonly memberDepartures: readonly MemberRemovedHook[];
+}
+
+/** The parts, and what the manifests of the modules add. */
+export interface Context extends ContextParts {
+  readonly subscriptions: Subscriptions;
+  /** The service of a key. The first call makes it. */
+  get<T>(key: ServiceKey<T>): T;
+}
+
+/** What the manifests say of services and events; `AssembledModules` has it. */
+export interface ContextModules {
+  readonly services: ReadonlySet<ServiceKey<unknown>>;
+  readonly subscriptions: Subscriptions;
+}
+
+/** `get` throws an error for a key that is in no manifest. */
+export function createContext(parts: ContextParts, { services, subscriptions }: ContextModules): Context {
+  const made = new Map<ServiceKey<unknown>, unknown>();
+  const make = <T>(key: ServiceKey<T>): T => {
+    if (!services.has(key)) throw new Error(`no module in the list has the service ${key.name}`);
+    const service = key.make(context);
+    made.set(key, service);
+    return service;
+  };
+  const context: Context = {
+    ...parts,
+    subscriptions,
+    get: <T>(key: ServiceKey<T>) => (made.get(key) as T | undefined) ?? make(key),
+  };
+  return context;
 }

@@ -6,26 +6,37 @@ import { type Answer, type Operation, replacePathParameters } from "./operation.
 type Owners = Map<string, string>;
 
 /**
- * Throws an error that names the module when two modules have the same name, collection, job kind, periodic work or route,
- * when an operation does not say who may call it, or when two different schemas have one `$id`.
+ * Throws an error that names the module when two modules have the same name, service, event, collection, job kind,
+ * periodic work or route, when no module declares the event of a subscription, when an operation does not say who may call it, or when two different schemas have one `$id`.
  */
 export function refuseFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
   const owners: Owners = new Map();
   const schemas = new NamedSchemas();
   for (const manifest of modules) {
-    const { name, collections = [], jobs = [], cron = [], projectFacts = {} } = manifest;
+    const { name, services = [], events = [], collections = [], jobs = [], cron = [] } = manifest;
     if (names.has(name)) throw new Error(`two modules have the name ${name}`);
     names.add(name);
+    for (const service of services) claim(owners, name, `the service ${service.name}`);
+    for (const event of events) claim(owners, name, `the event ${event.name}`);
     for (const collection of collections) claim(owners, name, `the collection ${collection.name}`);
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);
-    for (const fact of Object.keys(projectFacts)) claim(owners, name, `the project fact ${fact}`);
     for (const operation of operationsOf(manifest)) {
       refuseWithoutCallers(name, operation);
       claim(owners, name, `the operation ${routeOf(operation)}`);
       for (const schema of bodiesOf(operation.answer)) schemas.add(name, schema);
     }
+  }
+  refuseUndeclaredEvents(modules);
+}
+
+function refuseUndeclaredEvents(modules: readonly ModuleManifest[]): void {
+  const declared = new Set(modules.flatMap(({ events = [] }) => events));
+  for (const { name, on = [] } of modules) {
+    const lost = on.find(({ event }) => !declared.has(event));
+    if (lost === undefined) continue;
+    throw new Error(`the module ${name} subscribes to the event ${lost.event.name}, which no module declares`);
   }
 }
 

@@ -7,7 +7,6 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import type { ParameterRule, ParametersOf } from "../../domain/parameters.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import type { DateTime } from "../../lib/datetime.ts";
-import type { GroupRecord, ProjectRecord } from "../core/namespaces/index.ts";
 import type { Context } from "./context.ts";
 import type { RawBody, RawRequest, RequestHead } from "./raw-request.ts";
 
@@ -18,13 +17,19 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `administrator` is refused after the parameters are checked, `administrator_first` before
  * (users-and-auth 1.2: "on the token operations the admin check comes first"). `job`: nobody but a running job, with its token.
  */
-export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InGroup | InProject;
+export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InSource;
 
 /**
  * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
- * who has a lower level 403; both after the parameters were checked, unless said otherwise.
+ * who has a lower level 403; both after the parameters were checked, unless said otherwise. `N` is the name of the record
+ * that the handler gets, and `R` its type.
  */
-interface InSource<A extends boolean> {
+export interface InSource<
+  N extends "group" | "project" = "group" | "project",
+  R = unknown,
+  A extends boolean = boolean,
+> {
+  readonly in: N;
   /** The effective level that it takes; `none`: it is enough to see it. */
   readonly level: AccessLevel;
   /** Public ones are open to those who have not signed in, too. */
@@ -33,37 +38,13 @@ interface InSource<A extends boolean> {
   readonly isLevelCheckedLate: boolean;
   /** Source and level are checked before the parameters. */
   readonly isCheckedFirst: boolean;
-}
-export type InGroup<A extends boolean = boolean> = InSource<A> & { readonly in: "group" };
-export type InProject<A extends boolean = boolean> = InSource<A> & { readonly in: "project" };
-
-interface InOptions<A extends boolean> {
-  readonly anonymous?: A;
-  readonly late?: true;
-  readonly first?: true;
-}
-
-/** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for whoever sees it. */
-export function inGroup<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InGroup<A> {
-  return { in: "group", ...inSource(level, options) };
-}
-
-export function inProject<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InProject<A> {
-  return { in: "project", ...inSource(level, options) };
+  /** Never there: it carries the type. */
+  readonly record?: R;
 }
 
 /** Whether those who have not signed in may call. */
 export function isAnonymousWelcome(who: Who): boolean {
   return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
-}
-
-function inSource<A extends boolean>(level: AccessLevel, { anonymous, late, first }: InOptions<A>): InSource<A> {
-  return {
-    level,
-    isAnonymousWelcome: (anonymous ?? false) as A,
-    isLevelCheckedLate: late === true,
-    isCheckedFirst: first === true,
-  };
 }
 
 /** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
@@ -148,11 +129,7 @@ type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelco
     : SignedInCaller;
 
 /** The group or project of operations in one; the caller sees it. */
-type SourceFor<W extends Who> = W extends InGroup
-  ? { readonly group: GroupRecord }
-  : W extends InProject
-    ? { readonly project: ProjectRecord }
-    : unknown;
+type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonly [K in N]: R } : unknown;
 
 /**
  * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,

@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import { accessRequests, holderKey, memberships, refOf, type Source } from "../../modules/core/access/index.ts";
+import { Access, accessRequests, holderKey, memberships, refOf, type Source } from "../../modules/core/access/index.ts";
 import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
 import { insertMember, removeMember, updateMember } from "../../modules/members/members/index.ts";
 import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
@@ -188,7 +188,8 @@ function share(
 /** Who has no role there in any way may ask for one. */
 function askForAccess(organisation: Organisation, lots: Lots, person: Person, place: Place): void {
   const { context, writing, until } = organisation;
-  const { access, store } = context;
+  const { store } = context;
+  const access = context.get(Access);
   if (person.until < until) return;
   const source: Source = "isArchived" in place ? { project: place.record } : { group: place.record };
   const { type, id } = refOf(source);

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { unavailable } from "../../domain/failure.ts";
 import { Histogram } from "../../lib/histogram.ts";
 import { type Disk, type DiskFile, writeFully } from "../disk.ts";
-import type { JournalFigures } from "../maintenance/statistics.ts";
+import type { JournalFigures } from "./figures.ts";
 import {
   createJournalFile,
   type JournalFile,

@@ -1,7 +1,6 @@
-import { collection } from "../collection.ts";
+import { collection, type Documents } from "../collection.ts";
 import { unique } from "../indexes/index.ts";
 import { field, type RecordOf, record } from "../records/record.ts";
-import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 
 /** Records how far a log was dropped, as an ordinary document: the journal, a check and a copy include it. */
@@ -19,8 +18,12 @@ export const logMarks = collection("log-marks", LogMark, {
   sequence: undefined,
 });
 
-export function keepLogMark(tx: Transaction, store: Store, name: string, below: number): void {
-  const { by, size } = store.of(logMarks);
+export function keepLogMark(
+  tx: Transaction,
+  { by, size }: Documents<LogMark, typeof logMarks.indexes>,
+  name: string,
+  below: number,
+): void {
   const id = by.name.find(name);
   if (id === undefined) tx.insert(logMarks, { id: size + 1, name, below });
   else tx.update(logMarks, { id, name, below });

@@ -1,8 +1,20 @@
 import type { Log } from "../../lib/log.ts";
 import type { TransactionLog } from "../journal/journal.ts";
-import type { CheckpointFigures } from "../maintenance/statistics.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { Segment } from "./segment.ts";
+
+/** How far the files of documents are behind the memory. */
+export interface CheckpointFigures {
+  readonly dirtySegments: number;
+  /** Segments whose last write failed; each is tried again. */
+  readonly failingSegments: number;
+  /** Transactions from the oldest that only the journal has to the last. */
+  readonly lag: number;
+  /** Segments since the start. */
+  readonly written: number;
+  /** Milliseconds since 1970; undefined: nothing was due yet since the start. */
+  readonly lastRoundMs: number | undefined;
+}
 
 /** Segments are written back after they have been dirty for one to two of these. */
 const roundMs = 5_000;

@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import { silentLog } from "../../../src/lib/log.ts";
+import { Access } from "../../../src/modules/core/access/index.ts";
 import { groups, projects, selfAndAncestors } from "../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
@@ -41,7 +42,8 @@ export async function measureCounts(
   turns: number,
 ): Promise<{ mix: Asked[]; selective: Asked[]; wide: Asked[] }> {
   const { context } = await createServerContext(configFor(folder), silentLog);
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   store.startBackgroundWork();
   await store.backgroundWorkDone();
   const instance = readInstance(store);

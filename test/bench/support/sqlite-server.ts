@@ -8,15 +8,9 @@ import { toDateTime } from "../../../src/lib/datetime.ts";
 import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { createInitialAdmin } from "../../../src/modules/accounts/initial-setup/index.ts";
-import { definitionsWith, FeatureFlags } from "../../../src/modules/admin/feature-flags/index.ts";
-import { RunnerQueue } from "../../../src/modules/ci/runner-api/index.ts";
-import { Access } from "../../../src/modules/core/access/index.ts";
-import { GroupStatistics, StorageQuotas } from "../../../src/modules/core/namespaces/index.ts";
+import { definitionsWith } from "../../../src/modules/admin/feature-flags/index.ts";
 import { collections, operations, productModules } from "../../../src/modules/index.ts";
-import type { Context } from "../../../src/modules/kernel/context.ts";
-import { AlertRate } from "../../../src/modules/monitoring/alerts/index.ts";
-import { MilestoneTimes, ReadableIssues } from "../../../src/modules/planning/issues/index.ts";
-import { BlobUploads } from "../../../src/modules/registries/container-registry/index.ts";
+import { createContext } from "../../../src/modules/kernel/context.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
 import { SqliteStore } from "./sqlite-store.ts";
@@ -31,45 +25,33 @@ const metrics = new RequestMetrics({
   countDroppedLogLines: () => 0,
 });
 const noReference = () => Promise.reject(new Error("the bench has no API reference"));
-const access = new Access(store, systemClock);
-const context: Context = {
-  store,
-  access,
-  readableIssues: new ReadableIssues(store, access),
-  groupStatistics: new GroupStatistics(store),
-  quotas: new StorageQuotas(store, { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0 }, folder),
-  milestoneTimes: new MilestoneTimes(store, access),
-  runnerQueue: new RunnerQueue(store, systemClock, systemRandomness),
-  issueListeners: [],
-  blobUploads: new BlobUploads(store, systemClock, systemRandomness),
-  alertRate: new AlertRate(systemClock, { requests: 0, periodSeconds: 3600 }),
-  noteListeners: [],
-  epicListeners: [],
-  memberDepartures: [],
-  features: new FeatureFlags(store, definitionsWith([]), systemRandomness),
-  clock: systemClock,
-  randomness: systemRandomness,
-  edition: "ultimate",
-  externalUrl: undefined,
-  mailBaseUrl: undefined,
-  spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
-  log: createLog({ logFormat: "json", logLevel: "warn" }),
-  metrics,
-  activity: new LoopActivity([]),
-  userRemovals: productModules.userRemovals,
-  projectRemovals: productModules.projectRemovals,
-  projectFacts: productModules.projectFacts,
-  groupRemovals: productModules.groupRemovals,
-  onPush: productModules.onPush,
-  repositories: new Repositories({
-    storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder,
-    isReadOnly: () => false,
-    copyingWorker,
-  }),
-  storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
-  reference: { document: noReference, page: noReference, pageFile: noReference },
-};
+const context = createContext(
+  {
+    store,
+    storageLimits: { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0, folder },
+    alertRateLimit: { requests: 0, periodSeconds: 3600 },
+    featureDefinitions: definitionsWith([]),
+    clock: systemClock,
+    randomness: systemRandomness,
+    processToken: systemRandomness.token(8),
+    edition: "ultimate",
+    externalUrl: undefined,
+    mailBaseUrl: undefined,
+    spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
+    log: createLog({ logFormat: "json", logLevel: "warn" }),
+    metrics,
+    activity: new LoopActivity([]),
+    repositories: new Repositories({
+      storages: [{ name: "default", folder: undefined }],
+      dataFolder: folder,
+      isReadOnly: () => false,
+      copyingWorker,
+    }),
+    storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
+    reference: { document: noReference, page: noReference, pageFile: noReference },
+  },
+  productModules,
+);
 const firstStart = createInitialAdmin(
   context,
   { token: process.env.BENCH_ROOT_TOKEN, password: "correct horse battery" },

@@ -182,7 +182,7 @@ test("one that begins while another one tidies up is the only one, too", async (
     for await (const _ of pieces);
   };
   const first = all(backUp(world.context, signal));
-  await whenFree(world.store, signal, () => undefined);
+  await whenFree(world.context, signal, () => undefined);
   const second = backUp(world.context, signal);
   await Promise.all([second.next(), first]);
   expect((await askFor()).status).toBe(409);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { dayMs, toCalendarDate } from "../../../src/lib/datetime.ts";
 import { ciJobs, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
-import { accessRequests, groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { Access, accessRequests, groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
 import { groups, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
@@ -90,7 +90,7 @@ describe("an organisation of scale 1", () => {
       const author = store.of(users).get(issue.author_id);
       const project = store.of(projects).get(issue.project_id);
       if (author === undefined || project === undefined) throw new Error(`issue ${issue.id} is of nobody or nowhere`);
-      const isThere = author.user_type !== "human" || context.access.seesProject(author, project);
+      const isThere = author.user_type !== "human" || context.get(Access).seesProject(author, project);
       expect([issue.id, author.username, isThere]).toEqual([issue.id, author.username, true]);
       expect(issue.iid).toBe((last.get(issue.project_id) ?? 0) + 1);
       last.set(issue.project_id, issue.iid);
@@ -147,7 +147,7 @@ describe("an organisation of scale 1", () => {
 });
 
 describe("every way to a role", () => {
-  const { access } = context;
+  const access = context.get(Access);
   const today = toCalendarDate(until);
   const project = async (path: string) =>
     store.of(projects).get(await idOf(world, `/projects/${encodeURIComponent(path)}`));

@@ -4,7 +4,7 @@ import { type Visibility, visibilities } from "../../../src/domain/visibility.ts
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import {
-  Access,
+  AccessPolicy,
   type GroupLinkRecord,
   groupLinks,
   holderKey,
@@ -35,7 +35,7 @@ const userIds = [1, 2, 3, 4, 5];
 const clock = new FakeClock();
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
-let access: Access;
+let access: AccessPolicy;
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -49,7 +49,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-  access = new Access(store, clock);
+  access = new AccessPolicy(store, clock);
 });
 
 afterAll(async () => {

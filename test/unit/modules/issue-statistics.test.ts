@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import type { Edition } from "../../../src/domain/edition.ts";
+import { Access } from "../../../src/modules/core/access/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
@@ -51,7 +52,7 @@ function check(house: House, chosen: Choices, instance: Instance, edition: Editi
   ]);
   const filters = isPaid ? filtersOf(chosen) : withoutPaid(filtersOf(chosen));
   const { all, closed } = countIssues(context, { user, token: undefined, ipAddress: null }, filters, scope);
-  const asking = { user, access: context.access, isPaid };
+  const asking = { user, access: context.get(Access), isPaid };
   const expected = countByScan(instance, asking, filters, scope);
   expect({ asked: [user.id, filters, scope], all, closed }).toEqual({
     asked: [user.id, filters, scope],

@@ -4,12 +4,16 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Glob } from "bun";
 import { jobKind } from "../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../src/modules/index.ts";
+import { domainEvent, subscribe } from "../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule } from "../../../src/modules/kernel/module.ts";
 import { nothing, type Operation, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import { serviceKey } from "../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../src/store/index.ts";
 
 const shelves = collection("shelves", record({ id: field.whole }));
 const dusting = jobKind({ kind: "dusting", run() {} });
+const dusted = domainEvent("dusted");
+const Shelves = serviceKey("shelves", () => []);
 const airing = { name: "airing", schedule: { everyMs: 1 }, run() {} };
 
 function get(path: string, body?: TSchema): Operation {
@@ -55,6 +59,39 @@ test("every manifest in a folder of modules is in the list", async () => {
 
 const faults: readonly [string, () => unknown, string][] = [
   ["two modules of one name", () => assembleModules([one, { name: "one" }]), "two modules have the name one"],
+  [
+    "two services of one name",
+    () =>
+      assembleModules([
+        { name: "one", services: [Shelves] },
+        { name: "two", services: [serviceKey("shelves", () => [])] },
+      ]),
+    "the module two has the service shelves, which the module one has too",
+  ],
+  [
+    "a service twice in a module",
+    () => assembleModules([{ name: "one", services: [Shelves, Shelves] }]),
+    "the module one has the service shelves twice",
+  ],
+  [
+    "two events of one name",
+    () =>
+      assembleModules([
+        { name: "one", events: [dusted] },
+        { name: "two", events: [domainEvent("dusted")] },
+      ]),
+    "the module two has the event dusted, which the module one has too",
+  ],
+  [
+    "an event twice in a module",
+    () => assembleModules([{ name: "one", events: [dusted, dusted] }]),
+    "the module one has the event dusted twice",
+  ],
+  [
+    "a subscription to an event that no module declares",
+    () => assembleModules([{ name: "one", on: [subscribe(dusted, { run() {} })] }, { name: "two" }]),
+    "the module one subscribes to the event dusted, which no module declares",
+  ],
   [
     "two collections of one name",
     () =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { Access, memberships } from "../../../src/modules/core/access/index.ts";
+import { AccessPolicy, memberships } from "../../../src/modules/core/access/index.ts";
 import {
   type ProjectRecord,
   projects,
@@ -11,7 +11,7 @@ import {
 } from "../../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
-import { ReadableIssues } from "../../../src/modules/planning/issues/index.ts";
+import { ReadableIssueSets } from "../../../src/modules/planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
@@ -25,8 +25,8 @@ const levels = [10, 15, 20, 30, 50] as const;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
-let access: Access;
-let readable: ReadableIssues;
+let access: AccessPolicy;
+let readable: ReadableIssueSets;
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -41,8 +41,8 @@ beforeAll(async () => {
     log: silent,
     onDiskFailure,
   });
-  access = new Access(store, clock);
-  readable = new ReadableIssues(store, access);
+  access = new AccessPolicy(store, clock);
+  readable = new ReadableIssueSets(store, access);
   store.transact((tx) => {
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const name = `user${id}`;
@@ -189,7 +189,7 @@ for (const round of [1, 2, 3, 4]) {
       ).toEqual(expected);
     }
     // What is built from a store that is there already is the same.
-    const afresh = new ReadableIssues(store, access);
+    const afresh = new ReadableIssueSets(store, access);
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const user = store.of(users).get(id);
       expect([...afresh.of(user)]).toEqual([...readable.of(user)]);

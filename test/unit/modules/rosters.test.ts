@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import {
-  Access,
+  AccessPolicy,
   type GroupLinkRecord,
   groupLinks,
   holderKey,
@@ -31,7 +31,7 @@ const levels = [5, 10, 15, 20, 30, 40, 50] as const;
 const userIds = [1, 2, 3, 4, 5, 6];
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
-let access: Access;
+let access: AccessPolicy;
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -46,7 +46,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-  access = new Access(store, clock);
+  access = new AccessPolicy(store, clock);
 });
 
 afterAll(async () => {

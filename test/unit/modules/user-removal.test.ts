@@ -1,11 +1,20 @@
 import { expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
+import { type DateTime, toDateTime } from "../../../src/lib/datetime.ts";
 import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
 import { insertUser } from "../../../src/modules/core/users/create.ts";
-import { deleteUser } from "../../../src/modules/core/users/delete.ts";
-import { findUser, type UserRecord, userDefaults, users } from "../../../src/modules/core/users/index.ts";
+import { deleteUser } from "../../../src/modules/core/users/deletion/delete.ts";
+import {
+  type DeletedUser,
+  findUser,
+  type UserRecord,
+  userDefaults,
+  userDeleted,
+  userDeletionRequested,
+  users,
+} from "../../../src/modules/core/users/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
-import type { RemovedUser, UserRemoval } from "../../../src/modules/kernel/user-removed-hook.ts";
+import { type Subscriber, subscribe } from "../../../src/modules/kernel/event.ts";
 import { startWorld } from "../../support/world.ts";
 
 const { context: plain, store, clock } = await startWorld();
@@ -22,34 +31,36 @@ const person = (username: string, attributes: Partial<UserRecord> = {}) =>
   );
 const caller: SignedInCaller = { user: person("boss", { is_admin: true }), token: undefined, ipAddress: null };
 
-/** What the removals were told, in order, in a house that has only these. */
-function houseWith(...removals: UserRemoval[]): { context: Context; told: [number, RemovedUser][] } {
-  const told: [number, RemovedUser][] = [];
-  const userRemovals = removals.map(
-    (removal, at): UserRemoval => ({
-      ...removal,
-      remove(tx, context, removed) {
-        told.push([at, removed]);
-        removal.remove(tx, context, removed);
+type Removal = Subscriber<DeletedUser>["run"];
+
+/** A context in which nothing but these removals follows the deletion of a user, and what they were told, in order. */
+function contextWith(...removals: Removal[]): { context: Context; told: [number, DeletedUser][] } {
+  const told: [number, DeletedUser][] = [];
+  const subscriptions = removals.map((remove, at) =>
+    subscribe(userDeleted, {
+      run(tx, context, deleted) {
+        told.push([at, deleted]);
+        remove(tx, context, deleted, undefined);
       },
     }),
   );
-  return { context: { ...plain, userRemovals }, told };
+  return {
+    context: { ...plain, subscriptions: new Map([...plain.subscriptions, [userDeleted, subscriptions]]) },
+    told,
+  };
 }
 
-const idle: UserRemoval = { remove() {} };
-const haunted: UserRemoval = { remove: (_tx, _context, { ghost }) => void ghost() };
+const idle: Removal = () => undefined;
+const haunted: Removal = (_tx, _context, { ghost }) => void ghost();
 const ghosts = () => [...store.of(users).by.user_type.find("ghost")].map((id) => findUser(store, id) as UserRecord);
 
 test("every module is told in order, while the user and the namespace are there", () => {
   const user = person("told");
   const seen: unknown[] = [];
-  const looking: UserRemoval = {
-    remove(_tx, _context, removed) {
-      seen.push(findUser(store, removed.user.id), store.of(namespaces).get(removed.user.namespace_id)?.path);
-    },
+  const looking: Removal = (_tx, _context, deleted) => {
+    seen.push(findUser(store, deleted.user.id), store.of(namespaces).get(deleted.user.namespace_id)?.path);
   };
-  const { context, told } = houseWith(looking, idle);
+  const { context, told } = contextWith(looking, idle);
   deleteUser(context, caller, { id: user.id }, undefined);
   expect(told.map(([at, removed]) => [at, removed.user, removed.isHard, removed.caller])).toEqual([
     [0, user, false, caller],
@@ -61,30 +72,36 @@ test("every module is told in order, while the user and the namespace are there"
 
 test("nothing is removed when one of them fails", () => {
   const user = person("kept");
-  const failing: UserRemoval = {
-    remove() {
-      throw new Error("no");
-    },
+  const failing: Removal = () => {
+    throw new Error("no");
   };
-  const { context } = houseWith(haunted, failing);
+  const { context } = contextWith(haunted, failing);
   expect(() => deleteUser(context, caller, { id: user.id }, undefined)).toThrow("no");
   expect([findUser(store, user.id), ghosts()]).toEqual([user, []]);
 });
 
-test("who owns something alone is only deleted hard", () => {
+test("a subscriber refuses a deletion before anything is changed", () => {
   const user = person("owner");
-  const owning: UserRemoval = { isSoleOwner: (_, { id }) => id === user.id, remove() {} };
-  const { context, told } = houseWith(idle, owning);
-  const text = "User cannot be removed while is the sole-owner of a group";
-  expect(() => deleteUser(context, caller, { id: user.id, hard_delete: false }, undefined)).toThrow(text);
-  expect(told).toEqual([]);
-  deleteUser(context, caller, { id: user.id, hard_delete: true }, undefined);
-  expect(told.map(([, { isHard }]) => isHard)).toEqual([true, true]);
+  const refusal = subscribe(userDeletionRequested, {
+    run(_tx, _context, requested) {
+      if (!requested.isHard && requested.user.id === user.id) throw new Error("owns a group");
+    },
+  });
+  const { context: idling, told } = contextWith(idle);
+  const subscriptions = new Map([...idling.subscriptions, [userDeletionRequested, [refusal]]]);
+  const context: Context = { ...idling, subscriptions };
+  const remove = (hard_delete: boolean, since?: DateTime) =>
+    deleteUser(context, caller, { id: user.id, hard_delete }, since);
+  expect(() => remove(false, toDateTime(0))).toThrow("owns a group");
+  expect([told, findUser(store, user.id)]).toEqual([[], user]);
+  expect(() => remove(true, toDateTime(0))).toThrow("Precondition Failed");
+  remove(true);
+  expect(told.map(([, { isHard }]) => isHard)).toEqual([true]);
 });
 
 test("the ghost is made when first needed, once, under a name that is free", () => {
-  const remove = (removal: UserRemoval, username: string) => {
-    deleteUser(houseWith(removal).context, caller, { id: person(username).id }, undefined);
+  const remove = (removal: Removal, username: string) => {
+    deleteUser(contextWith(removal).context, caller, { id: person(username).id }, undefined);
   };
   remove(idle, "unwritten");
   expect(ghosts()).toEqual([]);

@@ -6,6 +6,7 @@ import { Failure } from "../../../domain/failure.ts";
 import { exitCodes } from "../../../domain/start-error.ts";
 import { describeWho } from "../../../http/openapi/index.ts";
 import {
+  Access,
   authorizeSource,
   type EffectiveMembership,
   findSource,
@@ -98,7 +99,7 @@ function explainFor(context: Context, user: UserRecord | undefined, { operation,
   const caller: Caller = { user, token: undefined, ipAddress: null };
   const source = findSourceFor(context, caller, operation, id);
   const level = source === undefined ? undefined : levelIn(context, caller, source);
-  const ways = user === undefined || source === undefined ? [] : context.access.explain(user.id, refOf(source));
+  const ways = user === undefined || source === undefined ? [] : context.get(Access).explain(user.id, refOf(source));
   const refusal = refusalOf(context, user, operation, id);
   return {
     user: user?.username ?? "nobody",

@@ -1,9 +1,8 @@
+import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { impersonationTokenOperations } from "./impersonation-operations.ts";
 import { accessTokenOperations } from "./operations.ts";
 import { accessTokens } from "./records.ts";
-import { removeTokensOf } from "./removal.ts";
 
 export { tokensOf } from "./list.ts";
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
@@ -31,5 +30,5 @@ export const accessTokensModule = defineModule({
     "Impersonation tokens": impersonationTokenOperations,
   },
   collections: [accessTokens],
-  onUserDeleted: [deletedWithUser(removeTokensOf)],
+  on: [deletedWithUser(accessTokens)],
 });

@@ -1,4 +1,5 @@
 import type { AccessLevel } from "../../../domain/access-level.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   fullPathOf,
   type GroupRecord,
@@ -10,21 +11,22 @@ import {
 import type { Context } from "../../kernel/context.ts";
 
 /** users-and-auth 17: a group, and the level of the token's user there. */
-export function presentAssociatedGroup({ store, access }: Context, group: GroupRecord, userId: number, base: string) {
+export function presentAssociatedGroup(context: Context, group: GroupRecord, userId: number, base: string) {
   return {
     id: group.id,
-    web_url: `${base}/groups/${fullPathOf(store, group.id)}`,
+    web_url: `${base}/groups/${fullPathOf(context.store, group.id)}`,
     name: group.name,
     parent_id: group.parent_id,
     organization_id: 1,
-    access_levels: access.memberLevelInGroup(userId, group.id),
+    access_levels: context.get(Access).memberLevelInGroup(userId, group.id),
     visibility: group.visibility,
   };
 }
 
 /** users-and-auth 17: a project, and what the token's user has there directly and in other ways. */
 export function presentAssociatedProject(context: Context, project: ProjectRecord, userId: number, base: string) {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const ways = access.explain(userId, { type: "project", id: project.id });
   const path = projectPathOf(store, project);
   // The highest way comes first.

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { PageRequest } from "../../../domain/page.ts";
-import { isOver, memberships } from "../../core/access/index.ts";
+import { Access, isOver, memberships } from "../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -20,7 +20,8 @@ export function countAssociations(
   userId: number,
 ): Static<typeof AssociationsCount> {
   if (!caller.user.is_admin && userId !== caller.user.id) throw forbidden();
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   getUser(store, userId);
   const count = { group: 0, project: 0 };
   for (const id of store.of(memberships).by.user_id.find(userId)) {
@@ -35,10 +36,12 @@ export function countAssociations(
 
 /** The groups and projects that a user is a member of in any way, each list by id (users-and-auth 17). */
 export function listAssociations(
-  { store, access }: Context,
+  context: Context,
   userId: number,
   { min_access_level: level = accessLevels.minimal, ...paging }: Static<typeof ListTokenAssociations>,
 ): { groups: readonly GroupRecord[]; projects: readonly ProjectRecord[] } {
+  const { store } = context;
+  const access = context.get(Access);
   const page = pageOf(paging);
   const inGroups = store.page(groups, {
     where: [{ ids: access.groupsWith(userId, level) }, { not: { index: "deletion", key: "accepted" } }],

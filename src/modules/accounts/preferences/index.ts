@@ -1,5 +1,6 @@
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { userPreferencesOperations } from "./operations.ts";
 import { userPreferences } from "./records.ts";
 import { removePreferencesOf } from "./service.ts";
@@ -11,5 +12,5 @@ export const preferencesModule = defineModule({
   tag: "Users",
   operations: userPreferencesOperations,
   collections: [userPreferences],
-  onUserDeleted: [deletedWithUser(removePreferencesOf)],
+  on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removePreferencesOf(tx, store, user.id) })],
 });

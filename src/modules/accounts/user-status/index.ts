@@ -1,5 +1,6 @@
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { userStatusOperations } from "./operations.ts";
 import { userStatuses } from "./records.ts";
 import { removeStatusOf } from "./service.ts";
@@ -11,5 +12,5 @@ export const userStatusModule = defineModule({
   tag: "Users",
   operations: userStatusOperations,
   collections: [userStatuses],
-  onUserDeleted: [deletedWithUser(removeStatusOf)],
+  on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removeStatusOf(tx, store, user.id) })],
 });

@@ -12,8 +12,9 @@ export const auditRetention: CronJob = {
   name: "audit events that are too old",
   schedule: daily,
   atStart: true,
-  run({ context: { store, clock, log } }) {
-    const days = settingsOf(store).audit_events_retention_days ?? 0;
+  run({ context }) {
+    const { store, clock, log } = context;
+    const days = settingsOf(context).audit_events_retention_days ?? 0;
     if (days === 0) return;
     const events = store.logOf(auditEvents);
     const before = events.size;

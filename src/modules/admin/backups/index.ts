@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { backupOperations } from "./operations.ts";
+import { RunningBackup } from "./service.ts";
 
 export { type BackupSettings, scheduledBackups } from "./schedule.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
@@ -8,4 +9,5 @@ export const backupsModule = defineModule({
   name: "backups",
   tag: "Backups",
   operations: backupOperations,
+  services: [RunningBackup],
 });

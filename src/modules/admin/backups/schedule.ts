@@ -35,7 +35,7 @@ async function backUpInto(folder: string, keep: number, context: Context, signal
     // What a process that was killed left behind.
     if (name.endsWith(".part") && ownName.test(name.slice(0, -".part".length))) await rm(`${folder}/${name}`);
   }
-  await whenFree(context.store, signal, () => context.log.info({}, "the backup by the clock waits for another one"));
+  await whenFree(context, signal, () => context.log.info({}, "the backup by the clock waits for another one"));
   const file = `${folder}/${archiveNameAt(context.clock.now())}`;
   const { journal_position, files, bytes } = await writeArchiveFile(file, backUp(context, signal));
   context.log.info({ file, journal_position, files, bytes }, "a backup is written and whole");

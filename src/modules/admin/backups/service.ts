@@ -4,6 +4,7 @@ import { diskPathOf, type RepositoryKind } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { lastIdOf, type Store, sequences } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 
 /** Whose ids name repositories, and the sequences that give them out. */
 const sequenceOf: Readonly<Record<RepositoryKind, string>> = {
@@ -17,20 +18,25 @@ export function archiveNameAt(ms: number): string {
   return `outpost-${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
 }
 
-/** Stores that an archive is made of, and when that is over: one at a time, since each keeps files that would be gone. */
-const underWay = new WeakMap<Store, Promise<void>>();
+/** Resolves at the end of the archive that is being made. One at a time, since each keeps files that would be gone. */
+interface RunningBackup {
+  end: Promise<void> | undefined;
+}
 
-/** Resolves when no archive is made of the store, or rejects when `signal` is aborted. `onWait` is called when there is one. */
-export async function whenFree(store: Store, signal: AbortSignal, onWait: () => void): Promise<void> {
-  if (!underWay.has(store)) return;
+export const RunningBackup = serviceKey<RunningBackup>("running-backup", () => ({ end: undefined }));
+
+/** Resolves when no archive is being made, or rejects when `signal` is aborted. `onWait` is called when there is one. */
+export async function whenFree(context: Context, signal: AbortSignal, onWait: () => void): Promise<void> {
+  const running = context.get(RunningBackup);
+  if (running.end === undefined) return;
   onWait();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", abort);
   try {
-    for (let other = underWay.get(store); other !== undefined; other = underWay.get(store)) {
+    while (running.end !== undefined) {
       signal.throwIfAborted();
-      await Promise.race([other, aborted.promise]);
+      await Promise.race([running.end, aborted.promise]);
     }
   } finally {
     signal.removeEventListener("abort", abort);
@@ -43,17 +49,18 @@ export async function whenFree(store: Store, signal: AbortSignal, onWait: () => 
  * while another one is made.
  */
 export async function* backUp(
-  context: Pick<Context, "store" | "repositories" | "clock">,
+  context: Context,
   signal: AbortSignal,
   onProgress?: (progress: ArchiveProgress) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { store, repositories, clock } = context;
-  if (underWay.has(store)) throw conflict("409 Conflict - another backup is on its way");
+  const running = context.get(RunningBackup);
+  if (running.end !== undefined) throw conflict("409 Conflict - another backup is on its way");
   const over = Promise.withResolvers<void>();
-  underWay.set(store, over.promise);
+  running.end = over.promise;
   const end = () => {
     // The next one may have begun while this one was tidying up.
-    if (underWay.get(store) === over.promise) underWay.delete(store);
+    if (running.end === over.promise) running.end = undefined;
     over.resolve();
   };
   let freeRepositories: (() => void) | undefined;

@@ -1,19 +1,4 @@
-export const definitionTypes = ["development", "ops", "experiment"] as const;
-
-/** What a flag is for (feature-flags 2). */
-export interface FeatureDefinition {
-  readonly name: string;
-  readonly introduced_by_url: string | null;
-  readonly rollout_issue_url: string | null;
-  readonly milestone: string | null;
-  /** Whether changes of its state are told of in the log of the server that decides by it. */
-  readonly log_state_changes: boolean | null;
-  readonly type: (typeof definitionTypes)[number];
-  /** Who looks after it. */
-  readonly group: string | null;
-  /** What holds until somebody sets the flag. */
-  readonly default_enabled: boolean;
-}
+import type { FeatureDefinition } from "../../../domain/feature-definition.ts";
 
 const shipped = {
   introduced_by_url: null,

@@ -1,8 +1,6 @@
+import type { FeatureDefinition, FeatureDefinitions } from "../../../domain/feature-definition.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import { type FeatureDefinition, shippedDefinitions } from "./catalogue.ts";
-
-/** Definitions by name: those that the server ships and those that were added, in the order of their names. */
-export type FeatureDefinitions = ReadonlyMap<string, FeatureDefinition>;
+import { shippedDefinitions } from "./catalogue.ts";
 
 /** Throws `StartError` for a name that is there already: two meanings of one flag are none. */
 export function definitionsWith(added: readonly FeatureDefinition[]): FeatureDefinitions {

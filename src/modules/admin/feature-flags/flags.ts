@@ -1,7 +1,8 @@
+import type { FeatureDefinitions } from "../../../domain/feature-definition.ts";
 import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import type { OwnFlag } from "./catalogue.ts";
-import type { FeatureDefinitions } from "./definitions.ts";
 import { isAmong, optOutOf } from "./gates.ts";
 import { type FeatureRecord, features } from "./records.ts";
 
@@ -59,6 +60,12 @@ export class FeatureFlags {
     return record.percentage_of_time > 0 && this.#randomness.fraction() * 100 < record.percentage_of_time;
   }
 }
+
+/** Says which of the server's own optional behaviours are on. */
+export const Features = serviceKey(
+  "features",
+  ({ store, featureDefinitions, randomness }) => new FeatureFlags(store, featureDefinitions, randomness),
+);
 
 /** Every flag that was set, in the order of the names: some tens of them. */
 export function allFeatures(store: Store): FeatureRecord[] {

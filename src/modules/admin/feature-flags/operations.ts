@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { mutuallyExclusive } from "../../../domain/parameters.ts";
 import { created, nothing, ok, operation } from "../../kernel/operation.ts";
-import { allFeatures } from "./flags.ts";
+import { allFeatures, Features } from "./flags.ts";
 import { presentDefinition, presentFeature } from "./present.ts";
 import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
 import { deleteFeature, setFeature } from "./service.ts";
@@ -19,7 +19,7 @@ export const featureOperations = [
     params: Type.Object({}),
     answer: ok(Type.Array(Feature)),
     handle({ context }) {
-      return allFeatures(context.store).map((feature) => presentFeature(context.features.definitions, feature));
+      return allFeatures(context.store).map((feature) => presentFeature(context.get(Features).definitions, feature));
     },
   }),
 
@@ -31,7 +31,7 @@ export const featureOperations = [
     params: Type.Object({}),
     answer: ok(Type.Array(FeatureDefinition)),
     handle({ context }) {
-      return [...context.features.definitions.values()].map(presentDefinition);
+      return [...context.get(Features).definitions.values()].map(presentDefinition);
     },
   }),
 
@@ -45,7 +45,7 @@ export const featureOperations = [
     answer: created(Feature),
     failures: ["invalid"],
     handle({ context, caller, params }) {
-      return presentFeature(context.features.definitions, setFeature(context, caller, params));
+      return presentFeature(context.get(Features).definitions, setFeature(context, caller, params));
     },
   }),
 
@@ -72,7 +72,7 @@ export const featureOperations = [
     failures: ["invalid"],
     handle({ context, caller, params }) {
       const feature = setFeature(context, caller, { ...params, name: nameInPath });
-      return presentFeature(context.features.definitions, feature);
+      return presentFeature(context.get(Features).definitions, feature);
     },
   }),
 

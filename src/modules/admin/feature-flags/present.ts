@@ -1,6 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { FeatureDefinition } from "./catalogue.ts";
-import type { FeatureDefinitions } from "./definitions.ts";
+import type { FeatureDefinition, FeatureDefinitions } from "../../../domain/feature-definition.ts";
 import { type Gates, stateOf } from "./gates.ts";
 import type { FeatureRecord } from "./records.ts";
 import type * as schema from "./schema.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { definitionTypes, type FeatureDefinition } from "../../../domain/feature-definition.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { systemDisk } from "../../../store/index.ts";
-import { definitionTypes, type FeatureDefinition } from "./catalogue.ts";
 
 /**
  * The definitions in a folder, one in each `.yml`, `.yaml` or `.json` file, with the fields that `/features/definitions`

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { definitionTypes } from "../../../domain/feature-definition.ts";
 import { boolean, list, nullable, optional, pathText, text } from "../../../domain/parameters.ts";
-import { definitionTypes } from "./catalogue.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 /** null and an empty text name nobody, which is not the same as saying nothing of targets. */

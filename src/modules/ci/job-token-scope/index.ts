@@ -6,6 +6,5 @@ export const jobTokenScopeModule = defineModule({
   name: "job-token-scope",
   tag: "Job token scope",
   operations: jobTokenScopeOperations,
-  onProjectDeleted: [jobTokenProjectRemoval],
-  onGroupDeleted: [jobTokenGroupRemoval],
+  on: [jobTokenProjectRemoval, jobTokenGroupRemoval],
 });

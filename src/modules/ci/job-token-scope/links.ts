@@ -3,6 +3,7 @@ import { notFound, refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import {
+  Access,
   findSource,
   type JobTokenLinkRecord,
   jobTokenLinks,
@@ -20,12 +21,13 @@ import { refused, refuseReader } from "./service.ts";
 const linksMax = 200;
 
 /** What is on the lists of a project in the order in which it came; without what is being deleted. */
-function targetsOf({ store, access }: Context, source: ProjectRecord): Source[] {
+function targetsOf(context: Context, source: ProjectRecord): Source[] {
+  const { store } = context;
   const links = store.of(jobTokenLinks);
   return [...links.by.source_project_id.find(source.id)].flatMap((id) => {
     const { target_type, target_id } = links.get(id) as JobTokenLinkRecord;
     const target = findSource(store, { type: target_type, id: target_id });
-    return target === undefined || access.isGoing(target) ? [] : [target];
+    return target === undefined || context.get(Access).isGoing(target) ? [] : [target];
   });
 }
 
@@ -96,12 +98,13 @@ export function removeLink(
   });
 }
 
-function findThere({ store, access }: Context, ref: SourceRef): Source | undefined {
-  const target = findSource(store, ref);
-  return target === undefined || access.isGoing(target) ? undefined : target;
+function findThere(context: Context, ref: SourceRef): Source | undefined {
+  const target = findSource(context.store, ref);
+  return target === undefined || context.get(Access).isGoing(target) ? undefined : target;
 }
 
-function isSeen({ access }: Context, { user }: SignedInCaller, target: Source): boolean {
+function isSeen(context: Context, { user }: SignedInCaller, target: Source): boolean {
+  const access = context.get(Access);
   return "group" in target ? access.seesGroup(user, target.group) : access.seesProject(user, target.project);
 }
 

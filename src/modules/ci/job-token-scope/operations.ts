@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../domain/page.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { addLink, allowedGroups, allowedProjects, removeLink } from "./links.ts";
 import { presentAllowedGroup, presentAllowedProject, presentScope } from "./present.ts";
 import {

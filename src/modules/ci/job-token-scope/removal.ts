@@ -1,26 +1,25 @@
-import type { Transaction } from "../../../store/index.ts";
 import { jobTokenLinks, sourceKey } from "../../core/access/index.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 
 /** The lists of a project, and its place on those of others. */
-export const jobTokenProjectRemoval: ProjectRemoval = {
+export const jobTokenProjectRemoval = projectRemoval({
   phase: 8,
   remove(tx, { store }, { id }, limit) {
     const { source_project_id, target } = store.of(jobTokenLinks).by;
-    return removeLinks(tx, [...source_project_id.find(id), ...target.find(sourceKey({ type: "project", id }))], limit);
+    const links = new Set([...source_project_id.find(id), ...target.find(sourceKey({ type: "project", id }))]);
+    return removeFirst(tx, jobTokenLinks, links, limit);
   },
-};
+});
 
-export const jobTokenGroupRemoval: GroupRemoval = {
+export const jobTokenGroupRemoval = groupRemoval({
   phase: 8,
   remove(tx, { store }, { id }, limit) {
-    return removeLinks(tx, [...store.of(jobTokenLinks).by.target.find(sourceKey({ type: "group", id }))], limit);
+    return removeFirst(
+      tx,
+      jobTokenLinks,
+      store.of(jobTokenLinks).by.target.find(sourceKey({ type: "group", id })),
+      limit,
+    );
   },
-};
-
-function removeLinks(tx: Transaction, ids: readonly number[], limit: number): number {
-  const taken = ids.slice(0, limit);
-  for (const id of taken) tx.remove(jobTokenLinks, id);
-  return taken.length;
-}
+});

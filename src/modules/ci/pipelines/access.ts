@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
-import { seesFeature } from "../../core/access/index.ts";
+import { Access, seesFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { PipelineRecord } from "./records.ts";
@@ -10,13 +10,13 @@ import type { PipelineRecord } from "./records.ts";
 export function readsBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!seesFeature(context, user, project, "builds")) return false;
   if (projectSettingsOf(project).public_jobs) return true;
-  return context.access.levelInProject(user, project) >= accessLevels.reporter;
+  return context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
 /** Whether somebody sees a pipeline that something in another project speaks of. */
 export function readsPipeline(context: Context, user: CallerUser | undefined, { project_id }: PipelineRecord): boolean {
   const project = context.store.of(projects).get(project_id);
-  return project !== undefined && context.access.seesProject(user, project) && readsBuilds(context, user, project);
+  return project !== undefined && context.get(Access).seesProject(user, project) && readsBuilds(context, user, project);
 }
 
 /** Throws 403 for those who see the project but not its pipelines. */
@@ -35,7 +35,7 @@ export function refuseIdle(project: ProjectRecord): void {
 }
 
 /** Whether somebody may give a pipeline or a job variables (triggers-and-pipelines 2). */
-export function givesVariables({ access }: Context, user: CallerUser, project: ProjectRecord): boolean {
+export function givesVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
   const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
-  return role !== "no_one_allowed" && access.levelInProject(user, project) >= accessLevels[role];
+  return role !== "no_one_allowed" && context.get(Access).levelInProject(user, project) >= accessLevels[role];
 }

@@ -2,6 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -37,7 +38,8 @@ export function downstreamOf(context: Context, job: CiJobRecord): Downstream | s
 }
 
 function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const pipeline = store.of(pipelines).get(job.pipeline_id);
   const project = store.of(projects).get(job.project_id);
   const user = findUser(store, job.user_id);
@@ -147,8 +149,8 @@ function forwarded(
   ];
 }
 
-function mayCreate({ access }: Context, user: CallerUser, project: ProjectRecord): boolean {
-  return runsJobs(project) && access.levelInProject(user, project) >= accessLevels.developer;
+function mayCreate(context: Context, user: CallerUser, project: ProjectRecord): boolean {
+  return runsJobs(project) && context.get(Access).levelInProject(user, project) >= accessLevels.developer;
 }
 
 /** A pipeline and those that it came of, nearest first; no more than there may be in a hierarchy. */

@@ -32,6 +32,5 @@ export const pipelinesModule = defineModule({
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations, ...artifactOperations],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart],
-  onProjectDeleted: [pipelineRemoval],
-  onPush: pipelineOfPush,
+  on: [pipelineRemoval, pipelineOfPush],
 });

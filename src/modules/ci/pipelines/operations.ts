@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { refuseReader } from "./access.ts";
 import { presentBridge, presentListedJob } from "./jobs/present-job.ts";
 import { getPipeline, latestPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";

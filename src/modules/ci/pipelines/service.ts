@@ -5,9 +5,8 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getProject, levelIn, refuseBelow } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectPathOf, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import { dropArtifacts } from "../job-artifacts/index.ts";
 import { dropTrace } from "../job-logs/index.ts";
 import { refuseIdle } from "./access.ts";
@@ -115,7 +114,7 @@ export function deletePipeline(
   });
 }
 
-export const pipelineRemoval: ProjectRemoval = {
+export const pipelineRemoval = projectRemoval({
   phase: 7,
   remove(tx, context, project, limit) {
     const { store } = context;
@@ -129,7 +128,7 @@ export const pipelineRemoval: ProjectRemoval = {
     }
     return jobs.length + rest.length;
   },
-};
+});
 
 function changeJobs(
   context: Context,

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { forbidden } from "../../../domain/failure.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { archiveOf, putArtifact } from "../job-artifacts/index.ts";
@@ -16,7 +17,7 @@ export async function uploadArtifact(
   token: string | undefined,
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
-  context.quotas.requireRoom(project_id, file.bytes.byteLength);
+  context.get(Quotas).requireRoom(project_id, file.bytes.byteLength);
   const blob = await context.store.blobs.put([file.bytes]);
   const artifact = {
     job_id: id,

@@ -5,6 +5,7 @@ import type { Outcome } from "../../kernel/operation.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
 import { getRunnerByToken, noteContact, type RunnerInfo } from "../runners/index.ts";
 import { presentJobPayload } from "./payload.ts";
+import { RunnerQueue } from "./runner-queue.ts";
 import type { RequestJob } from "./schema.ts";
 import { takeJob } from "./take.ts";
 
@@ -25,17 +26,18 @@ export interface JobRequest {
  * Throws 403 for its token.
  */
 export function requestJob(context: Context, request: JobRequest): Outcome | Promise<Outcome> {
-  const { runnerQueue } = context;
+  const runnerQueue = context.get(RunnerQueue);
   const isToWait = request.params.last_update === runnerQueue.lastUpdate;
   return answerNow(context, request) ?? (isToWait ? waitForJob(context, request) : nothingNow(context));
 }
 
-function nothingNow({ runnerQueue }: Context): Outcome {
-  return { kind: "nothing", headers: { "X-GitLab-Last-Update": runnerQueue.lastUpdate } };
+function nothingNow(context: Context): Outcome {
+  return { kind: "nothing", headers: { "X-GitLab-Last-Update": context.get(RunnerQueue).lastUpdate } };
 }
 
 async function waitForJob(context: Context, request: JobRequest): Promise<Outcome> {
-  const { runnerQueue, clock } = context;
+  const { clock } = context;
+  const runnerQueue = context.get(RunnerQueue);
   const end = clock.now() + heldSecondsMax * 1000;
   const gone = request.gone();
   while (runnerQueue.isOpen && !gone.aborted && clock.now() < end) {

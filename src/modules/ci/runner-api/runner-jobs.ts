@@ -4,6 +4,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { mapPage, type Page, type PageRequest } from "../../../domain/page.ts";
 import { idInPath, oneOf, optional, text } from "../../../domain/parameters.ts";
 import type { Condition } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, presentProjectIdentity, projects } from "../../core/namespaces/index.ts";
 import { ProjectIdentity } from "../../groups-and-projects/projects/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -54,7 +55,8 @@ function listRunnerJobs(
   { id, system_id, status, sort = "desc" }: Static<typeof ListRunnerJobs>,
   page: PageRequest,
 ): Page<CiJobRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const runner = getRunner(context, caller, id);
   const where: Condition<typeof ciJobs.indexes>[] = [{ index: "runner_id", key: runner.id }];
   if (status !== undefined) where.push({ index: "status", key: status });

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../domain/clock.ts";
-import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { type RunnerRecord, runners } from "../runners/index.ts";
 
@@ -8,18 +8,17 @@ import { type RunnerRecord, runners } from "../runners/index.ts";
 const waitingMax = 1_000;
 
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
-export class RunnerQueue {
+export class JobNotifier {
   readonly #clock: Clock;
-  /** Numbers of one process say nothing in another. */
   readonly #process: string;
   readonly #waiting = new Set<() => void>();
   #count = 0;
   #isTelling = false;
   #isClosed = false;
 
-  constructor(store: Store, clock: Clock, randomness: Randomness) {
+  constructor(store: Store, clock: Clock, processToken: string) {
     this.#clock = clock;
-    this.#process = randomness.token(8);
+    this.#process = processToken;
     store.watch(ciJobs, (before, after) => {
       if (after?.status === "pending" && before?.status !== "pending") this.#tell();
     });
@@ -85,6 +84,12 @@ export class RunnerQueue {
     this.#isTelling = false;
   }
 }
+
+/** Tells runners that wait of jobs. */
+export const RunnerQueue = serviceKey(
+  "runner-queue",
+  ({ store, clock, processToken }) => new JobNotifier(store, clock, processToken),
+);
 
 /** That it was heard of is no change. */
 function isOtherwise(before: RunnerRecord | undefined, after: RunnerRecord): boolean {

@@ -1,4 +1,5 @@
 import { Failure, forbidden } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, findJobByToken } from "../pipelines/index.ts";
@@ -7,11 +8,12 @@ import { type CiJobRecord, findJobByToken } from "../pipelines/index.ts";
  * The job that a runner speaks of, with the job's own token. Throws 403 for a token that is not its own; and for a job
  * that does not run, with what became of it in `Job-Status`: so the runner learns that it was canceled.
  */
-export function getRunningJob({ store, access }: Context, id: number, token: string | undefined): CiJobRecord {
+export function getRunningJob(context: Context, id: number, token: string | undefined): CiJobRecord {
+  const { store } = context;
   const job = token === undefined ? undefined : findJobByToken(store, token);
   if (job === undefined || job.id !== id) throw forbidden();
   const project = store.of(projects).get(job.project_id);
-  if (project === undefined || access.isGoing({ project })) throw forbidden("Project has been deleted!");
+  if (project === undefined || context.get(Access).isGoing({ project })) throw forbidden("Project has been deleted!");
   if (job.erased_at !== null) throw forbidden("Job has been erased!");
   if (job.status === "running") return job;
   const message = "403 Forbidden - Job is not processing on runner";

@@ -1,3 +1,4 @@
+import { Access } from "../../core/access/index.ts";
 import { projectSettingsOf, projects, selfAndAncestors } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs, readLine } from "../pipelines/index.ts";
@@ -24,9 +25,10 @@ function takesTags({ run_untagged, tag_list }: RunnerRecord, tags: readonly stri
   return tags.length === 0 ? run_untagged : tags.every((tag) => tag_list.includes(tag));
 }
 
-function serves({ store, access }: Context, runner: RunnerRecord, projectId: number): boolean {
+function serves(context: Context, runner: RunnerRecord, projectId: number): boolean {
+  const { store } = context;
   const project = store.of(projects).get(projectId);
-  if (project === undefined || access.isGoing({ project })) return false;
+  if (project === undefined || context.get(Access).isGoing({ project })) return false;
   const { builds_access_level, shared_runners_enabled, group_runners_enabled } = projectSettingsOf(project);
   if (builds_access_level === "disabled") return false;
   switch (runner.runner_type) {

@@ -3,6 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { refuseInvalid, tagsOf } from "./attributes.ts";
@@ -33,7 +34,8 @@ export function getRunner(context: Context, { user }: SignedInCaller, id: number
   return runner;
 }
 
-function canChangeRunner({ access }: Context, user: CallerUser, { group_id, project_ids }: RunnerRecord): boolean {
+function canChangeRunner(context: Context, user: CallerUser, { group_id, project_ids }: RunnerRecord): boolean {
+  const access = context.get(Access);
   if (user.is_admin) return true;
   if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return true;
   const maintained = access.projectsWith(user.id, accessLevels.maintainer);

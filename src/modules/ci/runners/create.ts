@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid, missing } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import { groups, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, type Problem, problemsOf } from "./attributes.ts";
@@ -23,11 +24,9 @@ export function createRunner(context: Context, caller: SignedInCaller, given: Ne
   });
 }
 
-function placeOf(
-  { store, access }: Context,
-  { user }: SignedInCaller,
-  { runner_type, group_id, project_id }: NewRunner,
-): Place {
+function placeOf(context: Context, { user }: SignedInCaller, { runner_type, group_id, project_id }: NewRunner): Place {
+  const { store } = context;
+  const access = context.get(Access);
   switch (runner_type) {
     case "instance_type":
       if (!user.is_admin) throw refused();

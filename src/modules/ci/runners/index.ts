@@ -26,6 +26,5 @@ export const runnersModule = defineModule({
   operations: [...registrationOperations, ...runnerListOperations, ...manageOperations],
   collections: [runners, runnerManagers, runnerRegistrations],
   cron: [staleManagers],
-  onProjectDeleted: [projectRunnerRemoval],
-  onGroupDeleted: [groupRunnerRemoval],
+  on: [projectRunnerRemoval, groupRunnerRemoval],
 });

@@ -3,6 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   type ProjectRecord,
@@ -29,7 +30,8 @@ export function listOwnRunners(
   filters: Filters,
   page: PageRequest,
 ): Page<RunnerRecord> {
-  const { access, store } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const { by } = store.of(runners);
   const ids = new Set<number>();
   for (const id of access.groupsWith(user.id, accessLevels.owner))

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { groupId, mutuallyExclusive, projectId } from "../../../domain/parameters.ts";
-import { created, inGroup, inProject, nothing, ok, operation } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { created, nothing, ok, operation } from "../../kernel/operation.ts";
 import { createRunner } from "./create.ts";
 import { registerRunner, resetRegistrationToken } from "./register.ts";
 import {

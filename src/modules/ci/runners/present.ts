@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
+import { Access } from "../../core/access/index.ts";
 import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canSeeRunner, projectsOf } from "./change.ts";
@@ -32,7 +33,8 @@ export function presentRunnerDetails(
   { user }: SignedInCaller,
   baseUrl: string,
 ) {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const {
     version = null,
     revision = null,

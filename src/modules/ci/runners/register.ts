@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   findByRunnersToken,
   type GroupRecord,
@@ -42,10 +43,11 @@ export function registerRunner(
 }
 
 /** What runners with a registration token are for. Throws 403. */
-function placeOf({ store, access }: Context, token: string): Place {
+function placeOf(context: Context, token: string): Place {
+  const { store } = context;
   if (store.of(runnerRegistrations).get(1)?.digest === digestOf(token)) return installation;
   const found = findByRunnersToken(store, token);
-  if (found === undefined || access.isGoing(found)) throw forbidden("invalid token supplied");
+  if (found === undefined || context.get(Access).isGoing(found)) throw forbidden("invalid token supplied");
   return placeIn(found);
 }
 

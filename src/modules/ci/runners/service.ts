@@ -4,9 +4,8 @@ import { refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
+import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import { recordRunnerEvent } from "./audit.ts";
 import {
   findManager,
@@ -106,7 +105,7 @@ function removeRunner(tx: Transaction, store: Store, id: number): void {
 }
 
 /** A project's runners go with it, but for those that serve others, too. */
-export const projectRunnerRemoval: ProjectRemoval = {
+export const projectRunnerRemoval = projectRemoval({
   phase: 8,
   remove(tx, { store }, { id }, limit) {
     const documents = store.of(runners);
@@ -119,16 +118,16 @@ export const projectRunnerRemoval: ProjectRemoval = {
     }
     return ids.length;
   },
-};
+});
 
-export const groupRunnerRemoval: GroupRemoval = {
+export const groupRunnerRemoval = groupRemoval({
   phase: 8,
   remove(tx, { store }, { id }, limit) {
     const ids = [...store.of(runners).by.group_id.find(id)].slice(0, limit);
     for (const runnerId of ids) removeRunner(tx, store, runnerId);
     return ids.length;
   },
-};
+});
 
 /** A machine that was not heard of for so long is none of the runner's any more. */
 const staleMs = 7 * dayMs;

@@ -1,8 +1,9 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { tokenOperations } from "./operations.ts";
 import { triggers } from "./records.ts";
-import { triggerRemoval } from "./removal.ts";
 import { runOperations } from "./run-operations.ts";
 import { removeTriggersOf } from "./service.ts";
 
@@ -14,6 +15,5 @@ export const triggersModule = defineModule({
   tag: "Pipeline triggers",
   operations: [...tokenOperations, ...runOperations],
   collections: [triggers],
-  onProjectDeleted: [triggerRemoval],
-  onUserDeleted: [{ phase: 6, ...deletedWithUser(removeTriggersOf) }],
+  on: [deletedWithProject(triggers, 7), subscribe(userDeleted, { phase: 6, run: removeTriggersOf })],
 });

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentTrigger } from "./present.ts";
 import { CreateTrigger, Trigger, TriggerInPath, TriggersInPath, UpdateTrigger } from "./schema.ts";
 import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from "./service.ts";

@@ -2,7 +2,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { Failure, forbidden, invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { isJobTokenAllowed } from "../../core/access/index.ts";
+import { Access, isJobTokenAllowed } from "../../core/access/index.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -129,8 +129,9 @@ function findProject(store: Store, id: string): ProjectRecord | undefined {
   return /^\d+$/.test(id) ? store.of(projects).get(Number(id)) : findProjectByPath(store, id);
 }
 
-function readerOf({ store, access }: Context, userId: number, project: ProjectRecord): CallerUser {
-  const user = findUser(store, userId);
-  if (user === undefined || user.state !== "active" || !access.seesProject(user, project)) throw notFound();
+function readerOf(context: Context, userId: number, project: ProjectRecord): CallerUser {
+  const user = findUser(context.store, userId);
+  if (user === undefined || user.state !== "active" || !context.get(Access).seesProject(user, project))
+    throw notFound();
   return user;
 }

@@ -4,7 +4,9 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { DeletedUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
 import type { NewTrigger, TriggerChange } from "./schema.ts";
 
@@ -76,6 +78,6 @@ export function deleteTrigger(store: Store, trigger: TriggerRecord, unmodifiedSi
 }
 
 /** Nobody can make pipelines with the tokens of a deleted user. */
-export function removeTriggersOf(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(triggers).by.owner_id.find(userId)]) tx.remove(triggers, id);
+export function removeTriggersOf(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
+  removeFirst(tx, triggers, store.of(triggers).by.owner_id.find(user.id));
 }

@@ -3,6 +3,7 @@ import type { CallerUser } from "../../../domain/caller.ts";
 import type { Clock } from "../../../domain/clock.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { type EffectiveMembership, effectiveMembershipsOf } from "./effective-memberships.ts";
 import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
@@ -22,7 +23,7 @@ const keptMax = 4096;
  * level of a user in a group or project, and the sets of those that a user may see. A user's grants are worked out once
  * and kept until a membership, a share, the tree, or the day changes them.
  */
-export class Access {
+export class AccessPolicy {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #kept = new Map<number, Grants>();
@@ -229,3 +230,6 @@ function union(one: IdSet, ...others: readonly (IdSet | Iterable<number>)[]): Bi
 function bitsOf(set: IdSet | Iterable<number>): Bitmap {
   return "bits" in set && set.bits !== undefined ? set.bits : Bitmap.of(set);
 }
+
+/** Decides who may do what in groups and projects. */
+export const Access = serviceKey("access", ({ store, clock }) => new AccessPolicy(store, clock));

@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden, notFound, ProjectMoved } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { InGroup, InProject } from "../../kernel/operation.ts";
+import type { InSource } from "../../kernel/operation.ts";
 import {
   findGroupByPath,
   findMovedProject,
@@ -12,6 +12,7 @@ import {
   type ProjectRecord,
   projects,
 } from "../namespaces/index.ts";
+import { Access } from "./access.ts";
 import { refuseJob } from "./job-token-policy.ts";
 
 /** What the `:id` of a path may be: a number, or a full path. */
@@ -22,7 +23,7 @@ export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupR
   const number = numberOf(id);
   const group =
     number === undefined ? findGroupByPath(context.store, String(id)) : context.store.of(groups).get(number);
-  if (group === undefined || !context.access.seesGroup(caller.user, group)) throw notFound("Group");
+  if (group === undefined || !context.get(Access).seesGroup(caller.user, group)) throw notFound("Group");
   return group;
 }
 
@@ -42,7 +43,7 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
 
 /** Jobs are told of every project that is there, in the words of their own refusal. */
 function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
-  const { access } = context;
+  const access = context.get(Access);
   if (caller.job === undefined) return access.seesProject(caller.user, project);
   if (access.isGoing({ project })) return false;
   refuseJob(context, caller, project);
@@ -50,10 +51,11 @@ function isThereFor(context: Context, caller: Caller, project: ProjectRecord): b
 }
 
 /** The project, whoever asks: for what is let in by keys of its own. 404 `Project Not Found`, also at former paths. */
-export function getProjectForAnybody({ store, access }: Context, id: IdOrPath): ProjectRecord {
+export function getProjectForAnybody(context: Context, id: IdOrPath): ProjectRecord {
+  const { store } = context;
   const number = numberOf(id);
   const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
-  if (project === undefined || access.isGoing({ project })) throw notFound("Project");
+  if (project === undefined || context.get(Access).isGoing({ project })) throw notFound("Project");
   return project;
 }
 
@@ -68,10 +70,11 @@ export function refuseBelow(
 }
 
 export function levelIn(
-  { access }: Context,
+  context: Context,
   { user }: Caller,
   source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
 ): AccessLevel {
+  const access = context.get(Access);
   return "group" in source ? access.levelInGroup(user, source.group.id) : access.levelInProject(user, source.project);
 }
 
@@ -79,7 +82,7 @@ export function levelIn(
 export function authorizeSource(
   context: Context,
   caller: Caller,
-  who: InGroup | InProject,
+  who: InSource,
   id: IdOrPath,
 ): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
   const source =

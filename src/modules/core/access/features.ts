@@ -2,25 +2,26 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+import { Access } from "./access.ts";
 
 /** Below this, members of a private project do not see its code (members-and-access 4.7). */
 const codeLevel = accessLevels.reporter;
 
 /** Whether somebody who sees the project sees a part of it, too: `disabled` hides it, `private` keeps it for members. */
 export function seesFeature(
-  { access }: Context,
+  context: Context,
   user: CallerUser | undefined,
   project: ProjectRecord,
   feature: ProjectFeature,
 ): boolean {
   const setting = projectSettingsOf(project)[`${feature}_access_level`];
   if (setting === "disabled") return false;
-  return setting !== "private" || access.levelInProject(user, project) >= accessLevels.guest;
+  return setting !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.guest;
 }
 
 /** Whether somebody who sees the project sees its code, too. */
 export function readsCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!seesFeature(context, user, project, "repository")) return false;
   const isOpen = project.visibility !== "private" && projectSettingsOf(project).repository_access_level !== "private";
-  return isOpen || context.access.levelInProject(user, project) >= codeLevel;
+  return isOpen || context.get(Access).levelInProject(user, project) >= codeLevel;
 }

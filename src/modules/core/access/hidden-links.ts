@@ -1,6 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { groups } from "../namespaces/index.ts";
+import { Access } from "./access.ts";
 import type { SourceRef } from "./memberships.ts";
 import { linksInto } from "./shares.ts";
 import { namespacesOf, refOf, type Source } from "./source.ts";
@@ -13,13 +14,14 @@ export function hiddenLinksOf(context: Context, caller: Caller, source: Source):
   const hidden = new Set<number>();
   for (const link of isInside(context, caller, source) ? [] : linksAround(context, source)) {
     const group = context.store.of(groups).get(link.group_id);
-    const level = caller.user === undefined ? 0 : context.access.memberLevelInGroup(caller.user.id, link.group_id);
+    const level = caller.user === undefined ? 0 : context.get(Access).memberLevelInGroup(caller.user.id, link.group_id);
     if (group?.visibility !== "public" && level === 0) hidden.add(link.id);
   }
   return hidden;
 }
 
-function isInside({ access }: Context, { user }: Caller, source: Source): boolean {
+function isInside(context: Context, { user }: Caller, source: Source): boolean {
+  const access = context.get(Access);
   if (user === undefined) return false;
   if (user.is_admin) return true;
   return "group" in source

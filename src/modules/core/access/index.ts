@@ -1,13 +1,14 @@
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
+import { Access } from "./access.ts";
+import { memberRemoved } from "./events.ts";
 import { jobTokenLinks } from "./job-token-links.ts";
 import { groupLinks, memberships } from "./memberships.ts";
-import { removeAccessOf } from "./removal.ts";
 import { accessRequests } from "./requests.ts";
 
-export { Access } from "./access.ts";
+export { Access, AccessPolicy } from "./access.ts";
 export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
+export { memberRemoved } from "./events.ts";
 export { readsCode, seesFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
@@ -25,13 +26,15 @@ export {
   watchSources,
 } from "./memberships.ts";
 export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
-export { removeAccessTo } from "./removal.ts";
+export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
+export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({
   name: "access",
+  services: [Access],
   collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
-  onUserDeleted: [deletedWithUser(removeAccessOf)],
+  events: [memberRemoved],
 });

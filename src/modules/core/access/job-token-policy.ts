@@ -3,6 +3,7 @@ import { forbidden } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
+import { Access } from "./access.ts";
 import { jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
@@ -37,9 +38,11 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
 }
 
 /** Throws 403 for a job whose project is not let in, or whose user does not see the project. */
-export function refuseJob({ store, access }: Context, { user, job }: Caller, project: ProjectRecord): void {
+export function refuseJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
+  const { store } = context;
   if (job === undefined) return;
-  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && access.seesProject(user, project)) return;
+  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && context.get(Access).seesProject(user, project))
+    return;
   const from = store.of(projects).get(job.projectId)?.path;
   throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);
 }

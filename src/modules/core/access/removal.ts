@@ -1,4 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { groupLinks, memberships, type SourceRef, sourceKey } from "./memberships.ts";
 import { accessRequests } from "./requests.ts";
 
@@ -8,29 +9,16 @@ import { accessRequests } from "./requests.ts";
  */
 export function removeAccessTo(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   const key = sourceKey(source);
-  const rows = upTo(limit, store.of(memberships).by.source.find(key));
-  for (const id of rows) tx.remove(memberships, id);
-  const requests = upTo(limit - rows.length, store.of(accessRequests).by.source.find(key));
-  for (const id of requests) tx.remove(accessRequests, id);
-  const left = limit - rows.length - requests.length;
+  let left = limit;
+  left -= removeFirst(tx, memberships, store.of(memberships).by.source.find(key), left);
+  left -= removeFirst(tx, accessRequests, store.of(accessRequests).by.source.find(key), left);
   const invited = source.type === "group" ? store.of(groupLinks).by.group_id.find(source.id) : [];
-  const links = upTo(left, new Set([...store.of(groupLinks).by.source.find(key), ...invited]));
-  for (const id of links) tx.remove(groupLinks, id);
-  return rows.length + requests.length + links.length;
+  left -= removeFirst(tx, groupLinks, new Set([...store.of(groupLinks).by.source.find(key), ...invited]), left);
+  return limit - left;
 }
 
 /** Takes the memberships and access requests of a user who is being deleted. */
 export function removeAccessOf(tx: Transaction, store: Store, userId: number): void {
   for (const id of [...store.of(memberships).by.user_id.find(userId)]) tx.remove(memberships, id);
   for (const id of [...store.of(accessRequests).by.user_id.find(userId)]) tx.remove(accessRequests, id);
-}
-
-function upTo(limit: number, ids: Iterable<number>): number[] {
-  const taken: number[] = [];
-  if (limit <= 0) return taken;
-  for (const id of ids) {
-    taken.push(id);
-    if (taken.length >= limit) break;
-  }
-  return taken;
 }

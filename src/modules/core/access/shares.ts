@@ -2,23 +2,26 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { fullPathOf, groups } from "../namespaces/index.ts";
+import { Access } from "./access.ts";
 import { type GroupLinkRecord, groupLinks, isOver, type SourceRef, sourceKey } from "./memberships.ts";
 
 /** The shares of a group or project that are not over, oldest first. */
-export function linksInto({ store, access }: Context, source: SourceRef): GroupLinkRecord[] {
+export function linksInto(context: Context, source: SourceRef): GroupLinkRecord[] {
+  const { store } = context;
   return [...store.of(groupLinks).by.source.find(sourceKey(source))]
     .map((id) => store.of(groupLinks).get(id))
     .filter((link) => link !== undefined)
-    .filter((link) => !isOver(link, access.today))
+    .filter((link) => !isOver(link, context.get(Access).today))
     .sort((one, other) => one.id - other.id);
 }
 
 /** Ids of the projects that a group was invited to, by shares that are not over. */
-export function projectsSharedWith({ store, access }: Context, groupId: number): ReadonlySet<number> {
+export function projectsSharedWith(context: Context, groupId: number): ReadonlySet<number> {
+  const { store } = context;
   const ids = new Set<number>();
   for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
     const link = store.of(groupLinks).get(linkId);
-    if (link?.source_type === "project" && !isOver(link, access.today)) ids.add(link.source_id);
+    if (link?.source_type === "project" && !isOver(link, context.get(Access).today)) ids.add(link.source_id);
   }
   return ids;
 }
@@ -28,7 +31,8 @@ export function projectsSharedWith({ store, access }: Context, groupId: number):
  * left out, except for owners of the source.
  */
 export function presentSharedWithGroups(context: Context, caller: Caller, source: SourceRef) {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const isOwner = access.levelIn(caller.user, source) >= accessLevels.owner;
   return linksInto(context, source).flatMap((link) => {
     const group = store.of(groups).get(link.group_id);

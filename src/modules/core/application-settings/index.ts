@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { applicationSettingsOperations } from "./operations.ts";
 import { applicationSettings } from "./records.ts";
+import { MergedSettings } from "./service.ts";
 
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
@@ -10,5 +11,6 @@ export const applicationSettingsModule = defineModule({
   name: "application-settings",
   tag: "Settings",
   operations: applicationSettingsOperations,
+  services: [MergedSettings],
   collections: [applicationSettings],
 });

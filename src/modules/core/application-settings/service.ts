@@ -5,27 +5,36 @@ import type { Repositories } from "../../../git/index.ts";
 import { withoutUserinfo } from "../../../lib/web-address.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
 import { type ApplicationSettingsRecord, applicationSettings } from "./records.ts";
 import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings, secretSettings } from "./schema.ts";
 
-const merged = new WeakMap<ApplicationSettingsRecord, ApplicationSettings>();
+/** All settings, and the record that they were made from. */
+interface MergedSettings {
+  record: ApplicationSettingsRecord | undefined;
+  settings: ApplicationSettings;
+}
+
+export const MergedSettings = serviceKey<MergedSettings>("merged-settings", () => ({
+  record: undefined,
+  settings: initialSettings,
+}));
 
 /** All settings as they are now. Read by every request, so it costs a look-up. */
-export function settingsOf(store: Store): ApplicationSettings {
-  const record = store.of(applicationSettings).get(1);
-  if (record === undefined) return initialSettings;
-  let settings = merged.get(record);
-  if (settings === undefined) {
-    settings = { ...initialSettings, ...record.values };
-    merged.set(record, settings);
+export function settingsOf(context: Context): ApplicationSettings {
+  const merged = context.get(MergedSettings);
+  const record = context.store.of(applicationSettings).get(1);
+  if (merged.record !== record) {
+    merged.record = record;
+    merged.settings = { ...initialSettings, ...record?.values };
   }
-  return settings;
+  return merged.settings;
 }
 
 /** As they are shown: weights of every storage, whether they were ever set or not. */
 export function shownSettings(context: Context): ApplicationSettings {
-  return { ...settingsOf(context.store), repository_storages_weighted: weightsOf(context) };
+  return { ...settingsOf(context), repository_storages_weighted: weightsOf(context) };
 }
 
 /**
@@ -100,15 +109,11 @@ function textOf(value: unknown): string {
  * Both keys from outside turn CAPTCHAs on as if somebody had just saved them (spam-and-captcha, "Verdict"): nobody did,
  * so no audit event tells of it.
  */
-export function saveRecaptchaKeys(
-  { store }: Context,
-  siteKey: string | undefined,
-  privateKey: string | undefined,
-): void {
+export function saveRecaptchaKeys(context: Context, siteKey: string | undefined, privateKey: string | undefined): void {
   if (siteKey === undefined || privateKey === undefined) return;
   const keys = { recaptcha_enabled: true, recaptcha_site_key: siteKey, recaptcha_private_key: privateKey };
-  if (Bun.deepEquals({ ...settingsOf(store), ...keys }, settingsOf(store))) return;
-  store.transact((tx) => saveSettings(tx, store, keys));
+  if (Bun.deepEquals({ ...settingsOf(context), ...keys }, settingsOf(context))) return;
+  context.store.transact((tx) => saveSettings(tx, context.store, keys));
 }
 
 function saveSettings(tx: Transaction, store: Store, changes: Partial<ApplicationSettings>): void {

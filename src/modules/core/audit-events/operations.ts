@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { needs } from "../../../domain/parameters.ts";
-import { inGroup, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../access/index.ts";
 import { presentAuditEvent } from "./present.ts";
 import { getEventOf, getInstanceEvent, listEventsOf, listInstanceEvents } from "./reading.ts";
 import {

@@ -2,7 +2,15 @@ import { defineModule } from "../../kernel/module.ts";
 import { jobOperations } from "./operations.ts";
 import { jobs } from "./records.ts";
 
-export { type CronJob, daily, type JobKind, type JobRun, jobKind, type LongWork, type Schedule } from "./kind.ts";
+export {
+  type CronJob,
+  daily,
+  type JobKind,
+  type JobRun,
+  jobKind,
+  type LongWork,
+  type Schedule,
+} from "../../kernel/job.ts";
 export { type JobRecord, jobs } from "./records.ts";
 export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";
 export { Slice } from "./slice.ts";

@@ -1,7 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { customAttributes } from "./records.ts";
-import { removeCustomAttributes } from "./service.ts";
 
 export { customAttributeOperations } from "./operations.ts";
 export { presentCustomAttributes } from "./present.ts";
@@ -17,7 +15,4 @@ export {
 export const customAttributesModule = defineModule({
   name: "custom-attributes",
   collections: Object.values(customAttributes),
-  onUserDeleted: [
-    { phase: 7, ...deletedWithUser((tx, store, id) => removeCustomAttributes(tx, store, { resource: "User", id })) },
-  ],
 });

@@ -1,8 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
+import { groupDeleted, projectDeleted } from "./events.ts";
 import { groups } from "./groups.ts";
 import { projects } from "./projects.ts";
 import { formerPaths, namespaces } from "./records.ts";
+import { GroupStatistics } from "./statistics.ts";
+import { Quotas } from "./storage-quotas.ts";
 
+export { deletedWithProject, groupDeleted, groupRemoval, projectDeleted, projectRemoval } from "./events.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -28,7 +32,7 @@ export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./recor
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
-export { type Chunks, type StorageLimits, StorageQuotas } from "./storage-quotas.ts";
+export { type Chunks, Quotas } from "./storage-quotas.ts";
 export {
   createPersonalNamespace,
   findGroupByPath,
@@ -55,5 +59,7 @@ export {
 
 export const namespacesModule = defineModule({
   name: "namespaces",
+  services: [GroupStatistics, Quotas],
   collections: [namespaces, formerPaths, groups, projects],
+  events: [projectDeleted, groupDeleted],
 });

@@ -1,21 +1,18 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { type ProjectRecord, type ProjectStatistics, projects } from "./projects.ts";
+import { Quotas } from "./storage-quotas.ts";
 import { selfAndDescendants } from "./tree.ts";
 
 /** What takes up space in a project; `storage_size` is the sum of all of it. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 
 /** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow so much. */
-export function addToStatistics(
-  tx: Transaction,
-  { store, quotas }: Pick<Context, "store" | "quotas">,
-  projectId: number,
-  sizes: Sizes,
-): void {
+export function addToStatistics(tx: Transaction, context: Context, projectId: number, sizes: Sizes): void {
   const growth = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-  if (growth > 0) quotas.requireRoom(projectId, growth);
-  addSizes(tx, store, projectId, sizes, 1);
+  if (growth > 0) context.get(Quotas).requireRoom(projectId, growth);
+  addSizes(tx, context.store, projectId, sizes, 1);
 }
 
 /** Takes from the sizes of a project, in bytes. */
@@ -55,7 +52,7 @@ export function projectStatisticsOf({ statistics }: ProjectRecord): ProjectStati
 }
 
 /** What the projects of groups take up: added up when it is asked for, and kept until one of them changes. */
-export class GroupStatistics {
+export class GroupStatisticsCache {
   readonly #store: Store;
   readonly #kept = new Map<number, ProjectStatistics>();
 
@@ -87,3 +84,6 @@ export class GroupStatistics {
     return selfAndDescendants(this.#store, groupId).reduce((sum, id) => sum + this.of(id).repository_size, 0);
   }
 }
+
+/** Adds up the sizes of the projects of groups. */
+export const GroupStatistics = serviceKey("group-statistics", ({ store }) => new GroupStatisticsCache(store));

@@ -1,16 +1,8 @@
 import { Failure } from "../../../domain/failure.ts";
 import { type DiskSpace, diskSpaceOf, type Store } from "../../../store/index.ts";
+import type { StorageLimits } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { projects } from "./projects.ts";
-
-/** The storage limits of repositories, packages, images, artifacts and snippets. */
-export interface StorageLimits {
-  /** Bytes of one project; undefined: as many as come. */
-  readonly projectBytes: number | undefined;
-  /** Bytes of all projects together; undefined: as many as come. */
-  readonly totalBytes: number | undefined;
-  /** Below this share of free space on the disk, in percent, nothing large is taken; 0: down to the last byte. */
-  readonly minFreePercent: number;
-}
 
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -24,7 +16,7 @@ export class StorageQuotas {
   readonly #readSpace: () => DiskSpace | undefined;
   #totalBytes = 0;
 
-  constructor(store: Store, limits: StorageLimits, folder: string, readSpace = () => diskSpaceOf(folder)) {
+  constructor(store: Store, limits: StorageLimits, readSpace = () => diskSpaceOf(limits.folder)) {
     this.#store = store;
     this.#limits = limits;
     this.#readSpace = readSpace;
@@ -86,6 +78,9 @@ export class StorageQuotas {
     });
   }
 }
+
+/** Refuses uploads and pushes beyond the storage limits. */
+export const Quotas = serviceKey("quotas", ({ store, storageLimits }) => new StorageQuotas(store, storageLimits));
 
 function noRoom(reason: string): Failure {
   return new Failure("no_room", { message: `507 Insufficient Storage - ${reason}` });

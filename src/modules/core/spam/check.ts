@@ -31,7 +31,7 @@ export async function checkSpam(context: Context, caller: SignedInCaller, submis
   const { store } = context;
   const author = findUser(store, caller.user.id);
   if (author !== undefined && isInternal(author)) return nothingToNote;
-  const settings = settingsOf(store);
+  const settings = settingsOf(context);
   const captcha = captchaServiceOf(settings);
   const token = headerOf(caller, "Captcha-Response");
   if (captcha !== undefined && token !== undefined && (await isSolved(context, caller, captcha, token))) {
@@ -48,11 +48,6 @@ export async function checkSpam(context: Context, caller: SignedInCaller, submis
   });
   const noun = type === "Issue" ? "issue" : "snippet";
   throw captcha === undefined ? spam(noun) : captchaNeeded(noun, entry.id, captcha.siteKey);
-}
-
-/** For the transaction in which the user goes. */
-export function removeSpamLogsOf(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(spamLogs).by.user_id.find(userId)]) tx.remove(spamLogs, id);
 }
 
 /** Both names of a header of ours are known; an empty one counts as absent. */

@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
-import { removeSpamLogsOf } from "./check.ts";
+import { deletedWithUser } from "../users/index.ts";
 import { spamLogs } from "./records.ts";
 
 export { type Clearance, checkSpam, type Submission } from "./check.ts";
@@ -9,5 +8,5 @@ export { spamLogs } from "./records.ts";
 export const spamModule = defineModule({
   name: "spam",
   collections: [spamLogs],
-  onUserDeleted: [deletedWithUser(removeSpamLogsOf)],
+  on: [deletedWithUser(spamLogs)],
 });

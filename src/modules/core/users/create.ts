@@ -95,7 +95,7 @@ function draftUser(context: Context, caller: Caller, params: Parameters): UserDr
   const plain: UserDraft = {
     ...userDefaults(now),
     ...passwordOf(params),
-    private_profile: settingsOf(context.store).user_defaults_to_private_profile,
+    private_profile: settingsOf(context).user_defaults_to_private_profile,
     email: params.email.trim().toLowerCase(),
     name: params.name.trim(),
     username: params.username,

@@ -1,11 +1,14 @@
 import { defineModule } from "../../kernel/module.ts";
 import { avatarOperations } from "./avatar/avatar-operations.ts";
 import { userCustomAttributeOperations } from "./custom-attributes.ts";
+import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
+import { ownRemoval } from "./deletion/own-removal.ts";
 import { emailOperations } from "./emails/operations.ts";
 import { emails } from "./emails/records.ts";
 import { followOperations } from "./follow-operations.ts";
 import { activityOperations } from "./lists/activities.ts";
 import { profileOperations } from "./operations.ts";
+import { UserTexts } from "./present.ts";
 import { users } from "./records.ts";
 import { stateOperations } from "./states/state-operations.ts";
 
@@ -13,6 +16,7 @@ export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
 export { createRootUser, createUser, insertUser } from "./create.ts";
+export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested } from "./deletion/events.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
 export { internalUser } from "./internal-user.ts";
@@ -31,7 +35,10 @@ export const usersModule = defineModule({
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,
   },
+  services: [UserTexts],
   collections: [users, emails],
+  events: [userDeletionRequested, userDeleted],
+  on: [ownRemoval],
 });
 
 /** A part of its own, because the API reference has it after the status and the preferences of users. */

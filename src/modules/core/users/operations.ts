@@ -4,7 +4,7 @@ import { allOrNone, atLeastOne } from "../../../domain/parameters.ts";
 import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
 import { createUser } from "./create.ts";
-import { deleteUser } from "./delete.ts";
+import { deleteUser } from "./deletion/delete.ts";
 import { listUsers } from "./lists/list.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {

@@ -4,6 +4,8 @@ import { JsonText } from "../../../lib/text/json-text.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { PresentedTexts } from "../../kernel/presented-json-cache.ts";
+import { serviceKey } from "../../kernel/service.ts";
+import { Access } from "../access/index.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { countFollows, isFollowing } from "../follows/index.ts";
 import { readsAsAdministrator, seesProfile } from "./policy.ts";
@@ -27,10 +29,27 @@ export function avatarUrl({ id, avatar }: UserRecord, baseUrl: string): string {
   return `${baseUrl}/uploads/-/system/user/avatar/${id}/${encodeURIComponent(avatar.filename)}`;
 }
 
-const basicTexts = new PresentedTexts<UserRecord>(presentBasicUser);
+/** Keeps the entries of lists as they were presented last. */
+class ListedUserTexts {
+  readonly basic = new PresentedTexts<UserRecord>(presentBasicUser);
+  readonly #context: Context;
+  #forAdministrators: PresentedTexts<UserRecord> | undefined;
 
-/** One text for each administrator's view: it depends on the edition and on nobody's own rights. */
-const administratorTexts = new WeakMap<Context, PresentedTexts<UserRecord>>();
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The same for all administrators: the texts depend on the edition and on nobody's own rights. */
+  forAdministrators({ user }: Caller): PresentedTexts<UserRecord> {
+    const administrator: Caller = { user, token: undefined, ipAddress: null };
+    this.#forAdministrators ??= new PresentedTexts((listed, baseUrl) =>
+      presentUserWithAdmin(this.#context, listed, administrator, baseUrl),
+    );
+    return this.#forAdministrators;
+  }
+}
+
+export const UserTexts = serviceKey("user-texts", (context) => new ListedUserTexts(context));
 
 /**
  * Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. Only administrators get custom
@@ -42,14 +61,9 @@ export function presentListedUsers(
   baseUrl: string,
   withCustomAttributes: boolean | undefined,
 ): (user: UserRecord) => JsonText {
-  if (!readsAsAdministrator(context, caller)) return (user) => basicTexts.textOf(user, baseUrl);
-  let texts = administratorTexts.get(context);
-  if (texts === undefined) {
-    const administrator: Caller = { user: caller.user, token: undefined, ipAddress: null };
-    texts = new PresentedTexts((user, base) => presentUserWithAdmin(context, user, administrator, base));
-    administratorTexts.set(context, texts);
-  }
-  const kept = texts;
+  const texts = context.get(UserTexts);
+  if (!readsAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
+  const kept = texts.forAdministrators(caller);
   const { store } = context;
   return (user) => {
     const { followers, following } = countFollows(store, user.id);
@@ -152,7 +166,7 @@ export function presentUserWithAdmin(context: Context, user: UserRecord, caller:
 export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
   return {
     ...presentUserWithAdmin(context, user, caller, baseUrl),
-    highest_role: context.access.highestLevel(user.id),
+    highest_role: context.get(Access).highestLevel(user.id),
     current_sign_in_ip: null,
     last_sign_in_ip: null,
     sign_in_count: user.sign_in_count,

@@ -2,6 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { ReadableIssues } from "../../planning/issues/index.ts";
 import { iidKey, issues, type SubjectRef } from "../../planning/records/index.ts";
 import { readsSnippet } from "../../repositories/snippets/index.ts";
 import { getNote } from "../notes/index.ts";
@@ -23,7 +24,7 @@ export function getAwardable(
   const documents = context.store.of(issues);
   const id = documents.by.iid.find(iidKey(project.id, issue_iid));
   const issue = id === undefined ? undefined : documents.get(id);
-  if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Award Emoji");
+  if (issue === undefined || !context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Award Emoji");
   if (note_id === undefined) return { type: "Issue", id: issue.id };
   return { type: "Note", id: getNote(context, caller, project, issue, note_id).id };
 }

@@ -6,5 +6,5 @@ export const awardEmojiModule = defineModule({
   name: "award-emoji",
   tag: "Award emoji",
   operations: awardOperations,
-  onUserDeleted: [awardUserRemoval],
+  on: [awardUserRemoval],
 });

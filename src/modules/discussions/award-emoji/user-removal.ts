@@ -1,11 +1,12 @@
-import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { awardEmoji } from "../../planning/records/index.ts";
 import { removeAward } from "./service.ts";
 
 /** Softly, reactions of the deleted become the ghost's, and go on counting; hard, they go (users-and-auth 9). */
-export const awardUserRemoval: UserRemoval = {
+export const awardUserRemoval = subscribe(userDeleted, {
   phase: 1,
-  remove(tx, { store }, { user, isHard, ghost }) {
+  run(tx, { store }, { user, isHard, ghost }) {
     const documents = store.of(awardEmoji);
     for (const id of [...documents.by.user_id.find(user.id)]) {
       const award = documents.get(id);
@@ -14,4 +15,4 @@ export const awardUserRemoval: UserRemoval = {
       else tx.update(awardEmoji, { ...award, user_id: ghost().id });
     }
   },
-};
+});

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, type NoteRecord, notes } from "../../planning/records/index.ts";
@@ -20,6 +21,6 @@ export function getNote(
 }
 
 /** Planners and above, administrators and auditors read internal notes. */
-export function readsInternalNotes({ access }: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
-  return user?.is_auditor === true || access.levelInProject(user, project) >= accessLevels.planner;
+export function readsInternalNotes(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+  return user?.is_auditor === true || context.get(Access).levelInProject(user, project) >= accessLevels.planner;
 }

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getReadableIssue } from "../../planning/issues/index.ts";
 import { getNote } from "./find.ts";
 import { presentNote } from "./present.ts";

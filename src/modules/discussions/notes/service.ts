@@ -6,8 +6,10 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import {
   type IssueRecord,
   issues,
@@ -16,6 +18,7 @@ import {
   removeDependents,
   subjectKey,
 } from "../../planning/records/index.ts";
+import { noteCreated } from "./events.ts";
 import { readsInternalNotes } from "./find.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
 
@@ -56,7 +59,8 @@ export function createNote(
   refuseLocked(context, caller, { project, issue });
   if (internal && !readsInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);
-  const { store, clock, access } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   const now = toDateTime(clock.now());
   const isHeardOfTime = access.levelInProject(caller.user, project) >= accessLevels.owner;
   return store.transact((tx) => {
@@ -72,7 +76,7 @@ export function createNote(
       updated_at: now,
     });
     const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
-    for (const listen of context.noteListeners) listen(tx, context, caller, note, counted);
+    publish(tx, context, noteCreated, { caller, note, issue: counted });
     return note;
   });
 }
@@ -119,13 +123,14 @@ function refuseOthers(context: Context, caller: SignedInCaller, place: Place, { 
   const { user } = caller;
   refuseLocked(context, caller, place);
   const mayChange =
-    author_id === user.id || context.access.levelInProject(user, place.project) >= accessLevels.maintainer;
+    author_id === user.id || context.get(Access).levelInProject(user, place.project) >= accessLevels.maintainer;
   if (system || !mayChange) throw forbidden();
 }
 
 /** The discussion of a locked issue is for members of the project. */
-function refuseLocked({ access }: Context, { user }: SignedInCaller, { project, issue }: Place): void {
-  if (issue.discussion_locked === true && access.levelInProject(user, project) < accessLevels.guest) throw forbidden();
+function refuseLocked(context: Context, { user }: SignedInCaller, { project, issue }: Place): void {
+  if (issue.discussion_locked === true && context.get(Access).levelInProject(user, project) < accessLevels.guest)
+    throw forbidden();
 }
 
 function validateBody(body: string): void {

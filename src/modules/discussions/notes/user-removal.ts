@@ -1,11 +1,12 @@
-import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { notes } from "../../planning/records/index.ts";
 import { removeNote } from "./service.ts";
 
 /** Softly, notes of the deleted become the ghost's; hard, they go (users-and-auth 9). */
-export const noteUserRemoval: UserRemoval = {
+export const noteUserRemoval = subscribe(userDeleted, {
   phase: 2,
-  remove(tx, { store }, { user, isHard, ghost }) {
+  run(tx, { store }, { user, isHard, ghost }) {
     const documents = store.of(notes);
     for (const id of [...documents.by.author_id.find(user.id)]) {
       const note = documents.get(id);
@@ -14,4 +15,4 @@ export const noteUserRemoval: UserRemoval = {
       else tx.update(notes, { ...note, author_id: ghost().id });
     }
   },
-};
+});

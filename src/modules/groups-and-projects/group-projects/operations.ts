@@ -3,9 +3,9 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { boolean, groupId, optional, projectId } from "../../../domain/parameters.ts";
-import { getProject, projectsSharedWith } from "../../core/access/index.ts";
+import { getProject, inGroup, projectsSharedWith } from "../../core/access/index.ts";
 import { namespaces } from "../../core/namespaces/index.ts";
-import { created, inGroup, operation, pageOf } from "../../kernel/operation.ts";
+import { created, operation, pageOf } from "../../kernel/operation.ts";
 import { GroupDetail, presentGroupDetail } from "../groups/index.ts";
 import {
   AnyProject,

@@ -1,5 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import { groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
@@ -8,7 +9,7 @@ import { avatarContent } from "../../kernel/uploaded-avatar.ts";
 /** The picture of a group that the caller sees. Throws 404 for all but the name that it has now. */
 export function readGroupAvatar(context: Context, caller: Caller, id: number, filename: string): FileContent {
   const group = context.store.of(groups).get(id);
-  if (group === undefined || !context.access.seesGroup(caller.user, group)) throw notFound();
+  if (group === undefined || !context.get(Access).seesGroup(caller.user, group)) throw notFound();
   if (group.avatar?.filename !== filename) throw notFound();
   return avatarContent(context, group.avatar);
 }

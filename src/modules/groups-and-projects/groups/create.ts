@@ -5,7 +5,7 @@ import { includesTier } from "../../../domain/edition.ts";
 import { type AttributeErrors, forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getGroup } from "../../core/access/index.ts";
+import { Access, getGroup } from "../../core/access/index.ts";
 import { type GroupRecord, groupSettingsOf, insertGroup } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -72,7 +72,7 @@ export function mayCreateGroup(context: Context, { user }: Caller, parent: Group
   if (user === undefined) return false;
   if (parent === undefined) return user.is_admin || getUser(context.store, user.id).can_create_group;
   const needed = accessLevels[groupSettingsOf(parent).subgroup_creation_level];
-  return context.access.levelInGroup(user, parent.id) >= needed;
+  return context.get(Access).levelInGroup(user, parent.id) >= needed;
 }
 
 /** The caller becomes a direct owner of the group, whatever they were there before. */

@@ -3,7 +3,7 @@ import { visibilityNarrowing } from "./lower-visibility.ts";
 import { groupOperations } from "./operations.ts";
 import { groupOwnRemoval } from "./own-removal.ts";
 import { groupDeletion } from "./remove.ts";
-import { soleOwnerRemoval } from "./user-removal.ts";
+import { soleOwnerRefusal, soleOwnerRemoval } from "./user-removal.ts";
 
 export { recordGroupEvent } from "./audit.ts";
 export { addFirstOwner } from "./create.ts";
@@ -15,6 +15,5 @@ export const groupsModule = defineModule({
   tag: "Groups",
   operations: groupOperations,
   jobs: [groupDeletion, visibilityNarrowing],
-  onGroupDeleted: [groupOwnRemoval],
-  onUserDeleted: [soleOwnerRemoval],
+  on: [groupOwnRemoval, soleOwnerRefusal, soleOwnerRemoval],
 });

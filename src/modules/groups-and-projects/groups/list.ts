@@ -3,6 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { customAttributeConditions } from "../../core/custom-attributes/index.ts";
 import { type GroupRecord, groups, searchGroups, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -70,7 +71,8 @@ function pageOfGroups(
 }
 
 /** The groups that a caller has here: all that are visible, or only those that the caller is a member of. */
-function accessConditions({ access }: Context, { user }: Caller, params: Parameters): GroupCondition[] {
+function accessConditions(context: Context, { user }: Caller, params: Parameters): GroupCondition[] {
+  const access = context.get(Access);
   const visible = access.visibleGroups(user);
   const where: GroupCondition[] = [{ not: { index: "deletion", key: "accepted" } }];
   if (user === undefined) return visible === undefined ? where : [...where, { ids: visible }];

@@ -1,12 +1,13 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { presentSharedWithGroups, projectsSharedWith } from "../../core/access/index.ts";
+import { Access, presentSharedWithGroups, projectsSharedWith } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
 import {
   fullNameOf,
   fullPathOf,
   type GroupRecord,
+  GroupStatistics,
   groupSettingsOf,
   shownRunnersToken,
 } from "../../core/namespaces/index.ts";
@@ -30,8 +31,8 @@ export interface GroupDetailOptions extends GroupOptions {
 const projectsMax = 100;
 
 /** groups-and-projects 2.4: what the projects right in the group take up, without what is told of single projects only. */
-function statisticsOf({ groupStatistics }: Context, groupId: number) {
-  const { commit_count: _, container_registry_size: __, ...sizes } = groupStatistics.of(groupId);
+function statisticsOf(context: Context, groupId: number) {
+  const { commit_count: _, container_registry_size: __, ...sizes } = context.get(GroupStatistics).of(groupId);
   return sizes;
 }
 
@@ -122,7 +123,7 @@ export function presentGroupDetail(
   { withProjects = true, ...options }: GroupDetailOptions = {},
 ) {
   const settings = groupSettingsOf(group);
-  const isOwner = context.access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
+  const isOwner = context.get(Access).levelInGroup(caller.user, group.id) >= accessLevels.owner;
   const isTopLevel = group.parent_id === null;
   return {
     ...presentGroup(context, group, caller, baseUrl, options),

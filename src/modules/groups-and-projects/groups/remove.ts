@@ -5,6 +5,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import {
   type GroupRecord,
+  groupDeleted,
   groups,
   type ProjectRecord,
   projects,
@@ -12,6 +13,8 @@ import {
   updateGroup,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
+import { RemovalBudget } from "../../kernel/removal.ts";
 import { removeProjectPart } from "../projects/index.ts";
 import { recordGroupEvent } from "./audit.ts";
 
@@ -92,10 +95,10 @@ function removeSome(tx: Transaction, context: Context, rootId: number): boolean 
       left -= removeProjectPart(tx, context, store.of(projects).get(projectId) as ProjectRecord, left);
       continue;
     }
-    for (const removal of context.groupRemovals) {
-      left -= removal.remove(tx, context, group, left);
-      if (left <= 0) return false;
-    }
+    const budget = new RemovalBudget(left);
+    publish(tx, context, groupDeleted, { group, budget });
+    left = budget.left;
+    if (left <= 0) return false;
     removeNamespace(store, tx, group.id);
     if (group.id === rootId) return true;
   }

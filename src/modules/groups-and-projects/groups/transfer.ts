@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { isReservedTopLevel } from "../../../domain/full-path.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { getGroup, isOver, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, getGroup, isOver, memberships, sourceKey } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   groups,
@@ -62,9 +62,10 @@ function problemOf(
 }
 
 /** Somebody whose membership gives that right today. */
-function hasOwner({ store, access }: Context, groupId: number): boolean {
+function hasOwner(context: Context, groupId: number): boolean {
+  const { store } = context;
   return [...store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))].some((id) => {
     const row = store.of(memberships).get(id);
-    return row !== undefined && row.state === "active" && !isOver(row, access.today);
+    return row !== undefined && row.state === "active" && !isOver(row, context.get(Access).today);
   });
 }

@@ -1,13 +1,14 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { isOver, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, isOver, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { projects, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** How many active people are members of a group or of anything below it, in ultimate beyond guests. */
 export function billableIn(context: Context, groupId: number): number {
-  const { store, access, edition } = context;
+  const { store, edition } = context;
+  const access = context.get(Access);
   const lowest = includesTier(edition, "ultimate") ? accessLevels.planner : accessLevels.guest;
   const people = new Set<number>();
   for (const source of sourcesIn(context, groupId)) {

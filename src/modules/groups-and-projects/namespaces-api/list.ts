@@ -3,6 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type Page, type PageRequest, totalCountMax } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { findGroups, groups, type NamespaceRecord, namespaces } from "../../core/namespaces/index.ts";
 import { getUser, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -21,7 +22,8 @@ export function listNamespaces(
   params: Parameters,
   page: PageRequest,
 ): Page<NamespaceRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const where: NamespaceCondition[] = [{ not: { ids: store.of(groups).by.deletion.find("accepted") } }];
   if (!user.is_admin) {
     const level = params.owned_only === true ? accessLevels.owner : accessLevels.minimal;

@@ -1,8 +1,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { isOver, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, isOver, memberships, sourceKey } from "../../core/access/index.ts";
 import {
+  GroupStatistics,
   groupSettingsOf,
   groups,
   type NamespaceRecord,
@@ -25,14 +26,15 @@ export function presentNamespace(context: Context, namespace: NamespaceRecord, c
   };
 }
 
-function owns({ access }: Context, { id, owner_id }: NamespaceRecord, { user }: Caller): boolean {
+function owns(context: Context, { id, owner_id }: NamespaceRecord, { user }: Caller): boolean {
   if (owner_id !== null) return user !== undefined && (user.is_admin || user.id === owner_id);
-  return access.levelInGroup(user, id) >= accessLevels.owner;
+  return context.get(Access).levelInGroup(user, id) >= accessLevels.owner;
 }
 
 /** What there is in a group and below it. */
-function countsOf({ store, access, groupStatistics }: Context, groupId: number) {
-  const { today } = access;
+function countsOf(context: Context, groupId: number) {
+  const { store } = context;
+  const { today } = context.get(Access);
   const members = new Set<number>();
   let projects_count = 0;
   for (const id of selfAndDescendants(store, groupId)) {
@@ -44,7 +46,7 @@ function countsOf({ store, access, groupStatistics }: Context, groupId: number) 
   }
   return {
     members_count_with_descendants: members.size,
-    root_repository_size: groupStatistics.repositorySizeBelow(groupId),
+    root_repository_size: context.get(GroupStatistics).repositorySizeBelow(groupId),
     projects_count,
   };
 }

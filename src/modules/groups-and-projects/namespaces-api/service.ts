@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   findNamespaceByPath,
   groups,
@@ -21,9 +22,10 @@ export function getNamespace(context: Context, caller: SignedInCaller, id: strin
   return namespace;
 }
 
-function mayRead({ store, access }: Context, { user }: SignedInCaller, namespace: NamespaceRecord): boolean {
+function mayRead(context: Context, { user }: SignedInCaller, namespace: NamespaceRecord): boolean {
+  const access = context.get(Access);
   if (namespace.kind === "user") return user.is_admin || namespace.owner_id === user.id;
-  const group = store.of(groups).get(namespace.id);
+  const group = context.store.of(groups).get(namespace.id);
   if (group === undefined || !access.seesGroup(user, group)) return false;
   return access.levelInGroup(user, group.id) >= accessLevels.minimal;
 }
@@ -33,12 +35,13 @@ function mayRead({ store, access }: Context, { user }: SignedInCaller, namespace
  * of what is in a group that the caller does not see.
  */
 export function existenceOf(
-  { store, access }: Context,
+  context: Context,
   { user }: SignedInCaller,
   { path, parent_id }: Static<typeof NamespaceExists>,
 ): { exists: boolean; suggests: string[] } {
+  const { store } = context;
   const parent = parent_id === undefined ? undefined : store.of(groups).get(parent_id);
-  const isHidden = parent_id !== undefined && (parent === undefined || !access.seesGroup(user, parent));
+  const isHidden = parent_id !== undefined && (parent === undefined || !context.get(Access).seesGroup(user, parent));
   const place = parent?.id ?? null;
   if (isHidden || namespaceAt(store, place, path) === undefined) return { exists: false, suggests: [] };
   let number = 1;

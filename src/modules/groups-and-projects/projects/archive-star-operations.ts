@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { atLeastOne, pathText, projectId } from "../../../domain/parameters.ts";
-import { created, inProject, ok, operation } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, ok, operation } from "../../kernel/operation.ts";
 import { UpdateProject } from "./parameters.ts";
 import { presentProject } from "./present-project.ts";
 import { Project } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { actionOperations } from "./archive-star-operations.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
@@ -6,7 +7,7 @@ import { recordOperations } from "./operations.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/remove.ts";
 import { projectUserRemoval } from "./removal/user-removal.ts";
-import { projectStarRemoval, projectStars } from "./stars.ts";
+import { projectStars } from "./stars.ts";
 import { peopleOperations } from "./users/project-users-operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
@@ -29,6 +30,5 @@ export const projectsModule = defineModule({
   collections: [projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],
-  onProjectDeleted: [projectStarRemoval, projectOwnRemoval],
-  onUserDeleted: [projectUserRemoval],
+  on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval],
 });

@@ -3,6 +3,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import type { Store } from "../../../store/index.ts";
 import {
+  Access,
   holderKey,
   memberships,
   presentSharedWithGroups,
@@ -22,6 +23,7 @@ import {
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
+import { countOpenIssues } from "../../planning/issues/index.ts";
 import { presentSimpleProject } from "./present.ts";
 import { enabledFeatures } from "./settings.ts";
 
@@ -61,7 +63,7 @@ export function presentProject(
   const simple = presentSimpleProject(context, caller, project, baseUrl);
   const { user } = caller;
   if (user === undefined) return simple;
-  const level = context.access.levelInProject(user, project);
+  const level = context.get(Access).levelInProject(user, project);
   const settings = projectSettingsOf(project);
   return {
     ...simple,
@@ -70,7 +72,7 @@ export function presentProject(
     visibility: project.visibility,
     creator_id: project.creator_id,
     archived: project.archived,
-    empty_repo: context.projectFacts.isRepositoryEmpty(context, project),
+    empty_repo: project.default_branch === null,
     ...freeSettings(settings),
     ...enabledViews(settings),
     emails_disabled: !settings.emails_enabled,
@@ -99,7 +101,9 @@ export function presentProject(
 }
 
 /** The direct row, and what comes through the groups; null for none. */
-function permissionsOf({ store, access }: Context, { id: userId }: CallerUser, project: ProjectRecord) {
+function permissionsOf(context: Context, { id: userId }: CallerUser, project: ProjectRecord) {
+  const { store } = context;
+  const access = context.get(Access);
   const rows = store.of(memberships);
   const rowId = rows.by.holder.find(holderKey({ type: "project", id: project.id }, userId));
   const row = rowId === undefined ? undefined : rows.get(rowId);
@@ -177,7 +181,7 @@ function enabledViews(settings: ProjectSettings) {
 
 function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
   if (!seesFeature(context, caller.user, project, "issues")) return {};
-  return { open_issues_count: context.projectFacts.openIssuesCount(context, caller, project) };
+  return { open_issues_count: countOpenIssues(context, caller, project) };
 }
 
 function linksOf({ id }: ProjectRecord, baseUrl: string) {

@@ -10,6 +10,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { readmeUrl } from "../../repositories/repositories/index.ts";
 
 /** The namespace of a project (groups-and-projects 3.4). */
 export function presentProjectNamespace({ store }: Context, namespace: NamespaceRecord, baseUrl: string) {
@@ -45,7 +46,7 @@ export function presentSimpleProject(context: Context, caller: Caller, project: 
     ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${identity.path_with_namespace}.git`,
     http_url_to_repo: `${web_url}.git`,
     web_url,
-    readme_url: context.projectFacts.readmeUrl(context, project, web_url),
+    readme_url: readmeUrl(project, web_url),
     forks_count: 0,
     avatar_url: projectAvatarUrl(project, baseUrl),
     star_count: project.star_count,

@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
+import { Access } from "../../core/access/index.ts";
 import { type GroupSettings, groupSettingsOf, groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -10,9 +11,10 @@ const creationLevels = {
 } as const satisfies Partial<Record<GroupSettings["project_creation_level"], number>>;
 
 /** Whether a user may make or bring projects into a namespace: their own, or a group that lets them (members-and-access 4.7). */
-export function mayCreateProjectsIn({ store, access }: Context, user: CallerUser, namespace: NamespaceRecord): boolean {
+export function mayCreateProjectsIn(context: Context, user: CallerUser, namespace: NamespaceRecord): boolean {
+  const access = context.get(Access);
   if (namespace.kind === "user") return namespace.owner_id === user.id || user.is_admin;
-  const group = store.of(groups).get(namespace.id);
+  const group = context.store.of(groups).get(namespace.id);
   if (group === undefined || !access.seesGroup(user, group)) return false;
   if (user.is_admin) return true;
   const wanted = groupSettingsOf(group).project_creation_level;

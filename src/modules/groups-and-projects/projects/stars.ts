@@ -4,7 +4,6 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { collection, field, multi, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 
 /** Somebody likes a project. */
 export const ProjectStarRecord = record({
@@ -54,14 +53,6 @@ export function starredBy(store: Store, userId: number): ReadonlySet<number> {
   }
   return ids;
 }
-
-export const projectStarRemoval: ProjectRemoval = {
-  remove(tx, { store }, project, limit) {
-    const ids = [...store.of(projectStars).by.project_id.find(project.id)].slice(0, limit);
-    for (const id of ids) tx.remove(projectStars, id);
-    return ids.length;
-  },
-};
 
 function findStar(store: Store, userId: number, projectId: number): number | undefined {
   return store.of(projectStars).by.pair.find(pairKey(userId, projectId));

@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid, notFound } from "../../../domain/failure.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   findNamespaceByPath,
   fullPathOf,
@@ -65,17 +66,14 @@ export function transferProject(
 }
 
 /** A namespace by its id or full path, when the caller sees it. */
-function findTarget(
-  { store, access }: Context,
-  { user }: SignedInCaller,
-  namespace: string,
-): NamespaceRecord | undefined {
+function findTarget(context: Context, { user }: SignedInCaller, namespace: string): NamespaceRecord | undefined {
+  const { store } = context;
   const found = /^\d+$/.test(namespace)
     ? store.of(namespaces).get(Number(namespace))
     : findNamespaceByPath(store, namespace);
   if (found?.kind === "user") return found.owner_id === user.id || user.is_admin ? found : undefined;
   const group = found === undefined ? undefined : store.of(groups).get(found.id);
-  return group !== undefined && access.seesGroup(user, group) ? found : undefined;
+  return group !== undefined && context.get(Access).seesGroup(user, group) ? found : undefined;
 }
 
 function problemOf(

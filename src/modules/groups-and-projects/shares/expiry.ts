@@ -1,4 +1,4 @@
-import { groupLinks, isOver } from "../../core/access/index.ts";
+import { Access, groupLinks, isOver } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { nobody } from "../../members/members/index.ts";
 import { removeLink } from "./share-store.ts";
@@ -9,7 +9,8 @@ export const shareExpiry: CronJob = {
   schedule: daily,
   atStart: true,
   async run({ context, pace }) {
-    const { store, access } = context;
+    const { store } = context;
+    const access = context.get(Access);
     for (const id of [...store.of(groupLinks).by.expires_at.between(undefined, access.today)]) {
       const link = store.of(groupLinks).get(id);
       if (link === undefined || !isOver(link, access.today)) continue;

@@ -3,7 +3,7 @@ import type { AccessLevel } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { groupLinks, isOver, linksInto, namespacesOf } from "../../core/access/index.ts";
+import { Access, groupLinks, isOver, linksInto, namespacesOf } from "../../core/access/index.ts";
 import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
@@ -33,7 +33,8 @@ export function listSharedGroups(
   filters: Omit<Static<typeof ListSharedGroups>, "id">,
   page: PageRequest,
 ): Page<GroupRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const ids = [...store.of(groupLinks).by.group_id.find(group.id)]
     .map((id) => store.of(groupLinks).get(id))
     .filter((link) => link !== undefined)
@@ -46,12 +47,13 @@ type Filters = Omit<Static<typeof ListSharedGroups>, "id">;
 
 /** Of these, the ones that the caller sees. */
 function listGroups(
-  { store, access }: Context,
+  context: Context,
   { user }: Caller,
   ids: readonly number[],
   { search, min_access_level: level, skip_groups: skipped, visibility, order_by, sort }: Filters,
   page: PageRequest,
 ): Page<GroupRecord> {
+  const access = context.get(Access);
   const where: Condition<typeof groups.indexes>[] = [{ ids }, { not: { index: "deletion", key: "accepted" } }];
   const visible = access.visibleGroups(user);
   if (visible !== undefined) where.push({ ids: visible });
@@ -65,5 +67,5 @@ function listGroups(
     ? ({ name, path }: GroupRecord) => name.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted)
     : undefined;
   const order = order_by === undefined || order_by === "similarity" ? "name" : order_by;
-  return store.page(groups, { where, order, descending: sort === "desc", page, matches });
+  return context.store.page(groups, { where, order, descending: sort === "desc", page, matches });
 }

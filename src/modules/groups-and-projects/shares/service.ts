@@ -4,6 +4,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { conflict, forbidden, invalid, notFound, refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
+  Access,
   type GroupLinkRecord,
   getGroup,
   groupLinks,
@@ -53,7 +54,7 @@ export function unshare(
 ): void {
   if ("group" in source) refuseForeign(context, caller, source.group);
   const link = findLink(context, source, groupId);
-  if (link === undefined || isOver(link, context.access.today)) throw notFound("Group Link");
+  if (link === undefined || isOver(link, context.get(Access).today)) throw notFound("Group Link");
   refuseModified(link, unmodifiedSince);
   context.store.transact((tx) => removeLink(tx, context, caller, link));
 }
@@ -70,7 +71,8 @@ function share(
   invited: GroupRecord,
   { group_access, expires_at }: Parameters,
 ): GroupLinkRecord {
-  const { access, store, clock } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   const known = findLink(context, source, invited.id);
   if (known !== undefined && !isOver(known, access.today)) throw conflict();
   const day = expires_at?.slice(0, 10) ?? null;

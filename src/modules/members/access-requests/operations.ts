@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { forGroupsAndProjects } from "../../kernel/groups-and-projects.ts";
+import { forGroupsAndProjects } from "../../core/access/index.ts";
 import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
 import { Member, managingLevels, memberPresenter, presentMember } from "../members/index.ts";
 import { presentNewRequest, presentRequest } from "./present.ts";

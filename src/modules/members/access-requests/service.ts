@@ -4,6 +4,7 @@ import { forbidden, invalid, refuseModified, rowNotFound } from "../../../domain
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
+  Access,
   type AccessRequestRecord,
   accessRequests,
   holderKey,
@@ -76,7 +77,7 @@ export function removeRequest(
 
 /** In any way, also one that gives no access yet. */
 function isMember(context: Context, source: Source, userId: number): boolean {
-  const { access } = context;
+  const access = context.get(Access);
   const level =
     "group" in source
       ? access.memberLevelInGroup(userId, source.group.id)

@@ -2,6 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { rowNotFound } from "../../../domain/failure.ts";
 import {
+  Access,
   holderKey,
   isOver,
   type MembershipRecord,
@@ -20,7 +21,7 @@ export function isMinimalShown({ edition }: Context): boolean {
 
 /** Neither over nor hidden by the edition. */
 export function isShown(context: Context, row: MembershipRecord): boolean {
-  if (isOver(row, context.access.today)) return false;
+  if (isOver(row, context.get(Access).today)) return false;
   return row.access_level !== accessLevels.minimal || isMinimalShown(context);
 }
 

@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { isOver, type MembershipRecord, memberships, wouldLackOwner } from "../../core/access/index.ts";
+import { Access, isOver, type MembershipRecord, memberships, wouldLackOwner } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { nobody, removeMember } from "./membership-store.ts";
@@ -15,7 +15,8 @@ export const membershipExpiry: CronJob = {
   schedule: daily,
   atStart: true,
   async run({ context, pace }) {
-    const { store, access } = context;
+    const { store } = context;
+    const access = context.get(Access);
     const ids = [...store.of(memberships).by.expires_at.between(undefined, access.today)];
     for (let start = 0; start < ids.length; start += stepSize) {
       const step = ids.slice(start, start + stepSize);
@@ -29,11 +30,11 @@ export const membershipExpiry: CronJob = {
 
 /** What was listed may have changed since. */
 function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
-  if (row === undefined || !isOver(row, context.access.today) || isNeeded(context, row)) return;
+  if (row === undefined || !isOver(row, context.get(Access).today) || isNeeded(context, row)) return;
   removeMember(tx, context, nobody, row);
 }
 
 function isNeeded(context: Context, { source_type, source_id, user_id, access_level }: MembershipRecord): boolean {
   if (source_type === "project" || access_level < accessLevels.owner) return false;
-  return wouldLackOwner(context.store, source_id, user_id, context.access.today, (id) => isPerson(context, id));
+  return wouldLackOwner(context.store, source_id, user_id, context.get(Access).today, (id) => isPerson(context, id));
 }

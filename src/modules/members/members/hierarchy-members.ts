@@ -3,6 +3,7 @@ import { includesTier } from "../../../domain/edition.ts";
 import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import {
+  Access,
   type EffectiveMembership,
   membershipOriginsOf,
   memberships,
@@ -14,6 +15,7 @@ import {
 import { groups, projects, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 
 /** By what somebody is in a hierarchy, the first that holds (members-and-access 6). */
 const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;
@@ -74,13 +76,11 @@ class Hierarchies {
   }
 }
 
-const hierarchiesOf = new WeakMap<Store, Hierarchies>();
+export const HierarchyMembers = serviceKey("hierarchy-members", ({ store }) => new Hierarchies(store));
 
 /** Everybody in a top-level group's hierarchy with at least guest, whatever the state of the account. */
-export function occupantsOf({ store, access }: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
-  const hierarchies = hierarchiesOf.get(store) ?? new Hierarchies(store);
-  hierarchiesOf.set(store, hierarchies);
-  return hierarchies.of(rootId, access.today).occupants;
+export function occupantsOf(context: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
+  return context.get(HierarchyMembers).of(rootId, context.get(Access).today).occupants;
 }
 
 /** Whether somebody with this level takes a seat: active people, in ultimate beyond guests. */

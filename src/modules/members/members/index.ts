@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { membershipExpiry } from "./expiry.ts";
+import { HierarchyMembers } from "./hierarchy-members.ts";
 import { memberOperations } from "./operations.ts";
 
 export { findRow } from "./direct-memberships.ts";
@@ -13,5 +14,6 @@ export const membersModule = defineModule({
   name: "members",
   tag: "Members",
   operations: memberOperations,
+  services: [HierarchyMembers],
   cron: [membershipExpiry],
 });

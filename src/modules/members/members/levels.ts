@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevelName, accessLevels, isAccessLevel } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
-import { refOf, type Source } from "../../core/access/index.ts";
+import { Access, refOf, type Source } from "../../core/access/index.ts";
 import { fullNameOf, groups } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -55,8 +55,8 @@ export function errorsOf(
 }
 
 /** Today is not in the past. */
-function isPast({ access }: Context, day: string | null | undefined): boolean {
-  return typeof day === "string" && day < access.today;
+function isPast(context: Context, day: string | null | undefined): boolean {
+  return typeof day === "string" && day < context.get(Access).today;
 }
 
 function isAssignable({ edition }: Context, source: Source, level: number): level is AccessLevel {
@@ -67,7 +67,8 @@ function isAssignable({ edition }: Context, source: Source, level: number): leve
 }
 
 function belowInherited(context: Context, source: Source, user: UserRecord, level: AccessLevel): string | undefined {
-  const { access, store } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const inherited = access.explain(user.id, refOf(source)).find(({ channel }) => channel.kind === "inherited");
   if (inherited === undefined || level >= inherited.level) return undefined;
   const { id } = inherited.channel.source;

@@ -5,6 +5,7 @@ import { rowNotFound } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll, totalCountMax } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import {
+  Access,
   type EffectiveMembership,
   hiddenLinksOf,
   type MemberList,
@@ -28,7 +29,8 @@ export function listDirect(
   params: Omit<Static<typeof ListMembers>, "id">,
   page: PageRequest,
 ): Page<MembershipRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const where: Condition<typeof memberships.indexes>[] = [
     { index: "source", key: sourceKey(refOf(source)) },
     { not: { index: "expires_at", from: undefined, to: access.today } },
@@ -55,7 +57,8 @@ export function listAll(
   params: Omit<Static<typeof ListAllMembers>, "id">,
   page: PageRequest,
 ): Page<EffectiveMembership> {
-  const { access, edition, store } = context;
+  const { edition, store } = context;
+  const access = context.get(Access);
   const state = includesTier(edition, "premium") ? params.state : undefined;
   const view = viewFor(context, caller, source, state);
   const matches = matcherOf(caller, params.query);
@@ -78,7 +81,7 @@ export function listAll(
 
 /** `GET /SRC/:id/members/all/:user_id`. Throws 404 for who is no member in a way that the caller may know of. */
 export function getWay(context: Context, caller: Caller, source: Source, userId: number): EffectiveMembership {
-  const way = context.access.wayOf(userId, refOf(source), viewFor(context, caller, source, undefined));
+  const way = context.get(Access).wayOf(userId, refOf(source), viewFor(context, caller, source, undefined));
   if (way === undefined) throw rowNotFound();
   return way;
 }

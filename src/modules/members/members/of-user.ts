@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
+import { Access, findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isMinimalShown } from "./direct-memberships.ts";
 
@@ -11,7 +11,8 @@ export function listMembershipsOf(
   type: "Project" | "Namespace" | undefined,
   page: PageRequest,
 ): Page<MembershipRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const where: Condition<typeof memberships.indexes>[] = [
     { index: "user_id", key: userId },
     { not: { index: "expires_at", from: undefined, to: access.today } },
@@ -28,9 +29,9 @@ export function listMembershipsOf(
 }
 
 /** A group or project that is being deleted keeps its rows until the job comes to them. */
-function isThere({ store, access }: Context, row: MembershipRecord): boolean {
-  const source = findSource(store, { type: row.source_type, id: row.source_id });
-  return source !== undefined && !access.isGoing(source);
+function isThere(context: Context, row: MembershipRecord): boolean {
+  const source = findSource(context.store, { type: row.source_type, id: row.source_id });
+  return source !== undefined && !context.get(Access).isGoing(source);
 }
 
 /** users-and-auth 14. */

@@ -3,6 +3,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Failure, forbidden } from "../../../domain/failure.ts";
 import {
+  Access,
   isLastOwner,
   levelIn,
   type MembershipRecord,
@@ -54,7 +55,8 @@ export function refuseLocked({ store, edition }: Context, source: Source): void 
 
 /** The one whom a group must keep, or whose personal namespace holds the project: nobody may touch their membership. */
 export function isProtected(context: Context, source: Source, row: MembershipRecord): boolean {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   if ("project" in source) return namespacesOf(store, source)[0]?.owner_id === row.user_id;
   if (row.access_level !== accessLevels.owner) return false;
   return isLastOwner(store, source.group.id, row.user_id, access.today, (id) => isPerson(context, id));

@@ -1,7 +1,13 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { type EffectiveMembership, type MembershipRecord, namespacesOf, type Source } from "../../core/access/index.ts";
+import {
+  Access,
+  type EffectiveMembership,
+  type MembershipRecord,
+  namespacesOf,
+  type Source,
+} from "../../core/access/index.ts";
 import { groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import {
   findUser,
@@ -35,7 +41,8 @@ export function memberPresenter(
   baseUrl: string,
   isSeatShown = false,
 ): MemberPresenter {
-  const { store, access, edition } = context;
+  const { store, edition } = context;
+  const access = context.get(Access);
   const root = namespacesOf(store, source).at(-1);
   const isAdministrator = caller.user?.is_admin === true;
   const hasSingleSignOn = root?.kind === "group" && includesTier(edition, "premium") && hasSamlUsers(store, root.id);
@@ -97,6 +104,6 @@ function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level
 function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: EffectiveMembership): boolean {
   if (channel.link === undefined) return true;
   const group = context.store.of(groups).get(channel.link.group_id);
-  if (group === undefined || context.access.seesGroup(caller.user, group)) return true;
+  if (group === undefined || context.get(Access).seesGroup(caller.user, group)) return true;
   return canManage(context, caller, source);
 }

@@ -3,9 +3,10 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, refuseModified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
-import { type MembershipRecord, recordOf, refOf, type Source } from "../../core/access/index.ts";
+import { type MembershipRecord, memberRemoved, recordOf, refOf, type Source } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { draftOf } from "./add.ts";
 import { getRow, rowsBelow } from "./direct-memberships.ts";
 import { checkDraft } from "./levels.ts";
@@ -45,10 +46,8 @@ export function removeFromSource(
   const rows = isCascading ? rowsBelow(context, row.user_id, recordOf(source).id) : [row];
   context.store.transact((tx) => {
     for (const each of rows) removeMember(tx, context, caller, each);
-    if (params.unassign_issuables !== true) return;
-    for (const departure of context.memberDepartures) {
-      departure.unassign(tx, context, row.user_id, refOf(source));
-    }
+    const unassigns = params.unassign_issuables === true;
+    publish(tx, context, memberRemoved, { userId: row.user_id, source: refOf(source), unassigns });
   });
 }
 

@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
-import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Issue, presentIssue } from "../../planning/issues/index.ts";
 import { changeAlert } from "./change.ts";
 import { getAlert } from "./find.ts";

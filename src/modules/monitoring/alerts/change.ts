@@ -4,8 +4,9 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { findUser, findUserByUsername } from "../../core/users/index.ts";
+import { type DeletedUser, findUser, findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { getAlert } from "./find.ts";
 import { type AlertRecord, alertKey, alerts } from "./records.ts";
@@ -37,9 +38,9 @@ export function changeAlert(
 }
 
 /** When a user goes, nobody is assigned in their place. */
-export function unassignAlerts(tx: Transaction, store: Context["store"], userId: number): void {
+export function unassignAlerts(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
   const documents = store.of(alerts);
-  for (const id of [...(documents.by.assignee_id.find(userId) ?? [])]) {
+  for (const id of [...(documents.by.assignee_id.find(user.id) ?? [])]) {
     const alert = documents.get(id);
     if (alert !== undefined) tx.update(alerts, { ...alert, assignee_id: null });
   }
@@ -65,14 +66,15 @@ function statusOf(
 }
 
 function assignmentOf(
-  { store, access }: Context,
+  context: Context,
   project: ProjectRecord,
   { assignee_id, assignee_username }: Parameters,
 ): Partial<Pick<AlertRecord, "assignee_id">> {
+  const { store } = context;
   if (assignee_id === undefined && assignee_username === undefined) return {};
   if (!assignee_id && !assignee_username?.trim()) return { assignee_id: null };
   const user = assignee_username ? findUserByUsername(store, assignee_username) : findUser(store, assignee_id ?? 0);
-  const level = user === undefined ? accessLevels.none : access.levelInProject(user, project);
+  const level = user === undefined ? accessLevels.none : context.get(Access).levelInProject(user, project);
   if (user === undefined || level < accessLevels.developer) throw invalid("Assignee has no permissions");
   return { assignee_id: user.id };
 }

@@ -4,8 +4,13 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { IssueListener } from "../../kernel/issue-hooks.ts";
-import { closeIssue, fileIssue, issuesArePossible, refuseIssuesIn } from "../../planning/issues/index.ts";
+import {
+  closeIssue,
+  fileIssue,
+  type IssueChange,
+  issuesArePossible,
+  refuseIssuesIn,
+} from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/records/index.ts";
 import { alertBot } from "./bot.ts";
 import { describeIncident } from "./description.ts";
@@ -58,7 +63,11 @@ export function closeIncident(tx: Transaction, context: Context, alert: AlertRec
 }
 
 /** Who closes an incident has done with its alert; a move closes what is left behind, and ends nothing. */
-export const resolveAlertOfIncident: IssueListener = (tx, { store, clock }, _caller, event, { after }) => {
+export function resolveAlertOfIncident(
+  tx: Transaction,
+  { store, clock }: Context,
+  { event, after }: IssueChange,
+): void {
   if (event !== "close_issue" || after.moved_to_id !== null) return;
   const now = toDateTime(clock.now());
   for (const id of [...store.of(alerts).by.issue_id.find(after.id)]) {
@@ -66,7 +75,7 @@ export const resolveAlertOfIncident: IssueListener = (tx, { store, clock }, _cal
     if (alert === undefined || alert.status === "resolved") continue;
     tx.update(alerts, { ...alert, status: "resolved", ended_at: now, updated_at: now });
   }
-};
+}
 
 function openIncident(
   tx: Transaction,

@@ -1,9 +1,12 @@
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
+import { issueChanged } from "../../planning/issues/index.ts";
 import { alertOperations } from "./alert-operations.ts";
 import { unassignAlerts } from "./change.ts";
 import { resolveAlertOfIncident } from "./incidents.ts";
 import { integrationOperations } from "./integrations/integration-operations.ts";
+import { AlertRate } from "./receiving/rate.ts";
 import { receiverOperations } from "./receiving/receiver-operations.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { alertRemoval } from "./removal.ts";
@@ -14,7 +17,6 @@ export { describeIncident } from "./description.ts";
 export { insertIntegration } from "./integrations/integrations.ts";
 export { type Mapping, mappedFields } from "./payload/index.ts";
 export { nextAlertIid } from "./receiving/ingestion.ts";
-export { AlertRate } from "./receiving/rate.ts";
 export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { putAlertSettings } from "./settings/settings.ts";
 
@@ -22,8 +24,11 @@ export const alertsModule = defineModule({
   name: "alerts",
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
+  services: [AlertRate],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
-  onProjectDeleted: [alertRemoval],
-  onUserDeleted: [{ phase: 6, ...deletedWithUser(unassignAlerts) }],
-  onIssueChanged: [resolveAlertOfIncident],
+  on: [
+    alertRemoval,
+    subscribe(userDeleted, { phase: 6, run: unassignAlerts }),
+    subscribe(issueChanged, { run: resolveAlertOfIncident }),
+  ],
 });

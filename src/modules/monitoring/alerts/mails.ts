@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { membershipOriginsOf, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, membershipOriginsOf, memberships, sourceKey } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import { queueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
@@ -34,7 +34,9 @@ function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, aler
 }
 
 /** People who are maintainers or owners in any way, by id. */
-function maintainersOf({ store, access }: Context, project: ProjectRecord): number[] {
+function maintainersOf(context: Context, project: ProjectRecord): number[] {
+  const { store } = context;
+  const access = context.get(Access);
   const rows = store.of(memberships);
   const ids = new Set<number>();
   for (const { source } of membershipOriginsOf(store, { type: "project", id: project.id }, access.today)) {

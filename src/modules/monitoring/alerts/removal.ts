@@ -2,9 +2,9 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { refuseModified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { getIntegration } from "./integrations/integrations.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 
@@ -25,31 +25,18 @@ export function removeIntegration(
 }
 
 /** Alerts, integrations and settings go with their project. */
-export const alertRemoval: ProjectRemoval = {
+export const alertRemoval = projectRemoval({
   phase: 1,
   remove(tx, { store }, { id }, limit) {
-    const ids = firstOf(store.of(alerts).by.project_id.find(id) ?? [], limit);
-    for (const alert of ids) {
-      tx.remove(alerts, alert);
-      tx.remove(alertPayloads, alert);
-    }
-    const others = firstOf(store.of(alertIntegrations).by.project_id.find(id), limit - ids.length);
-    for (const integration of others) tx.remove(alertIntegrations, integration);
-    const taken = ids.length + others.length;
-    if (taken < limit) removeSettings(tx, store, id);
-    return taken;
+    const alertIds = [...store.of(alerts).by.project_id.find(id)].slice(0, limit);
+    removeFirst(tx, alertPayloads, alertIds);
+    let left = limit - removeFirst(tx, alerts, alertIds);
+    left -= removeFirst(tx, alertIntegrations, store.of(alertIntegrations).by.project_id.find(id), left);
+    if (left > 0) removeSettings(tx, store, id);
+    return limit - left;
   },
-};
+});
 
 function removeSettings(tx: Transaction, store: Context["store"], projectId: number): void {
   if (store.of(alertSettings).get(projectId) !== undefined) tx.remove(alertSettings, projectId);
-}
-
-function firstOf(ids: Iterable<number>, count: number): number[] {
-  const first: number[] = [];
-  for (const id of ids) {
-    if (first.length >= count) break;
-    first.push(id);
-  }
-  return first;
 }

@@ -60,7 +60,7 @@ export function admitReport(context: Context, { projectId, publicKey }: Address)
  */
 export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<void> {
   const { store } = context;
-  const event = checkEvent(payload);
+  const event = checkEvent(context, payload);
   const occurrence = occurrenceOf(event, context.clock.now());
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) <= inlineBytesMax) {

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getError, latestEvent, listErrors, listEvents, setStatus } from "./errors.ts";
 import { presentError, presentErrorDetails, presentEvent } from "./present.ts";
 import { ErrorEvent, ErrorInPath, ListErrors, TrackedError, TrackedErrorDetails, UpdateError } from "./schema.ts";

@@ -1,5 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { isObject, type JsonObject } from "./documents.ts";
 import { unsupported } from "./refusals.ts";
 
@@ -33,12 +35,12 @@ const Event = Type.Object({
   sdk: maybe(Type.Object({})),
 });
 
-let compiled: TypeCheck<typeof Event> | undefined;
+/** Compiled when the first event comes: most servers collect none. */
+export const EventCheck = serviceKey("event-check", () => TypeCompiler.Compile(Event));
 
 /** Throws 400 for what is no event with an exception. */
-export function checkEvent(payload: unknown): JsonObject {
-  compiled ??= TypeCompiler.Compile(Event);
-  if (!isObject(payload) || !compiled.Check(payload)) throw unsupported();
+export function checkEvent(context: Context, payload: unknown): JsonObject {
+  if (!isObject(payload) || !context.get(EventCheck).Check(payload)) throw unsupported();
   return payload;
 }
 

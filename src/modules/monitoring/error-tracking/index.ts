@@ -1,9 +1,11 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { collectorOperations } from "./collector-operations.ts";
 import { trackedErrorOperations } from "./error-operations.ts";
+import { EventCheck } from "./event-shape.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
-import { errorTrackingRemoval } from "./removal.ts";
+import { errorTrackingSettingsRemoval } from "./removal.ts";
 
 export { insertClientKey } from "./client-keys.ts";
 export { insertEvent } from "./collector.ts";
@@ -13,6 +15,13 @@ export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
+  services: [EventCheck],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
-  onProjectDeleted: [errorTrackingRemoval],
+  // Events are entries of a log, which stay: nobody finds them without their error, and large payloads are removed.
+  on: [
+    errorTrackingSettingsRemoval,
+    deletedWithProject(clientKeys),
+    deletedWithProject(errorPayloads),
+    deletedWithProject(trackedErrors),
+  ],
 });

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { created, inProject, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createClientKey, deleteClientKey, listClientKeys } from "./client-keys.ts";
 import { presentClientKey, presentSetting } from "./present.ts";
 import { ClientKey, ErrorTrackingSettings, InProject, KeyInPath, PatchSettings, PutSettings } from "./schema.ts";

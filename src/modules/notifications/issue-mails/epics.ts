@@ -1,13 +1,15 @@
 import { includesTier } from "../../../domain/edition.ts";
+import type { Transaction } from "../../../store/index.ts";
 import { groups } from "../../core/namespaces/index.ts";
-import type { EpicListener } from "../../kernel/issue-hooks.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { EpicCreated } from "../../planning/epics/index.ts";
 import { findSubscription, readsEpic, subscribersTo } from "../../planning/records/index.ts";
 import { notify } from "../settings/index.ts";
 import { addressOfEpic, excerptOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
 
 /** Mails about a new epic, in the edition that has the event (notification-settings 3). */
-export const mailEpic: EpicListener = (tx, context, caller, epic) => {
+export function mailEpic(tx: Transaction, context: Context, { caller, epic }: EpicCreated): void {
   const { store, edition } = context;
   const group = store.of(groups).get(epic.group_id);
   if (group === undefined || !includesTier(edition, "ultimate")) return;
@@ -27,4 +29,4 @@ export const mailEpic: EpicListener = (tx, context, caller, epic) => {
       addressOfEpic(context, group, epic),
     ),
   });
-};
+}

@@ -1,4 +1,8 @@
+import { noteCreated } from "../../discussions/notes/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { epicCreated } from "../../planning/epics/index.ts";
+import { issueChanged } from "../../planning/issues/index.ts";
 import { dueIssueMails } from "./due.ts";
 import { mailEpic } from "./epics.ts";
 import { mailIssue, mailNote } from "./issues.ts";
@@ -12,7 +16,9 @@ export const issueMailsModule = defineModule({
   name: "issue-mails",
   collections: [dueMails],
   cron: [dueIssueMails],
-  onIssueChanged: [mailIssue],
-  onNoteCreated: [mailNote],
-  onEpicCreated: [mailEpic],
+  on: [
+    subscribe(issueChanged, { phase: 6, run: mailIssue }),
+    subscribe(noteCreated, { run: mailNote }),
+    subscribe(epicCreated, { run: mailEpic }),
+  ],
 });

@@ -2,18 +2,17 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import { readsInternalNotes } from "../../discussions/notes/index.ts";
+import { type NoteCreated, readsInternalNotes } from "../../discussions/notes/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { IssueChange, IssueEvent, IssueListener, NoteListener } from "../../kernel/issue-hooks.ts";
-import { participantsOf } from "../../planning/issues/index.ts";
+import { type IssueChange, participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
 import { type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
 import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
 
 /** Mails about an issue that was made, closed, opened again, or given to others (notification-settings 5). */
-export const mailIssue: IssueListener = (tx, context, caller, event, change) => {
-  const { before, after: issue } = change;
+export function mailIssue(tx: Transaction, context: Context, change: IssueChange): void {
+  const { caller, event, before, after: issue } = change;
   const told = aboutIssue(context, issue, event, caller);
   if (told === undefined) return;
   const named = mentionedIn(context.store, issue.title, issue.description);
@@ -23,15 +22,15 @@ export const mailIssue: IssueListener = (tx, context, caller, event, change) => 
     participants: [...told.participants, ...(before?.assignee_ids ?? []), ...(isNew ? [] : named)],
     mentioned: isNew ? named : [],
     text: textOf(
-      whatHappened(context, caller, event, change),
+      whatHappened(context, change),
       isNew ? excerptOf(issue.description) : null,
       addressOfIssue(context, told.project, issue),
     ),
   });
-};
+}
 
 /** Mails about a comment on an issue; `note` is in the store already. What the system wrote is told to nobody. */
-export const mailNote: NoteListener = (tx, context, caller, note, issue) => {
+export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteCreated): void {
   const told = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
   if (told === undefined) return;
   const { store } = context;
@@ -46,7 +45,7 @@ export const mailNote: NoteListener = (tx, context, caller, note, issue) => {
       `${addressOfIssue(context, told.project, issue)}#note_${note.id}`,
     ),
   });
-};
+}
 
 /** Mails that an open issue is due the next day. Nobody caused that, so nobody is left out. */
 export function mailDueIssue(tx: Transaction, context: Context, issue: IssueRecord): void {
@@ -69,7 +68,8 @@ function aboutIssue(
   event: NotificationEvent,
   caller: SignedInCaller | undefined,
 ): (Omit<ToldInProject, "mentioned"> & { readonly subject: string }) | undefined {
-  const { store, readableIssues } = context;
+  const { store } = context;
+  const readableIssues = context.get(ReadableIssues);
   const project = store.of(projects).get(issue.project_id);
   if (project === undefined) return undefined;
   const ref = { type: "Issue", id: issue.id } as const;
@@ -83,12 +83,7 @@ function aboutIssue(
   };
 }
 
-function whatHappened(
-  { store }: Context,
-  caller: SignedInCaller,
-  event: IssueEvent,
-  { before, after }: IssueChange,
-): string {
+function whatHappened({ store }: Context, { caller, event, before, after }: IssueChange): string {
   const name = nameOf(caller);
   switch (event) {
     case "new_issue":

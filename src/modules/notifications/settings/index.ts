@@ -1,8 +1,8 @@
+import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { notificationSettingsOperations } from "./operations.ts";
 import { notificationSettings } from "./records.ts";
-import { groupSettingsRemoval, removeSettingsOfUser } from "./service.ts";
+import { groupSettingsRemoval } from "./service.ts";
 
 export type { NotificationEvent } from "./levels.ts";
 export { notify, notifyOfMovedProject } from "./notify.ts";
@@ -15,6 +15,5 @@ export const notificationSettingsModule = defineModule({
   tag: "Notification settings",
   operations: notificationSettingsOperations,
   collections: [notificationSettings],
-  onGroupDeleted: [groupSettingsRemoval],
-  onUserDeleted: [deletedWithUser(removeSettingsOfUser)],
+  on: [groupSettingsRemoval, deletedWithUser(notificationSettings)],
 });

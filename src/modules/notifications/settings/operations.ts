@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
-import { inGroup, inProject, ok, operation } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { ok, operation } from "../../kernel/operation.ts";
 import { presentGlobalSettings, presentSourceSettings } from "./present.ts";
 import { everywhere } from "./records.ts";
 import {

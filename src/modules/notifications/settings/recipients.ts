@@ -1,5 +1,5 @@
 import type { Store } from "../../../store/index.ts";
-import { membershipOriginsOf, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, membershipOriginsOf, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   groupSettingsOf,
@@ -109,7 +109,8 @@ function candidates(
  */
 function readersBelow(context: Context, occurrence: Occurrence, count: number): number[] | undefined {
   if (!("project" in occurrence) || occurrence.project.visibility !== "private") return undefined;
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const rows = store.of(memberships);
   const channels = membershipOriginsOf(store, { type: "project", id: occurrence.project.id }, access.today);
   const sets = channels.map(({ source }) => rows.by.source.find(sourceKey(source)));
@@ -164,7 +165,8 @@ function inForce(store: Store, userId: number, places: readonly SettingsPlace[])
   return undefined;
 }
 
-function sees({ access }: Context, user: UserRecord, occurrence: Occurrence): boolean {
+function sees(context: Context, user: UserRecord, occurrence: Occurrence): boolean {
+  const access = context.get(Access);
   const isSeen =
     "project" in occurrence ? access.seesProject(user, occurrence.project) : access.seesGroup(user, occurrence.group);
   return isSeen && occurrence.mayRead(user);

@@ -3,9 +3,10 @@ import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
+import { groupRemoval } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { ownAddresses } from "./addresses.ts";
 import {
   isNotificationLevel,
@@ -83,30 +84,19 @@ export function changeNotificationSettings(
   });
 }
 
-/** Removes what a user has set everywhere, in the transaction that deletes the user. */
-export function removeSettingsOfUser(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(notificationSettings).by.user_id.find(userId)]) tx.remove(notificationSettings, id);
-}
-
 /**
  * Removes what people have set for a group or project, at most `limit` of them, in a transaction that deletes it. How
  * many it were: fewer than `limit` are the last ones.
  */
 export function removeSettingsOfSource(tx: Transaction, store: Store, source: SourceRef, limit = Infinity): number {
-  const ids: number[] = [];
-  for (const id of store.of(notificationSettings).by.source.find(placeKey(source))) {
-    if (ids.length >= limit) break;
-    ids.push(id);
-  }
-  for (const id of ids) tx.remove(notificationSettings, id);
-  return ids.length;
+  return removeFirst(tx, notificationSettings, store.of(notificationSettings).by.source.find(placeKey(source)), limit);
 }
 
 /** Settings of the group's members. */
-export const groupSettingsRemoval: GroupRemoval = {
+export const groupSettingsRemoval = groupRemoval({
   phase: 9,
   remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit),
-};
+});
 
 /** The primary address is kept as null, so that it stays the primary one when that changes. */
 function addressAfter(

@@ -4,10 +4,13 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { type EpicRecord, epics, setSubscription } from "../records/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
+import { epicCreated } from "./events.ts";
 import type { CreateEpic } from "./parameters.ts";
 import { validateEpic } from "./validation.ts";
 
@@ -23,7 +26,8 @@ export function createEpic(
   group: GroupRecord,
   params: Static<typeof CreateEpic>,
 ): EpicRecord {
-  const { store, clock, access } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   const { title, description = null, confidential = false, color = initialColor } = params;
   const parent_id = parentOf(context, caller, params.parent_id) ?? null;
   validateEpic(context, { title, description, color, parent_id });
@@ -54,7 +58,7 @@ export function createEpic(
       downvotes: 0,
     });
     setSubscription(store, tx, { type: "Epic", id: epic.id }, caller.user.id, true);
-    for (const listen of context.epicListeners) listen(tx, context, caller, epic);
+    publish(tx, context, epicCreated, { caller, epic });
     return epic;
   });
 }

@@ -3,9 +3,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, refuseModified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
+import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
 import { type EpicRecord, epicIssues, epics, issues, removeDependents, takeOutOfEpic } from "../records/index.ts";
 
 /** What goes in the transaction of the deletion itself; a job takes the rest. */
@@ -20,7 +21,7 @@ export function deleteEpic(
   epic: EpicRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  const level = context.access.levelInGroup(caller.user, epic.group_id);
+  const level = context.get(Access).levelInGroup(caller.user, epic.group_id);
   if (level !== accessLevels.planner && level < accessLevels.owner) throw forbidden();
   refuseModified(epic, unmodifiedSince);
   context.store.transact((tx) => removeEpic(tx, context, epic));
@@ -53,7 +54,7 @@ export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
 });
 
 /** Epics of a group that goes, each with what is in it. */
-export const epicGroupRemoval: GroupRemoval = {
+export const epicGroupRemoval = groupRemoval({
   remove(tx, context, { id }, limit) {
     const slice = new Slice(limit);
     for (const epicId of [...context.store.of(epics).by.group_id.find(id)].slice(0, limit)) {
@@ -65,7 +66,7 @@ export const epicGroupRemoval: GroupRemoval = {
     }
     return slice.records;
   },
-};
+});
 
 /** Takes out issues, child epics, reactions and subscriptions until the slice is full. */
 function takeOut(tx: Transaction, { store, clock }: Pick<Context, "store" | "clock">, id: number, slice: Slice): void {

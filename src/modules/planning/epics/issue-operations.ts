@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
+import { inGroup } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { created, inGroup, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentListedIssue } from "../issues/index.ts";
 import { type EpicIssueRecord, type EpicRecord, issues } from "../records/index.ts";
 import { getEpic } from "./find.ts";

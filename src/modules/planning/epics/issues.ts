@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { getReadableIssueById, refusePlanning } from "../issues/index.ts";
+import { getReadableIssueById, ReadableIssues, refusePlanning } from "../issues/index.ts";
 import {
   type EpicIssueRecord,
   type EpicRecord,
@@ -24,11 +24,12 @@ export interface Entry {
 
 /** The issues of the epic that the caller may read, in their order. */
 export function listIssues(
-  { store, readableIssues }: Context,
+  context: Context,
   { user }: SignedInCaller,
   epic: EpicRecord,
   page: PageRequest,
 ): Page<EpicIssueRecord> {
+  const { store } = context;
   return store.page(epicIssues, {
     where: [{ index: "epic_id", key: epic.id }],
     order: "relative_position",
@@ -36,7 +37,7 @@ export function listIssues(
     page,
     matches(link) {
       const issue = store.of(issues).get(link.issue_id);
-      return issue !== undefined && readableIssues.has(user, issue);
+      return issue !== undefined && context.get(ReadableIssues).has(user, issue);
     },
   });
 }
@@ -128,7 +129,8 @@ function refuseOthers(context: Context, caller: SignedInCaller, issue: IssueReco
 }
 
 function getEntry(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {
-  const { store, readableIssues } = context;
+  const { store } = context;
+  const readableIssues = context.get(ReadableIssues);
   const link = store.of(epicIssues).get(linkId);
   const issue = link?.epic_id === epic.id ? store.of(issues).get(link.issue_id) : undefined;
   if (link === undefined || issue === undefined || !readableIssues.has(caller.user, issue))

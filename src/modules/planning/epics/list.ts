@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type GroupRecord, groups, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -57,11 +58,9 @@ function groupsAround({ store }: Context, group: GroupRecord, params: Parameters
 }
 
 /** The epics of those groups that the caller sees, without the confidential ones where they are not for the caller. */
-function readableConditions(
-  { store, access }: Context,
-  { user }: SignedInCaller,
-  groupIds: readonly number[],
-): EpicCondition[] {
+function readableConditions(context: Context, { user }: SignedInCaller, groupIds: readonly number[]): EpicCondition[] {
+  const { store } = context;
+  const access = context.get(Access);
   const { by } = store.of(epics);
   const seen = groupIds.filter((id) => {
     const group = by.group_id.find(id).size === 0 ? undefined : store.of(groups).get(id);

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { created, inGroup, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inGroup } from "../../core/access/index.ts";
+import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createEpic } from "./create.ts";
 import { deleteEpic } from "./delete.ts";
 import { getEpic } from "./find.ts";

@@ -1,11 +1,12 @@
-import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { userDeleted } from "../../core/users/index.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { epics } from "../records/index.ts";
 import { removeEpic } from "./delete.ts";
 
 /** Softly, epics of the deleted become the ghost's; hard, they go (users-and-auth 9). */
-export const epicUserRemoval: UserRemoval = {
+export const epicUserRemoval = subscribe(userDeleted, {
   phase: 3,
-  remove(tx, context, { user, isHard, ghost }) {
+  run(tx, context, { user, isHard, ghost }) {
     const documents = context.store.of(epics);
     for (const id of [...documents.by.author_id.find(user.id)]) {
       const epic = documents.get(id);
@@ -14,4 +15,4 @@ export const epicUserRemoval: UserRemoval = {
       else tx.update(epics, { ...epic, author_id: ghost().id });
     }
   },
-};
+});

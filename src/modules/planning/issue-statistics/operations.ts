@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import { inGroup, inProject, ok, operation } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { ok, operation } from "../../kernel/operation.ts";
 import { issueFilterRules } from "../issues/index.ts";
 import { presentIssueStatistics } from "./present.ts";
 import { CountGroupIssues, CountIssues, CountProjectIssues, IssueStatistics } from "./schema.ts";

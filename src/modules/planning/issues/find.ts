@@ -3,6 +3,7 @@ import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, iidKey, issues } from "../records/index.ts";
+import { ReadableIssues } from "./readable/readable-issues.ts";
 
 /** The issue of this number in the project, whether somebody may read it or not; 404. */
 export function getIssue({ store }: Context, project: ProjectRecord, iid: number): IssueRecord {
@@ -15,13 +16,13 @@ export function getIssue({ store }: Context, project: ProjectRecord, iid: number
 /** The issue of this number, when the caller may read it; 404 `Issue Not Found`. */
 export function getReadableIssue(context: Context, caller: Caller, project: ProjectRecord, iid: number): IssueRecord {
   const issue = getIssue(context, project, iid);
-  if (!context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+  if (!context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Issue");
   return issue;
 }
 
 /** As `getReadableIssue`, by its id, wherever it is. */
 export function getReadableIssueById(context: Context, caller: Caller, id: number): IssueRecord {
   const issue = context.store.of(issues).get(id);
-  if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+  if (issue === undefined || !context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Issue");
   return issue;
 }

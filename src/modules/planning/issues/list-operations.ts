@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { unauthenticated } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { inGroup, inProject, operation, pageOf } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { operation, pageOf } from "../../kernel/operation.ts";
 import { issueFilterRules } from "./filters/index.ts";
 import { ListGroupIssues, ListIssues, ListProjectIssues, listIssues } from "./lists/index.ts";
 import { presentListedIssue } from "./present.ts";

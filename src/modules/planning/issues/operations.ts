@@ -2,13 +2,15 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { idInPath } from "../../../domain/parameters.ts";
-import { created, inProject, nothing, ok, operation } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, nothing, ok, operation } from "../../kernel/operation.ts";
 import { issues } from "../records/index.ts";
 import { createIssue } from "./changes/create.ts";
 import { updateIssue } from "./changes/update.ts";
 import { getReadableIssue } from "./find.ts";
 import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./parameters.ts";
 import { presentIssue } from "./present.ts";
+import { ReadableIssues } from "./readable/readable-issues.ts";
 import { deleteIssue } from "./removal/removal.ts";
 import { Issue } from "./schema.ts";
 
@@ -36,7 +38,7 @@ export const singleOperations = [
     answer: ok(Issue),
     handle({ context, caller, params, baseUrl }) {
       const issue = context.store.of(issues).get(params.id);
-      if (issue === undefined || !context.readableIssues.has(caller.user, issue)) throw notFound("Issue");
+      if (issue === undefined || !context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Issue");
       return presentIssue(context, caller, issue, baseUrl);
     },
   }),

@@ -1,14 +1,15 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueRecord } from "../records/index.ts";
 import { plannerLevel, seesIssuesOf } from "./readable/index.ts";
 
 /** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
-export function refuseIssuesIn({ access }: Context, caller: SignedInCaller, project: ProjectRecord): void {
-  if (project.archived || !seesIssuesOf(access, caller.user, project)) throw forbidden();
+export function refuseIssuesIn(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !seesIssuesOf(context.get(Access), caller.user, project)) throw forbidden();
 }
 
 /** Whether issues can be made in the project by anybody at all. */
@@ -35,16 +36,16 @@ export function refusePlanning(context: Context, caller: SignedInCaller, project
 }
 
 /** Planner or reporter and above: they manage issues of others, and labels. */
-export function isPlanner({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
-  return access.levelInProject(user, project) >= plannerLevel;
+export function isPlanner(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return context.get(Access).levelInProject(user, project) >= plannerLevel;
 }
 
 /** Members may file a new issue; an existing one is filed by planners (1.4, "Metadata right"). */
-export function isMember({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
-  return access.levelInProject(user, project) >= accessLevels.guest;
+export function isMember(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return context.get(Access).levelInProject(user, project) >= accessLevels.guest;
 }
 
 /** Administrators and owners say when something happened, and what number an issue has. */
-export function maySetHistory({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
-  return access.levelInProject(user, project) >= accessLevels.owner;
+export function maySetHistory(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  return context.get(Access).levelInProject(user, project) >= accessLevels.owner;
 }

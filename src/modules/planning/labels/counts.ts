@@ -3,6 +3,7 @@ import type { Condition } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { ReadableIssues } from "../issues/index.ts";
 import { carriersOf } from "../pending-unlinks/index.ts";
 import { issues, type LabelRecord } from "../records/index.ts";
 
@@ -12,7 +13,7 @@ type IssueCondition = Condition<typeof issues.indexes>;
 export function issueCounter(context: Context, caller: Caller, place: SourceRef) {
   const { store } = context;
   const within: IssueCondition[] = [
-    { ids: context.readableIssues.of(caller.user) },
+    { ids: context.get(ReadableIssues).of(caller.user) },
     ...placeConditions(context, place),
   ];
   return (label: LabelRecord) => {

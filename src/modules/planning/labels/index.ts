@@ -8,6 +8,5 @@ export const labelsModule = defineModule({
   name: "labels",
   tag: "Labels",
   operations: labelOperations,
-  onProjectDeleted: [projectLabelRemoval],
-  onGroupDeleted: [groupLabelRemoval],
+  on: [projectLabelRemoval, groupLabelRemoval],
 });

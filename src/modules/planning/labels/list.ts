@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groups, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type LabelRecord, labels } from "../records/index.ts";
@@ -46,7 +46,7 @@ function visibleBelow(context: Context, caller: Caller, groupId: number): Source
     .map((id) => ({ type: "group", id }));
 }
 
-function sees({ store, access }: Context, { user }: Caller, groupId: number): boolean {
-  const group = store.of(groups).get(groupId);
-  return group !== undefined && access.seesGroup(user, group);
+function sees(context: Context, { user }: Caller, groupId: number): boolean {
+  const group = context.store.of(groups).get(groupId);
+  return group !== undefined && context.get(Access).seesGroup(user, group);
 }

@@ -3,10 +3,10 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, exactlyOne } from "../../../domain/parameters.ts";
-import type { SourceRef } from "../../core/access/index.ts";
+import { inGroup, inProject, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { created, inGroup, inProject, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { LabelRecord } from "../records/index.ts";
 import { issueCounter } from "./counts.ts";
 import { listLabels } from "./list.ts";

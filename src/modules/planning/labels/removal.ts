@@ -1,7 +1,6 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type SourceRef, sourceKey } from "../../core/access/index.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { labels, removeSubscriptionsTo } from "../records/index.ts";
 import { removePrioritiesOf } from "./priorities.ts";
 
@@ -29,10 +28,10 @@ function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit:
   return taken;
 }
 
-export const projectLabelRemoval: ProjectRemoval = {
+export const projectLabelRemoval = projectRemoval({
   remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "project", id }, limit),
-};
+});
 
-export const groupLabelRemoval: GroupRemoval = {
+export const groupLabelRemoval = groupRemoval({
   remove: (tx, { store }, { id }, limit) => removeLabelsOf(tx, store, { type: "group", id }, limit),
-};
+});

@@ -3,7 +3,7 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { conflict, forbidden, invalid, notFound, refuseModified, unchanged } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
+import { Access, type SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { depart } from "../pending-unlinks/index.ts";
 import {
@@ -119,8 +119,8 @@ export function removeLabel(tx: Transaction, store: Store, id: number): void {
 }
 
 /** Planners, reporters and above manage labels. */
-export function refuseToManage({ access }: Context, { user }: Caller, source: SourceRef): void {
-  if (access.levelIn(user, source) < accessLevels.planner) throw forbidden();
+export function refuseToManage(context: Context, { user }: Caller, source: SourceRef): void {
+  if (context.get(Access).levelIn(user, source) < accessLevels.planner) throw forbidden();
 }
 
 function refuseTaken(store: Store, source: SourceRef, name: string, itself?: LabelRecord): void {

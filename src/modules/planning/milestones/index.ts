@@ -8,6 +8,5 @@ export const milestonesModule = defineModule({
   name: "milestones",
   tag: "Milestones",
   operations: milestoneOperations,
-  onProjectDeleted: [projectMilestoneRemoval],
-  onGroupDeleted: [groupMilestoneRemoval],
+  on: [projectMilestoneRemoval, groupMilestoneRemoval],
 });

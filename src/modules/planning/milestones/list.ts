@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groups, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { groupsAbove, iidInSourceKey, type MilestoneRecord, milestones } from "../records/index.ts";
@@ -46,10 +46,15 @@ function filterConditions(params: ListMilestones): MilestoneCondition[] {
 }
 
 /** The groups above that the caller sees. */
-function visibleAbove({ store, access }: Context, { user }: Caller, source: SourceRef): SourceRef[] {
+function visibleAbove(context: Context, { user }: Caller, source: SourceRef): SourceRef[] {
+  const { store } = context;
   const above = source.type === "group" ? source.id : store.of(projects).get(source.id)?.namespace_id;
   return groupsAbove(store, above ?? 0).filter(({ id }) => {
     const group = store.of(groups).get(id);
-    return group !== undefined && access.seesGroup(user, group) && !(source.type === "group" && id === source.id);
+    return (
+      group !== undefined &&
+      context.get(Access).seesGroup(user, group) &&
+      !(source.type === "group" && id === source.id)
+    );
   });
 }

@@ -1,9 +1,9 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
-import { refuseBelow, type SourceRef } from "../../core/access/index.ts";
+import { inGroup, inProject, refuseBelow, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
-import { created, inGroup, inProject, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Milestone, presentMilestone } from "../records/index.ts";
 import { listMilestones } from "./list.ts";
 import { promoteMilestone } from "./promote.ts";

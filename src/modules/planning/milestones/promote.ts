@@ -2,6 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { Access } from "../../core/access/index.ts";
 import { groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { depart } from "../pending-unlinks/index.ts";
@@ -19,7 +20,8 @@ export function promoteMilestone(
   project: ProjectRecord,
   milestone: MilestoneRecord,
 ): MilestoneRecord {
-  const { store, access, clock } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   const group = store.of(groups).get(project.namespace_id);
   if (group === undefined) throw invalid("Project does not belong to a group.");
   if (access.levelInGroup(caller.user, group.id) < accessLevels.planner) throw forbidden();

@@ -3,9 +3,9 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { depart } from "../pending-unlinks/index.ts";
 import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../records/index.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
@@ -85,18 +85,16 @@ export function nextIid(tx: Transaction, source: SourceRef): number {
  * milestones and tells how many; fewer than `limit` are the last ones.
  */
 function removeMilestonesOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
-  const ids = [...store.of(milestones).by.source.find(sourceKey(source))].slice(0, limit);
-  for (const id of ids) tx.remove(milestones, id);
-  return ids.length;
+  return removeFirst(tx, milestones, store.of(milestones).by.source.find(sourceKey(source)), limit);
 }
 
-export const projectMilestoneRemoval: ProjectRemoval = {
+export const projectMilestoneRemoval = projectRemoval({
   remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "project", id }, limit),
-};
+});
 
-export const groupMilestoneRemoval: GroupRemoval = {
+export const groupMilestoneRemoval = groupRemoval({
   remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "group", id }, limit),
-};
+});
 
 function refuseInvalid(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
   const { title, description, start_date, due_date } = draft;

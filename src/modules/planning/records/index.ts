@@ -1,12 +1,11 @@
+import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { deletedWithUser } from "../../kernel/user-removed-hook.ts";
 import { awardEmoji } from "./award-emoji.ts";
 import { epicIssues, epics } from "./epics.ts";
 import { issues } from "./issues.ts";
 import { labelPriorities, labels } from "./labels.ts";
 import { milestones } from "./milestones.ts";
 import { notes } from "./notes.ts";
-import { removeSubscriptionsOf } from "./subscribing.ts";
 import { subscriptions } from "./subscriptions.ts";
 
 export { type AwardEmojiRecord, awardByUserKey, awardEmoji, awardOnKey, emojiName } from "./award-emoji.ts";
@@ -55,5 +54,5 @@ export { textErrors } from "./validation.ts";
 export const planningRecordsModule = defineModule({
   name: "planning-records",
   collections: [issues, labels, labelPriorities, milestones, epics, epicIssues, notes, awardEmoji, subscriptions],
-  onUserDeleted: [deletedWithUser(removeSubscriptionsOf)],
+  on: [deletedWithUser(subscriptions)],
 });

@@ -1,24 +1,20 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
-import type { Store } from "../../../store/index.ts";
-import type { Access } from "../../core/access/index.ts";
+import { Access, type AccessPolicy } from "../../core/access/index.ts";
 import { groups } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import type { EpicRecord } from "./epics.ts";
-
-interface House {
-  readonly store: Store;
-  readonly access: Access;
-}
 
 type User = CallerUser | undefined;
 
 /** Whether the user may read an epic: the group is seen, and a confidential one is for planners and above. */
-export function readsEpic({ store, access }: House, user: User, epic: EpicRecord): boolean {
-  const group = store.of(groups).get(epic.group_id);
+export function readsEpic(context: Context, user: User, epic: EpicRecord): boolean {
+  const access = context.get(Access);
+  const group = context.store.of(groups).get(epic.group_id);
   if (group === undefined || !access.seesGroup(user, group)) return false;
   return !epic.confidential || readsConfidentialEpics(access, user, group.id);
 }
 
-export function readsConfidentialEpics(access: Access, user: User, groupId: number): boolean {
+export function readsConfidentialEpics(access: AccessPolicy, user: User, groupId: number): boolean {
   return user?.is_auditor === true || access.levelInGroup(user, groupId) >= accessLevels.planner;
 }

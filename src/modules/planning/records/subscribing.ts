@@ -51,8 +51,3 @@ export function removeSubscriptionsTo(
   for (const id of ids) tx.remove(subscriptions, id);
   return ids.length;
 }
-
-/** For the transaction in which the user goes. */
-export function removeSubscriptionsOf(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(subscriptions).by.user_id.find(userId)]) tx.remove(subscriptions, id);
-}

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { removeBlob, removeManifest, removeTag } from "./references.ts";
 
@@ -30,7 +30,7 @@ export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repositor
 });
 
 /** Images go with their project. */
-export const containerRegistryRemoval: ProjectRemoval = {
+export const containerRegistryRemoval = projectRemoval({
   phase: 6,
   remove(tx, context, { id }, limit) {
     const taken = removePart(tx, context, "project_id", id, limit);
@@ -38,7 +38,7 @@ export const containerRegistryRemoval: ProjectRemoval = {
     for (const each of rest) tx.remove(containerRepositories, each);
     return taken + rest.length;
   },
-};
+});
 
 /** Tags, then manifests, then blobs: what names others goes before them. */
 function removePart(

@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
-import { accepted, inGroup, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { accepted, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { pullLevel, pushLevel, refuseRegistryUser } from "./access.ts";
 import { deleteTags } from "./bulk-deletion.ts";
 import { presentRepository, presentTag, presentTagDetails } from "./present.ts";

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { digestOf } from "./digests.ts";
@@ -42,7 +43,7 @@ export function presentRepository(
   const path = pathOf(store, repository);
   const location = locationOf(path, baseUrl);
   const project = store.of(projects).get(project_id) as ProjectRecord;
-  const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
+  const mayDelete = context.get(Access).levelInProject(caller.user, project) >= accessLevels.maintainer;
   const tags = extras.tags === true ? listTags(store, repository, allTags).items : [];
   return {
     id,

@@ -2,6 +2,7 @@ import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { BlobUploads } from "./distribution/uploads.ts";
 import { containerBlobs, containerManifests } from "./records.ts";
 import { removeBlob, removeManifest } from "./references.ts";
 
@@ -17,7 +18,7 @@ export const containerSweep: CronJob = {
   name: "container_sweep",
   schedule: { everyMs: hourMs },
   async run({ context, pace }) {
-    context.blobUploads.expire();
+    context.get(BlobUploads).expire();
     const until = toDateTime(context.clock.now() - dayMs);
     for (const sweep of [sweepManifests, sweepBlobs]) {
       while (context.store.transact((tx) => sweep(tx, context, until)) === step.perPage) await pace();

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -13,9 +14,9 @@ export function refusePackageReader(context: Context, caller: Caller, project: P
 }
 
 /** Of a project that the caller sees. */
-export function readsPackages({ access }: Context, { user }: Caller, project: ProjectRecord): boolean {
+export function readsPackages(context: Context, { user }: Caller, project: ProjectRecord): boolean {
   if (!projectSettingsOf(project).packages_enabled) return false;
-  return project.visibility !== "private" || access.levelInProject(user, project) >= accessLevels.reporter;
+  return project.visibility !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
 /** Throws 403 for developers of a project that takes no packages. */

@@ -1,9 +1,10 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { invalid } from "../../../domain/failure.ts";
 import type { ParametersOf } from "../../../domain/parameters.ts";
+import { inProject } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { created, type FileContent, file, inProject, type Operation, operation } from "../../kernel/operation.ts";
+import { created, type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../kernel/raw-request.ts";
 import { refusePackageReader, refuseUpload } from "./access.ts";
 import { presentUploadedFile } from "./present.ts";

@@ -1,9 +1,9 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { packageDeletion } from "./deletion.ts";
 import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
 import { packageFiles, packagePipelines, packages } from "./records.ts";
-import { packageRemoval } from "./removal.ts";
 
 export {
   packageFiles,
@@ -18,5 +18,6 @@ export const packagesModule = defineModule({
   operations: [...packageRegistryOperations, ...genericOperations],
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
-  onProjectDeleted: [packageRemoval],
+  // The blobs of the files are swept.
+  on: [deletedWithProject(packageFiles, 6), deletedWithProject(packagePipelines, 6), deletedWithProject(packages, 6)],
 });

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { inGroup, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inGroup, inProject } from "../../core/access/index.ts";
+import { nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { refusePackageReader } from "./access.ts";
 import { deletePackage } from "./deletion.ts";
 import {

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { type PipelineRecord, pipelines, presentListedPipeline } from "../../ci/pipelines/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -31,7 +32,7 @@ export function presentPackagePipeline({ store }: Context, pipeline: PipelineRec
 /** triggers-and-pipelines 6. */
 export function presentListedPackage({ context, caller, project, baseUrl }: Viewpoint, found: PackageRecord) {
   const { id, name, version, package_type, status, created_at, last_downloaded_at } = found;
-  const mayDelete = context.access.levelInProject(caller.user, project) >= accessLevels.maintainer;
+  const mayDelete = context.get(Access).levelInProject(caller.user, project) >= accessLevels.maintainer;
   const from = pipelinesOf({ context, caller, baseUrl }, found);
   return {
     id,

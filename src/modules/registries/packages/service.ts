@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import { type PipelineRecord, pipelines, readsPipeline } from "../../ci/pipelines/index.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   type ProjectRecord,
@@ -79,7 +80,7 @@ export function projectsWithPackages(
   const ids = isAlone ? documents.by.namespace_id.find(id) : projectsBelow(context.store, id);
   return [...ids]
     .map((each) => documents.get(each) as ProjectRecord)
-    .filter((each) => context.access.seesProject(caller.user, each) && readsPackages(context, caller, each));
+    .filter((each) => context.get(Access).seesProject(caller.user, each) && readsPackages(context, caller, each));
 }
 
 /** Throws 404 for an unknown package, and for one of another project. */

@@ -4,7 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { ciJobs } from "../../ci/pipelines/index.ts";
 import { getProject, refuseBelow } from "../../core/access/index.ts";
-import { addToStatistics, type ProjectRecord } from "../../core/namespaces/index.ts";
+import { addToStatistics, type ProjectRecord, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { refuseUpload } from "./access.ts";
 import {
@@ -36,7 +36,7 @@ export async function uploadFile(
   const { store } = context;
   const md5 = new Bun.CryptoHasher("md5");
   const sha1 = new Bun.CryptoHasher("sha1");
-  const stored = await store.blobs.put(through(context.quotas.limit(project.id, content), [md5, sha1]));
+  const stored = await store.blobs.put(through(context.get(Quotas).limit(project.id, content), [md5, sha1]));
   try {
     const hashes = { md5: md5.digest("hex"), sha1: sha1.digest("hex") };
     return store.transact((tx) => {

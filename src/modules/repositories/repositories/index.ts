@@ -1,13 +1,14 @@
 import { defineModule } from "../../kernel/module.ts";
+import { branchPushed } from "./events.ts";
 import { fileOperations } from "./files/file-operations.ts";
 import { storageMoves } from "./moves.ts";
-import { readmeUrl } from "./present.ts";
 import { plainOperations } from "./raw-git-operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { branchOperations } from "./refs/branch-operations.ts";
 import { tagOperations } from "./refs/tag-operations.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
+export { branchPushed, type Push } from "./events.ts";
 export { commitInitialReadme, initialBranch } from "./initial-commit.ts";
 export {
   isBeingMoved,
@@ -18,7 +19,7 @@ export {
   type StorageMoveRecord,
   storageMoves,
 } from "./moves.ts";
-export { presentCommit } from "./present.ts";
+export { presentCommit, readmeUrl } from "./present.ts";
 export { withDefaultBranch } from "./refs/branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { placeOf } from "./repository-access.ts";
@@ -31,7 +32,6 @@ export const repositoriesModule = defineModule({
   operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...plainOperations],
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
-  onProjectDeleted: [repositoryRemoval],
-  onGroupDeleted: [groupMoveRemoval],
-  projectFacts: { isRepositoryEmpty: (_, { default_branch }) => default_branch === null, readmeUrl },
+  events: [branchPushed],
+  on: [repositoryRemoval, groupMoveRemoval],
 });

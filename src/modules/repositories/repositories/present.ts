@@ -2,12 +2,13 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Commit, TreeEntry } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { trailersOf } from "./trailers.ts";
 
 /** The page of a README; null when there is none. */
-export function readmeUrl(_: Context, { readme, default_branch }: ProjectRecord, webUrl: string): string | null {
+export function readmeUrl({ readme, default_branch }: ProjectRecord, webUrl: string): string | null {
   if (readme === undefined || default_branch === null) return null;
   return `${webUrl}/-/blob/${escaped(default_branch)}/${escaped(readme)}`;
 }
@@ -37,13 +38,13 @@ export function presentCommit(commit: Commit, webUrl: string) {
 
 /** A branch as a caller sees it; nothing is protected here, so developers push everywhere. */
 export function presentBranch(
-  { store, access }: Context,
+  context: Context,
   { user }: Caller,
   project: ProjectRecord,
   { name, commit, isMerged }: { readonly name: string; readonly commit: Commit; readonly isMerged: boolean },
   baseUrl: string,
 ) {
-  const webUrl = `${baseUrl}/${projectPathOf(store, project)}`;
+  const webUrl = `${baseUrl}/${projectPathOf(context.store, project)}`;
   return {
     name,
     commit: presentCommit(commit, webUrl),
@@ -51,7 +52,7 @@ export function presentBranch(
     protected: false,
     developers_can_push: false,
     developers_can_merge: false,
-    can_push: !project.archived && access.levelInProject(user, project) >= accessLevels.developer,
+    can_push: !project.archived && context.get(Access).levelInProject(user, project) >= accessLevels.developer,
     default: name === project.default_branch,
     web_url: `${webUrl}/-/tree/${escaped(name)}`,
   };

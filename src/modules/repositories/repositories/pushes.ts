@@ -1,8 +1,10 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { prepare, publish } from "../../kernel/event.ts";
+import { branchPushed, type Push } from "./events.ts";
 
 /** A commit that is about to be what a branch is at. */
 export interface NewHead {
@@ -31,12 +33,13 @@ export async function pushCommit(
 ): Promise<void> {
   const { branch, oid, before, message } = head;
   const ref = `${branchPrefix}${branch}`;
-  context.quotas.requireRoom(project.id, writer.draftBytes);
+  context.get(Quotas).requireRoom(project.id, writer.draftBytes);
   const bytes = await writer.update(ref, oid, head.isFirst ? branch : undefined);
   const default_branch = head.isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const readme = branch === default_branch ? await findReadme(writer, head.tree) : project.readme;
-  const push = { caller, project: { ...project, default_branch }, ref, before: before?.oid ?? noOid, after: oid };
-  const follow = await context.onPush(context, { ...push, message, baseUrl });
+  const commits = { ref, before: before?.oid ?? noOid, after: oid, message };
+  const push: Push = { caller, project: { ...project, default_branch }, ...commits, baseUrl };
+  const prepared = await prepare(context, branchPushed, push);
   context.store.transact((tx) => {
     const now = context.store.of(projects).get(project.id);
     if (now === undefined) return;
@@ -48,7 +51,7 @@ export async function pushCommit(
       last_activity_at: toDateTime(context.clock.now()),
       statistics: grown(now, bytes, branch === default_branch ? 1 : 0),
     });
-    follow?.(tx);
+    publish(tx, context, branchPushed, push, prepared);
   });
 }
 

@@ -1,7 +1,6 @@
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import type { GroupRemoval } from "../../kernel/group-hooks.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
+import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { removeMovesOf } from "./moves.ts";
 import { placeOf } from "./repository-access.ts";
 
@@ -12,17 +11,17 @@ export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
 });
 
 /** Stands last among the removals, so that the job is asked for once, in the transaction in which the project's record goes. */
-export const repositoryRemoval: ProjectRemoval = {
+export const repositoryRemoval = projectRemoval({
   phase: 9,
   remove(tx, context, project, limit) {
     const taken = removeMovesOf(tx, context.store, "project", project.id, limit);
     if (taken < limit) enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
     return taken;
   },
-};
+});
 
 /** Records of moves of the group's wiki. */
-export const groupMoveRemoval: GroupRemoval = {
+export const groupMoveRemoval = groupRemoval({
   phase: 9,
   remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit),
-};
+});

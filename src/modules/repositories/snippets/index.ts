@@ -14,6 +14,5 @@ export const snippetsModule = defineModule({
   tag: "Snippets",
   operations: snippetOperations,
   collections: [snippets],
-  onProjectDeleted: [snippetRemoval],
-  onUserDeleted: [snippetUserRemoval],
+  on: [snippetRemoval, snippetUserRemoval],
 });

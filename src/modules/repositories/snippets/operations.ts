@@ -9,7 +9,8 @@ import {
   mutuallyExclusive,
   projectId,
 } from "../../../domain/parameters.ts";
-import { created, type FileContent, file, inProject, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { inProject } from "../../core/access/index.ts";
+import { created, type FileContent, file, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createSnippet } from "./create.ts";
 import { listOwnSnippets, listProjectSnippets, snippetText } from "./list.ts";
 import { presentSnippet } from "./present.ts";

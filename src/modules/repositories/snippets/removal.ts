@@ -3,10 +3,10 @@ import { refuseModified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectRemoval } from "../../core/namespaces/index.ts";
+import { userDeleted } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ProjectRemoval } from "../../kernel/project-hooks.ts";
-import type { UserRemoval } from "../../kernel/user-removed-hook.ts";
+import { subscribe } from "../../kernel/event.ts";
 import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
@@ -39,7 +39,7 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
 }
 
 /** Snippets go with their project. */
-export const snippetRemoval: ProjectRemoval = {
+export const snippetRemoval = projectRemoval({
   phase: 3,
   remove(tx, context, project, limit) {
     const documents = context.store.of(snippets);
@@ -50,12 +50,12 @@ export const snippetRemoval: ProjectRemoval = {
     }
     return ids.length;
   },
-};
+});
 
 /** Softly, snippets of the deleted become the ghost's; hard, they go (users-and-auth 9). */
-export const snippetUserRemoval: UserRemoval = {
+export const snippetUserRemoval = subscribe(userDeleted, {
   phase: 3,
-  remove(tx, context, { user, isHard, ghost }) {
+  run(tx, context, { user, isHard, ghost }) {
     const documents = context.store.of(snippets);
     for (const id of [...documents.by.author_id.find(user.id)]) {
       const snippet = documents.get(id);
@@ -64,4 +64,4 @@ export const snippetUserRemoval: UserRemoval = {
       else tx.update(snippets, { ...snippet, author_id: ghost().id });
     }
   },
-};
+});

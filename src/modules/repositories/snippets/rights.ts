@@ -2,19 +2,19 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Visibility } from "../../../domain/visibility.ts";
-import { seesFeature } from "../../core/access/index.ts";
+import { Access, seesFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 
 /** The visibilities that somebody sees of what is not the own, in a project or among personal snippets. */
 export function seenVisibilities(
-  { access }: Context,
+  context: Context,
   { user }: Caller,
   project: ProjectRecord | undefined,
 ): readonly Visibility[] {
   if (user === undefined) return ["public"];
-  const isMember = project !== undefined && access.levelInProject(user, project) >= accessLevels.guest;
+  const isMember = project !== undefined && context.get(Access).levelInProject(user, project) >= accessLevels.guest;
   if (user.is_admin || isMember) return ["private", "internal", "public"];
   return user.external ? ["public"] : ["internal", "public"];
 }
@@ -44,14 +44,14 @@ function seesSnippet(context: Context, caller: Caller, snippet: SnippetRecord, w
 
 /** Whether somebody sees the project, and that it has snippets. */
 export function seesSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
-  return context.access.seesProject(user, project) && seesFeature(context, user, project, "snippets");
+  return context.get(Access).seesProject(user, project) && seesFeature(context, user, project, "snippets");
 }
 
 /** Throws 403 for who is neither the author nor an administrator, nor a maintainer of its project. */
 export function refuseChange(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
   if (user.is_admin || snippet.author_id === user.id) return;
   const project = projectOf(context, snippet);
-  const level = project === undefined ? accessLevels.none : context.access.levelInProject(user, project);
+  const level = project === undefined ? accessLevels.none : context.get(Access).levelInProject(user, project);
   if (level < accessLevels.maintainer) throw forbidden();
 }
 

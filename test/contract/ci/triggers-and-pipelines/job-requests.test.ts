@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { RunnerQueue } from "../../../../src/modules/ci/runner-api/index.ts";
+import { JobNotifier, RunnerQueue } from "../../../../src/modules/ci/runner-api/index.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/config.ts";
 import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
@@ -305,7 +305,7 @@ describe("without a job", () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = takeJob(world, everyone, { last_update });
-    await until(() => world.context.runnerQueue.waiting === 1);
+    await until(() => world.context.get(RunnerQueue).waiting === 1);
     const { id } = await pending(simple);
     expect((await held).job_info.project_id).toBe(id);
   });
@@ -314,16 +314,16 @@ describe("without a job", () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = [1, 2].map(() => takeJob(world, everyone, { last_update }));
-    await until(() => world.context.runnerQueue.waiting === 2);
+    await until(() => world.context.get(RunnerQueue).waiting === 2);
     await pending(simple);
     expect(await Promise.race(held)).toBeDefined();
-    await until(() => world.context.runnerQueue.waiting === 1);
+    await until(() => world.context.get(RunnerQueue).waiting === 1);
     world.clock.advance(50_000);
     expect((await Promise.all(held)).filter((job) => job !== undefined)).toHaveLength(1);
   });
 
   test("those who wait are told one after the other, and others have their turn between them", async () => {
-    const news = new RunnerQueue(world.store, world.clock, world.context.randomness);
+    const news = new JobNotifier(world.store, world.clock, world.context.processToken);
     const told: number[] = [];
     const gone = new AbortController().signal;
     const all = [1, 2, 3].map((each) => news.next(50_000, gone).then(() => told.push(each)));
@@ -338,9 +338,9 @@ describe("without a job", () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = request(everyone, { last_update });
-    await until(() => world.context.runnerQueue.waiting === 1);
+    await until(() => world.context.get(RunnerQueue).waiting === 1);
     world.clock.advance(49_999);
-    expect(world.context.runnerQueue.waiting).toBe(1);
+    expect(world.context.get(RunnerQueue).waiting).toBe(1);
     world.clock.advance(1);
     const answer = await held;
     expect([answer.status, lastUpdateOf(answer)]).toEqual([204, last_update]);
@@ -356,10 +356,10 @@ describe("without a job", () => {
       body: JSON.stringify({ token: everyone, last_update }),
       signal: leaving.signal,
     });
-    await until(() => world.context.runnerQueue.waiting === 1);
+    await until(() => world.context.get(RunnerQueue).waiting === 1);
     leaving.abort();
     await expect(held).rejects.toThrow();
-    await until(() => world.context.runnerQueue.waiting === 0);
+    await until(() => world.context.get(RunnerQueue).waiting === 0);
     const { id } = await pending(simple);
     expect((await world.get(`/projects/${id}/jobs`)).body).toMatchObject([{ status: "pending" }]);
   });
@@ -376,7 +376,7 @@ describe("without a job", () => {
         body: JSON.stringify({ token, last_update }),
       });
     const held = ask((await ask()).headers.get("x-gitlab-last-update") ?? "");
-    await until(() => app.context.runnerQueue.waiting === 1);
+    await until(() => app.context.get(RunnerQueue).waiting === 1);
     const [answer] = await Promise.all([held, app.stop()]);
     expect(answer.status).toBe(204);
     await folder.remove();

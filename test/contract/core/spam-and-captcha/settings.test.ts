@@ -75,7 +75,7 @@ describe("keys from outside", () => {
     const seen: Json[] = [];
     for (const given of [keys, keys, {}]) {
       const app = await startApp(configFor(folder.path, given), silent);
-      seen.push(settingsOf(app.context.store));
+      seen.push(settingsOf(app.context));
       const response = await fetch(`${app.origin}/api/v4/application/settings`, {
         method: "PUT",
         headers: { "PRIVATE-TOKEN": rootToken, "content-type": "application/json" },

@@ -244,10 +244,9 @@ test("what the system wrote is told to nobody", async () => {
   const caller = { user: store.of(users).get(author_id) as UserRecord, token: undefined, ipAddress: null };
   const note = { id: 0, noteable_type: "Issue", noteable_id: id, author_id, body: "closed", internal: false } as const;
   const times = { created_at: clock.time(), updated_at: clock.time() };
+  const issue = store.of(issues).get(id) as IssueRecord;
   const tell = (system: boolean) => () =>
-    store.transact((tx) =>
-      mailNote(tx, context, caller, { ...note, ...times, system }, store.of(issues).get(id) as IssueRecord),
-    );
+    store.transact((tx) => mailNote(tx, context, { caller, note: { ...note, ...times, system }, issue }));
   expect(await told(tell(true))).toEqual([]);
   expect((await told(tell(false))).length).toBe(taking.length);
 });

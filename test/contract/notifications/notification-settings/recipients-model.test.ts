@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { visibilities } from "../../../../src/domain/visibility.ts";
+import { Access } from "../../../../src/modules/core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
 import {
@@ -100,7 +101,7 @@ function shouldBeTold(userId: number, scene: Scene, story: Story): boolean {
   if (user === undefined) throw new Error(`no user ${userId}`);
   // "Never: the one who caused it, somebody who may not read the thing, a blocked account."
   if (userId === story.actor || user.state === "blocked" || story.unreadable.includes(userId)) return false;
-  const { access } = world.context;
+  const access = world.context.get(Access);
   const sees = story.isOfGroup ? access.seesGroup(user, scene.sub) : access.seesProject(user, scene.project);
   if (!sees) return false;
   if (story.quiet !== undefined && !(story.isOfGroup && story.quiet === "project")) return false;

@@ -1,5 +1,5 @@
 import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
-import { readsCode } from "../../../core/access/index.ts";
+import { Access, readsCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
@@ -41,7 +41,8 @@ async function filesElsewhere(
   path: string,
   ref: string | undefined,
 ): Promise<CiFiles | string> {
-  const { store, access, repositories } = context;
+  const { store, repositories } = context;
+  const access = context.get(Access);
   const project = findProjectByPath(store, path);
   const isSeen =
     project !== undefined && access.seesProject(request.user, project) && readsCode(context, request.user, project);

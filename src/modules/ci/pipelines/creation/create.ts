@@ -3,6 +3,7 @@ import type { CallerUser } from "../../../../domain/caller.ts";
 import { noOid, type Repository } from "../../../../git/index.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -45,7 +46,7 @@ export interface PlannedPipeline {
 export function refusePipeline(context: Context, { project, user, variables }: PipelineRequest): void {
   const settings = projectSettingsOf(project);
   if (settings.builds_access_level === "disabled") throw refused("Pipelines are disabled!");
-  if (context.access.levelInProject(user, project) < accessLevels.developer || project.archived) {
+  if (context.get(Access).levelInProject(user, project) < accessLevels.developer || project.archived) {
     throw refused("Insufficient permissions to create a new pipeline");
   }
   if (variables.length > 0 && !givesVariables(context, user, project)) {

@@ -1,14 +1,23 @@
 import { branchPrefix } from "../../../../git/index.ts";
+import type { Transaction } from "../../../../store/index.ts";
 import { projectSettingsOf } from "../../../core/namespaces/index.ts";
-import type { OnPush } from "../../../kernel/project-hooks.ts";
-import { placeOf } from "../../../repositories/repositories/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { subscribe } from "../../../kernel/event.ts";
+import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
 import { ciFileAt, hasJobs, insertPipeline, type PipelineRequest, plan } from "./create.ts";
 import { findRef } from "./refs.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
 
-/** The `push` pipeline of a commit whose ref has a CI file (triggers-and-pipelines 5); a commit is never refused for it. */
-export const pipelineOfPush: OnPush = async (context, { caller, project, ref, before, message, baseUrl }) => {
+/** Inserts the `push` pipeline of a commit whose ref has a CI file (triggers-and-pipelines 5). */
+export const pipelineOfPush = subscribe(branchPushed, {
+  prepare: planPush,
+  run: (tx, _context, _push, insert) => insert?.(tx),
+});
+
+/** A commit is never refused for its CI file. undefined: the commit starts no pipeline. */
+async function planPush(context: Context, push: Push): Promise<((tx: Transaction) => void) | undefined> {
+  const { caller, project, ref, before, message, baseUrl } = push;
   if (projectSettingsOf(project).builds_access_level === "disabled") return undefined;
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
@@ -25,4 +34,4 @@ export const pipelineOfPush: OnPush = async (context, { caller, project, ref, be
       insertPipeline(tx, context, { request, found, beforeSha: before, outcome: usable }, attributes);
     };
   });
-};
+}

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { refuseModified } from "../../../../domain/failure.ts";
-import { file, inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { file, nothing, ok, operation } from "../../../kernel/operation.ts";
 import { archivedFileOf, archiveOf, dropArtifacts, keepArtifacts } from "../../job-artifacts/index.ts";
 import { refuseReader } from "../access.ts";
 import { latestSuccess } from "../list.ts";

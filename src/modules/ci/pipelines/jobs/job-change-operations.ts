@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { inProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { created, inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { created, nothing, ok, operation } from "../../../kernel/operation.ts";
 import { getPipeline } from "../list.ts";
 import { presentPipeline } from "../present.ts";
 import type { PipelineRecord } from "../records.ts";

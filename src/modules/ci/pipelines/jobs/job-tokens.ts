@@ -1,5 +1,6 @@
 import { digestOf } from "../../../../lib/token-digest.ts";
 import type { Store } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
 import { projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -11,9 +12,10 @@ export function findJobByToken(store: Store, token: string): CiJobRecord | undef
 }
 
 /** The job whose token is good now: it runs, and its project is there (job-token-scope 5). */
-export function findRunningJob({ store, access }: Context, token: string): CiJobRecord | undefined {
+export function findRunningJob(context: Context, token: string): CiJobRecord | undefined {
+  const { store } = context;
   const job = findJobByToken(store, token);
   if (job?.status !== "running") return undefined;
   const project = store.of(projects).get(job.project_id);
-  return project === undefined || access.isGoing({ project }) ? undefined : job;
+  return project === undefined || context.get(Access).isGoing({ project }) ? undefined : job;
 }

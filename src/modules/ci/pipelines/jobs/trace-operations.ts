@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
-import { file, inProject, operation } from "../../../kernel/operation.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { file, operation } from "../../../kernel/operation.ts";
 import { readTrace, traceEnd } from "../../job-logs/index.ts";
 import { refuseReader } from "../access.ts";
 import { JobInPath } from "../schema.ts";

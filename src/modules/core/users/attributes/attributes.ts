@@ -46,9 +46,9 @@ function profileOf(user: UserDraft, given: UserAttributes) {
 }
 
 /** null stands for what the installation has set for everybody. */
-function privacyOf({ store }: Context, user: UserDraft, { private_profile: given }: UserAttributes): boolean {
+function privacyOf(context: Context, user: UserDraft, { private_profile: given }: UserAttributes): boolean {
   if (given === undefined) return user.private_profile;
-  return given ?? settingsOf(store).user_defaults_to_private_profile;
+  return given ?? settingsOf(context).user_defaults_to_private_profile;
 }
 
 function paidOf(user: UserDraft, given: UserAttributes) {

@@ -5,6 +5,7 @@ import { forbidden, unauthenticated } from "../../../../domain/failure.ts";
 import type { Page, PageRequest, Position } from "../../../../domain/page.ts";
 import type { Condition, Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { Access } from "../../access/index.ts";
 import { customAttributeConditions } from "../../custom-attributes/index.ts";
 import { readsAsAdministrator } from "../policy.ts";
 import { identityKey, type UserRecord, type UserState, users } from "../records.ts";
@@ -135,7 +136,7 @@ function administratorConditions(context: Context, params: Parameters): UserCond
   if (params.two_factor === "enabled") where.push({ index: "flag", key: "two_factor" });
   if (params.two_factor === "disabled") where.push({ not: { index: "flag", key: "two_factor" } });
   where.push(...customAttributeConditions(context.store, "User", params.custom_attributes));
-  if (params.without_projects === true) where.push({ not: { ids: context.access.usersWithProjects() } });
+  if (params.without_projects === true) where.push({ not: { ids: context.get(Access).usersWithProjects() } });
   if (params.admins === true) where.push({ index: "flag", key: "admin" });
   if (!includesTier(context.edition, "premium")) return where;
   if (params.auditors === true) where.push({ index: "flag", key: "auditor" });

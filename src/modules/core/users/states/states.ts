@@ -5,7 +5,7 @@ import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { setCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
-import { removeUser } from "../delete.ts";
+import { removeUser } from "../deletion/delete.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../mails.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser } from "../service.ts";

@@ -3,6 +3,7 @@ import { type AccessLevel, accessLevels } from "../../../../domain/access-level.
 import type { Caller } from "../../../../domain/caller.ts";
 import { invalid } from "../../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
+import { Access } from "../../../core/access/index.ts";
 import { customAttributeConditions } from "../../../core/custom-attributes/index.ts";
 import { type ProjectRecord, projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -39,7 +40,8 @@ export function listGroupProjects(
   page: PageRequest,
   scope: readonly ProjectCondition[],
 ): Page<ProjectRecord> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const visible = access.visibleProjects(caller.user);
   const search =
     params.search === undefined ? undefined : searchProjects(store, params.search, params.search_namespaces === true);
@@ -60,9 +62,11 @@ export function listGroupProjects(
 const nothing: ProjectCondition = { ids: [] };
 
 /** Conditions of every list; those about the caller leave nothing for who has not signed in. */
-function sharedConditions({ store, access }: Context, { user }: Caller, params: GroupParameters | Parameters) {
+function sharedConditions(context: Context, { user }: Caller, params: GroupParameters | Parameters) {
+  const { store } = context;
   const where: ProjectCondition[] = [];
-  const mine = (level: AccessLevel) => (user === undefined ? nothing : { ids: access.projectsWith(user.id, level) });
+  const mine = (level: AccessLevel) =>
+    user === undefined ? nothing : { ids: context.get(Access).projectsWith(user.id, level) };
   if (params.archived === true) where.push({ index: "flag", key: "archived" });
   if (params.archived === false) where.push({ not: { index: "flag", key: "archived" } });
   if (params.visibility !== undefined) where.push({ index: "visibility", key: params.visibility });
@@ -78,10 +82,10 @@ function sharedConditions({ store, access }: Context, { user }: Caller, params: 
 }
 
 /** Conditions that only `GET /projects` and `GET /users/:user_id/projects` have. */
-function ownConditions({ access }: Context, { user }: Caller, params: Parameters): ProjectCondition[] {
+function ownConditions(context: Context, { user }: Caller, params: Parameters): ProjectCondition[] {
   const where: ProjectCondition[] = [];
   if (params.membership === true) {
-    where.push(user === undefined ? nothing : { ids: access.projectsWith(user.id, accessLevels.guest) });
+    where.push(user === undefined ? nothing : { ids: context.get(Access).projectsWith(user.id, accessLevels.guest) });
   }
   if (params.imported === true) where.push({ index: "flag", key: "imported" });
   for (const topic of params.topic ?? []) where.push({ index: "topic", key: topic.toLowerCase() });

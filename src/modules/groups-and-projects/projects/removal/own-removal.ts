@@ -1,11 +1,11 @@
 import { removeAccessTo, type SourceRef } from "../../../core/access/index.ts";
 import { removeCustomAttributes } from "../../../core/custom-attributes/index.ts";
-import type { ProjectRemoval } from "../../../kernel/project-hooks.ts";
+import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { removeSettingsOfSource } from "../../../notifications/settings/index.ts";
 
 /** Memberships, access requests, shares, notification settings and custom attributes of a project. */
-export const projectOwnRemoval: ProjectRemoval = {
-  phase: 9,
+export const projectOwnRemoval = projectRemoval({
+  phase: 8,
   remove(tx, { store }, { id }, limit) {
     const source: SourceRef = { type: "project", id };
     const access = removeAccessTo(tx, store, source, limit);
@@ -13,4 +13,4 @@ export const projectOwnRemoval: ProjectRemoval = {
     if (taken < limit) removeCustomAttributes(tx, store, { resource: "Project", id });
     return taken;
   },
-};
+});

@@ -9,10 +9,13 @@ import {
   groups,
   hideProject,
   type ProjectRecord,
+  projectDeleted,
   projects,
   removeProject,
 } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
+import { RemovalBudget } from "../../../kernel/removal.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import { recordProjectEvent } from "../audit.ts";
 
@@ -66,13 +69,11 @@ export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>
 
 /** Takes at most `limit` things of a project, and the project itself when that was all; tells how many. */
 export function removeProjectPart(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number {
-  let taken = 0;
-  for (const removal of context.projectRemovals) {
-    taken += removal.remove(tx, context, project, limit - taken);
-    if (taken >= limit) return taken;
-  }
+  const budget = new RemovalBudget(limit);
+  publish(tx, context, projectDeleted, { project, budget });
+  if (budget.left <= 0) return limit;
   removeProject(context.store, tx, project.id);
-  return taken + 1;
+  return limit - budget.left + 1;
 }
 
 /** The event outlives the project where its group shows it (audit-events 4). */

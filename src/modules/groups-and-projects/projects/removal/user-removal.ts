@@ -1,12 +1,13 @@
 import { projects } from "../../../core/namespaces/index.ts";
-import type { UserRemoval } from "../../../kernel/user-removed-hook.ts";
+import { userDeleted } from "../../../core/users/index.ts";
+import { subscribe } from "../../../kernel/event.ts";
 import { projectStars } from "../stars.ts";
 import { acceptProjectDeletion } from "./remove.ts";
 
 /** The projects in the personal namespace of a deleted user, and the stars that the user gave (users-and-auth 9). */
-export const projectUserRemoval: UserRemoval = {
+export const projectUserRemoval = subscribe(userDeleted, {
   phase: 9,
-  remove(tx, context, { user, caller }) {
+  run(tx, context, { user, caller }) {
     const { store } = context;
     for (const id of [...store.of(projects).by.namespace_id.find(user.namespace_id)]) {
       const project = store.of(projects).get(id);
@@ -20,4 +21,4 @@ export const projectUserRemoval: UserRemoval = {
       tx.remove(projectStars, id);
     }
   },
-};
+});

@@ -3,10 +3,11 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { forbidden } from "../../../../domain/failure.ts";
 import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { boolean, integer, list, oneOf, optional, projectId, searchText } from "../../../../domain/parameters.ts";
+import { inProject } from "../../../core/access/index.ts";
 import { fullNameOf, fullPathOf, type GroupRecord } from "../../../core/namespaces/index.ts";
 import { BasicUser, presentBasicUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { inProject, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { GroupOfProject, ProjectStorage } from "../schema.ts";
 import { listInvitedGroups, listProjectGroups, listProjectUsers } from "./project-users.ts";
 

@@ -2,6 +2,7 @@ import { type AccessLevel, accessLevels } from "../../../../domain/access-level.
 import type { Caller } from "../../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import {
+  Access,
   hiddenLinksOf,
   linksInto,
   membershipOriginsOf,
@@ -38,7 +39,8 @@ export function listProjectUsers(
 
 /** Ids of the users with access in any way that the caller may know of. */
 function occupantsOf(context: Context, caller: Caller, project: ProjectRecord): Set<number> {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   const hidden = hiddenLinksOf(context, caller, { project });
   const found = new Set<number>();
   for (const channel of membershipOriginsOf(store, { type: "project", id: project.id }, access.today)) {
@@ -103,16 +105,16 @@ function invitedTo(
 
 /** The groups that the caller sees, each once, by name. */
 function visibleGroups(
-  { store, access }: Context,
+  context: Context,
   { user }: Caller,
   ids: readonly number[],
   { search, skip_groups = [] }: GroupFilter,
 ): GroupRecord[] {
   const wanted = search?.trim().toLowerCase() ?? "";
   return [...new Set(ids)]
-    .map((id) => store.of(groups).get(id))
+    .map((id) => context.store.of(groups).get(id))
     .filter((group) => group !== undefined)
-    .filter((group) => access.seesGroup(user, group) && !skip_groups.includes(group.id))
+    .filter((group) => context.get(Access).seesGroup(user, group) && !skip_groups.includes(group.id))
     .filter(({ name, path }) => `${name}\n${path}`.toLowerCase().includes(wanted))
     .sort((one, other) => compareTexts(one.name.toLowerCase(), other.name.toLowerCase()) || one.id - other.id);
 }

@@ -1,6 +1,6 @@
 import { accessLevelName } from "../../../../domain/access-level.ts";
 import type { Caller } from "../../../../domain/caller.ts";
-import { findSource, isLastOwner, type MembershipRecord, sourcePathOf } from "../../../core/access/index.ts";
+import { Access, findSource, isLastOwner, type MembershipRecord, sourcePathOf } from "../../../core/access/index.ts";
 import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/namespaces/index.ts";
 import { presentBasicUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -15,7 +15,8 @@ export function presentBillable(
   { user, type }: BillableMemberEntry,
   baseUrl: string,
 ) {
-  const { store, access } = context;
+  const { store } = context;
+  const access = context.get(Access);
   return {
     ...presentBasicUser(user, baseUrl),
     email: caller.user?.is_admin === true ? user.email : user.public_email,

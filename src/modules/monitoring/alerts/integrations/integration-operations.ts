@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { projectId } from "../../../../domain/parameters.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { presentIntegration } from "../present.ts";
 import { removeIntegration } from "../removal.ts";
 import {

@@ -3,6 +3,7 @@ import { invalid } from "../../../../domain/failure.ts";
 import { withoutBudget } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
+import { Features } from "../../../admin/feature-flags/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { closeIncident, openIncidentAutomatically } from "../incidents.ts";
@@ -66,7 +67,8 @@ export async function ingestAlerts(context: Context, arrival: Arrival, payload: 
 }
 
 function reportsOf(context: Context, { project, integration }: Arrival, payload: JsonObject): readonly Report[] {
-  const { edition, features } = context;
+  const { edition } = context;
+  const features = context.get(Features);
   const isPaid = includesTier(edition, "premium");
   const areWanted = () => features.isEnabled("generic_alert_fingerprints", { type: "Project", id: project.id });
   const reports = readReports(payload, {

@@ -1,8 +1,9 @@
 import type { Clock } from "../../../../domain/clock.ts";
 import { type RequestLimit, Throttled, WindowCounter } from "../../../../domain/window-counter.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 
 /** Requests with a right key, counted for each project over all its receivers (alerts F). In memory. */
-export class AlertRate {
+export class AlertRateLimiter {
   readonly #counter: WindowCounter;
   readonly #limit: RequestLimit;
 
@@ -19,3 +20,9 @@ export class AlertRate {
     if (standing.observed > this.#limit.requests) throw new Throttled(this.#limit, standing);
   }
 }
+
+/** Counts the requests with alerts that a project takes. */
+export const AlertRate = serviceKey(
+  "alert-rate",
+  ({ clock, alertRateLimit }) => new AlertRateLimiter(clock, alertRateLimit),
+);

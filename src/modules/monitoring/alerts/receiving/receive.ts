@@ -8,6 +8,7 @@ import { integrationsOf, isActive } from "../integrations/integrations.ts";
 import { isMetrics, readPayload } from "../payload/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../records.ts";
 import { type Intake, ingestAlerts } from "./ingestion.ts";
+import { AlertRate } from "./rate.ts";
 
 /** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
 export type Endpoint = { readonly identifier: string } | { readonly type: IntegrationType };
@@ -34,7 +35,7 @@ export async function receiveAlerts(
     return integration;
   };
   const integration = admit();
-  context.alertRate.count(project.id);
+  context.get(AlertRate).count(project.id);
   return ingestAlerts(context, { project, integration, confirm: admit, baseUrl }, payload);
 }
 

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { atLeastOne, projectId } from "../../../../domain/parameters.ts";
-import { inProject, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { nothing, ok, operation } from "../../../kernel/operation.ts";
 import { ChangeIncidentSettings, ChangeOnCall, changeableSettings, IncidentSettings, OnCall } from "../schema.ts";
 import { changeIncidentSettings, incidentSettingsOf } from "./incident-settings.ts";
 import { changeOnCall, onCallOf, removeOnCall } from "./on-call.ts";

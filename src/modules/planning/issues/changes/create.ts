@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { conflict } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
-import { getProject } from "../../../core/access/index.ts";
+import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, checkSpam } from "../../../core/spam/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -56,7 +56,8 @@ function insertIssue(
   params: Parameters,
   cleared?: Clearance,
 ): IssueRecord {
-  const { store, clock, access } = context;
+  const { store, clock } = context;
+  const access = context.get(Access);
   return store.transact((tx) => {
     cleared?.(tx);
     const isFiled = isMember(context, caller, project);

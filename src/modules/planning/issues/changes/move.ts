@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { getProject } from "../../../core/access/index.ts";
+import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -53,7 +53,7 @@ export function moveIssue(
       project_id: target.id,
       assignee_ids: issue.assignee_ids.filter((id) => {
         const user = findUser(store, id);
-        return user !== undefined && context.access.seesProject(user, target);
+        return user !== undefined && context.get(Access).seesProject(user, target);
       }),
       label_ids: labelsIn(tx, context, target, issue),
       milestone_id: milestoneIn(store, target, issue),
@@ -73,7 +73,8 @@ export function moveIssue(
   });
 }
 
-function mayMove({ access }: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+function mayMove(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+  const access = context.get(Access);
   const level = access.levelInProject(user, project);
   return !project.archived && seesIssuesOf(access, user, project) && level >= plannerLevel;
 }

@@ -11,6 +11,7 @@ import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } f
 import { emitIssueEvents } from "../events.ts";
 import { getIssue, getReadableIssue } from "../find.ts";
 import type { UpdateIssue } from "../parameters.ts";
+import { ReadableIssues } from "../readable/readable-issues.ts";
 import { isPlanner, maySetHistory, refuseUpdate } from "../rights.ts";
 import { epicOf, fileBy } from "./metadata.ts";
 import { submissionOf } from "./spam.ts";
@@ -132,7 +133,7 @@ function plannedBy(
   params: Parameters,
 ): Partial<IssueRecord> {
   const { confidential = issue.confidential, issue_type, severity, discussion_locked } = params;
-  const mayBeAssigned = (user: UserRecord) => context.readableIssues.has(user, { ...issue, confidential });
+  const mayBeAssigned = (user: UserRecord) => context.get(ReadableIssues).has(user, { ...issue, confidential });
   const epicId = epicOf(context, caller, project, params);
   return {
     confidential,

@@ -1,6 +1,7 @@
 import type { CalendarDate } from "../../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import { type Access, type SourceRef, sourceKey } from "../../../core/access/index.ts";
+import { Access, type AccessPolicy, type SourceRef, sourceKey } from "../../../core/access/index.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues, type MilestoneRecord, milestones } from "../../records/index.ts";
 
 /**
@@ -24,13 +25,13 @@ const lastDay = "9999-12-30";
  * The issues with a milestone of each time, since there may be thousands of such milestones. Made when first asked
  * for on a day, then kept in step with milestones and issues one by one.
  */
-export class MilestoneTimes {
+export class MilestoneTimeSets {
   readonly #store: Store;
-  readonly #access: Access;
+  readonly #access: AccessPolicy;
   #day: CalendarDate | undefined;
   #kept = keptForNone();
 
-  constructor(store: Store, access: Access) {
+  constructor(store: Store, access: AccessPolicy) {
     this.#store = store;
     this.#access = access;
     store.watch(milestones, (before, after) => this.#noteMilestone(before, after));
@@ -127,3 +128,9 @@ function isActive({ state }: MilestoneRecord): boolean {
 function placeOf({ source_type, source_id }: MilestoneRecord): string {
   return sourceKey({ type: source_type, id: source_id } satisfies SourceRef);
 }
+
+/** Knows which issues have a milestone that has begun, or is due next. */
+export const MilestoneTimes = serviceKey(
+  "milestone-times",
+  (context) => new MilestoneTimeSets(context.store, context.get(Access)),
+);

@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, mergedInto, withoutMilestone } from "../../pending-unlinks/index.ts";
 import { milestones } from "../../records/index.ts";
-import type { MilestoneTime } from "./milestone-times.ts";
+import { type MilestoneTime, MilestoneTimes } from "./milestone-times.ts";
 import { type IssueCondition, nobody } from "./scope.ts";
 import { noneOrAny } from "./search-words.ts";
 
@@ -50,9 +50,10 @@ export function lacksMilestoneOfWord(context: Context, word: Word): IssueConditi
 }
 
 /** While a milestone is being merged into another one, issues carry either. */
-function ofTime({ store, milestoneTimes }: Context, time: MilestoneTime): IssueCondition {
+function ofTime(context: Context, time: MilestoneTime): IssueCondition {
+  const milestoneTimes = context.get(MilestoneTimes);
   const own: IssueCondition = { ids: milestoneTimes.of(time) };
-  const merged = mergedInto(store, "milestone").filter(({ into_id }) => milestoneTimes.has(time, into_id));
+  const merged = mergedInto(context.store, "milestone").filter(({ into_id }) => milestoneTimes.has(time, into_id));
   if (merged.length === 0) return own;
   return { anyOf: [own, ...merged.map(({ gone_id }): IssueCondition => ({ index: "milestone_id", key: gone_id }))] };
 }

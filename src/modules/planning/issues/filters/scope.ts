@@ -1,9 +1,11 @@
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Condition } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { issues } from "../../records/index.ts";
 import { plannerLevel, seesEverything, seesIssuesOf } from "../readable/index.ts";
+import { ReadableIssues } from "../readable/readable-issues.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
 
@@ -19,23 +21,20 @@ export function readableConditions(
   user: CallerUser | undefined,
   scope: IssueScope,
 ): IssueCondition[] {
-  const { readableIssues } = context;
+  const readableIssues = context.get(ReadableIssues);
   if (scope === "everywhere") return [{ ids: readableIssues.of(user) }];
   if ("group" in scope) return [{ ids: readableIssues.of(user) }, { ids: readableIssues.inGroup(scope.group.id) }];
   return readableInProject(context, user, scope.project);
 }
 
 /** Without a look at what the user may read elsewhere. */
-function readableInProject(
-  { store, access, readableIssues }: Context,
-  user: CallerUser | undefined,
-  project: ProjectRecord,
-): IssueCondition[] {
+function readableInProject(context: Context, user: CallerUser | undefined, project: ProjectRecord): IssueCondition[] {
+  const access = context.get(Access);
   if (!seesIssuesOf(access, user, project)) return [nobody];
   const where: IssueCondition[] = [{ index: "project_id", key: project.id }];
-  if (user?.is_admin !== true) where.push({ not: { ids: readableIssues.withTrait("banned") } });
+  if (user?.is_admin !== true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("banned") } });
   if (seesEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;
-  const documents = store.of(issues);
+  const documents = context.store.of(issues);
   const hidden = [...documents.by.confidential.find(project.id)].filter((id) => {
     const issue = documents.get(id);
     return user === undefined || (issue?.author_id !== user.id && !issue?.assignee_ids.includes(user.id));

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from "../../../../domain/page.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { IssueRecord } from "../../records/index.ts";
 import { type IssueCondition, type IssueScope, issueConditions } from "../filters/index.ts";
+import { ReadableIssues } from "../readable/readable-issues.ts";
 import { isDue } from "./due-date.ts";
 import { pageOfIssues } from "./orders.ts";
 import type { ListParameters } from "./parameters.ts";
@@ -36,13 +37,13 @@ export function listIssues(
 }
 
 /** What lists know beside the filters that they share with statistics. */
-function listConditions({ clock, readableIssues }: Context, params: ListParameters): IssueCondition[] {
+function listConditions(context: Context, params: ListParameters): IssueCondition[] {
   const where: IssueCondition[] = [];
   const { state, due_date, issue_type, closed_by_id, non_archived } = params;
   if (state !== undefined && state !== "all") where.push({ index: "state", key: state });
-  if (due_date !== undefined) where.push(isDue(due_date, clock.now()));
+  if (due_date !== undefined) where.push(isDue(due_date, context.clock.now()));
   if (issue_type !== undefined) where.push({ index: "issue_type", key: issue_type });
   if (closed_by_id !== undefined) where.push({ index: "closed_by_id", key: closed_by_id });
-  if (non_archived === true) where.push({ not: { ids: readableIssues.withTrait("archived") } });
+  if (non_archived === true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("archived") } });
   return where;
 }

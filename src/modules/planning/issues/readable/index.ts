@@ -1,2 +1,2 @@
-export { ReadableIssues } from "./readable-issues.ts";
+export { ReadableIssueSets, ReadableIssues } from "./readable-issues.ts";
 export { plannerLevel, seesEverything, seesIssuesOf } from "./rules.ts";

@@ -1,9 +1,10 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import type { Access } from "../../../core/access/index.ts";
+import { Access, type AccessPolicy } from "../../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../../core/namespaces/index.ts";
 import { users } from "../../../core/users/index.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 import { GroupIssues } from "./group-issues.ts";
 import { plannerLevel, readsIssue, seesEverything } from "./rules.ts";
@@ -31,15 +32,15 @@ const changesMax = 4_096;
  * The issues that a user may read, as one set of bits for the query core to intersect. It is made from the sets of
  * `IssueTraits` and the postings of the user's own projects, and then follows changes of issues one by one.
  */
-export class ReadableIssues {
+export class ReadableIssueSets {
   readonly #store: Store;
-  readonly #access: Access;
+  readonly #access: AccessPolicy;
   readonly #traits: IssueTraits;
   readonly #inGroups: GroupIssues;
   readonly #kept = new Map<number, Kept>();
   #changed: number[] = [];
 
-  constructor(store: Store, access: Access) {
+  constructor(store: Store, access: AccessPolicy) {
     this.#store = store;
     this.#access = access;
     this.#traits = new IssueTraits(store);
@@ -150,3 +151,9 @@ function isReadBySame(before: IssueRecord | undefined, after: IssueRecord | unde
 function isOpenToSame(before: ProjectRecord | undefined, after: ProjectRecord | undefined): boolean {
   return before?.namespace_id === after?.namespace_id && traitsOf(before).join() === traitsOf(after).join();
 }
+
+/** Knows which issues a user may read. */
+export const ReadableIssues = serviceKey(
+  "readable-issues",
+  (context) => new ReadableIssueSets(context.store, context.get(Access)),
+);

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Store } from "../../../../store/index.ts";
-import type { Access } from "../../../core/access/index.ts";
+import type { AccessPolicy } from "../../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
 import { users } from "../../../core/users/index.ts";
 import type { IssueRecord } from "../../records/index.ts";
@@ -16,7 +16,7 @@ export function seesEverything(user: User): boolean {
 }
 
 /** Whether there are issues in the project for this user: rules 1 and 2 of issue-statistics, "What is counted". */
-export function seesIssuesOf(access: Access, user: User, project: ProjectRecord): boolean {
+export function seesIssuesOf(access: AccessPolicy, user: User, project: ProjectRecord): boolean {
   if (!access.seesProject(user, project)) return false;
   const level = projectSettingsOf(project).issues_access_level;
   if (level !== "private") return level === "enabled";
@@ -24,7 +24,7 @@ export function seesIssuesOf(access: Access, user: User, project: ProjectRecord)
 }
 
 /** Whether the user may read an issue: all three rules, and nobody but administrators those of banned authors. */
-export function readsIssue(store: Store, access: Access, user: User, issue: IssueRecord): boolean {
+export function readsIssue(store: Store, access: AccessPolicy, user: User, issue: IssueRecord): boolean {
   const project = store.of(projects).get(issue.project_id);
   if (project === undefined || !seesIssuesOf(access, user, project)) return false;
   if (user?.is_admin !== true && store.of(users).get(issue.author_id)?.state === "banned") return false;
@@ -34,6 +34,6 @@ export function readsIssue(store: Store, access: Access, user: User, issue: Issu
   return access.levelInProject(user, project) >= plannerLevel;
 }
 
-function isMember(access: Access, user: User, project: ProjectRecord): boolean {
+function isMember(access: AccessPolicy, user: User, project: ProjectRecord): boolean {
   return user !== undefined && access.memberLevelInProject(user.id, project) >= accessLevels.guest;
 }

@@ -1,13 +1,9 @@
-import type { Caller } from "../../../../domain/caller.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
-import type { Context } from "../../../kernel/context.ts";
-import type { ProjectRemoval } from "../../../kernel/project-hooks.ts";
+import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";
-import { issueConditions } from "../filters/index.ts";
 import { removeIssue } from "./removal.ts";
 
 /** Issues go with their project, and everything on them with them. */
-export const issueRemoval: ProjectRemoval = {
+export const issueRemoval = projectRemoval({
   phase: 2,
   remove(tx, { store }, project, limit) {
     const documents = store.of(issues);
@@ -19,10 +15,4 @@ export const issueRemoval: ProjectRemoval = {
     }
     return ids.length;
   },
-};
-
-/** Open issues of a project that the caller may read (groups-and-projects 3.4). */
-export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
-  const where = issueConditions(context, caller, {}, { project });
-  return context.store.count(issues, [...where, { index: "state", key: "opened" }]);
-}
+});

@@ -3,6 +3,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { forbidden, refuseModified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, issues, removeDependents, takeOutOfEpic } from "../../records/index.ts";
@@ -11,13 +12,14 @@ import { issueRef } from "../subscriptions.ts";
 
 /** `DELETE …/:issue_iid` (1.2): owners, planners and administrators. Throws 403, 412. */
 export function deleteIssue(
-  { store, access }: Context,
+  context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   issue: IssueRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  const level = access.levelInProject(caller.user, project);
+  const { store } = context;
+  const level = context.get(Access).levelInProject(caller.user, project);
   if (level !== plannerLevel && level < accessLevels.owner) throw forbidden();
   refuseModified(issue, unmodifiedSince);
   store.transact((tx) => {

@@ -1,8 +1,9 @@
 import type { Store, Transaction } from "../../../../store/index.ts";
-import type { SourceRef } from "../../../core/access/index.ts";
+import { memberRemoved, type SourceRef } from "../../../core/access/index.ts";
 import { enqueueJob, jobKind, Slice } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projects, selfAndAncestors } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { subscribe } from "../../../kernel/event.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 
 /** How far a removal from a group or project has come in taking somebody off the issues there. */
@@ -30,6 +31,13 @@ export function unassignIssues(tx: Transaction, context: Context, userId: number
   const rest = unassignSome(tx, context.store, { user_id: userId, source, after: 0 }, atOnce);
   if (rest !== undefined) enqueueJob(tx, context, { kind: issueUnassignment.kind, payload: rest });
 }
+
+/** For removals that ask for it. */
+export const issueUnassignments = subscribe(memberRemoved, {
+  run(tx, context, { userId, source, unassigns }) {
+    if (unassigns) unassignIssues(tx, context, userId, source);
+  },
+});
 
 export const issueUnassignment = jobKind<Unassignment>({
   kind: "issue_unassignment",

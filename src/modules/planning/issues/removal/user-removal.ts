@@ -1,17 +1,15 @@
-import type { Transaction } from "../../../../store/index.ts";
-import type { Context } from "../../../kernel/context.ts";
-import type { RemovedUser, UserRemoval } from "../../../kernel/user-removed-hook.ts";
-import { issues, subscriptions } from "../../records/index.ts";
+import { userDeleted } from "../../../core/users/index.ts";
+import { subscribe } from "../../../kernel/event.ts";
+import { issues } from "../../records/index.ts";
 import { removeIssue } from "./removal.ts";
 import { unassign } from "./unassignment.ts";
 
 /**
- * users-and-auth 9: issues of a user become the ghost's or go; assignments, subscriptions, and who closed what are
- * forgotten.
+ * users-and-auth 9: issues of a user become the ghost's or go; assignments, and who closed what, are forgotten.
  */
-export const issuesDeletedWithUser: UserRemoval = {
+export const issuesDeletedWithUser = subscribe(userDeleted, {
   phase: 4,
-  remove(tx: Transaction, { store }: Context, { user, isHard, ghost }: RemovedUser) {
+  run(tx, { store }, { user, isHard, ghost }) {
     const documents = store.of(issues);
     const each = (ids: Iterable<number>) =>
       [...ids].map((id) => documents.get(id)).filter((issue) => issue !== undefined);
@@ -25,6 +23,5 @@ export const issuesDeletedWithUser: UserRemoval = {
     for (const issue of each(documents.by.closed_by_id.find(user.id))) {
       tx.update(issues, { ...issue, closed_by_id: isHard ? null : ghost().id });
     }
-    for (const id of [...store.of(subscriptions).by.user_id.find(user.id)]) tx.remove(subscriptions, id);
   },
-};
+});

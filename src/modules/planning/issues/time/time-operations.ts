@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { text } from "../../../../domain/parameters.ts";
-import { created, inProject, ok, operation } from "../../../kernel/operation.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { created, ok, operation } from "../../../kernel/operation.ts";
 import { getReadableIssue } from "../find.ts";
 import { IssueInPath } from "../parameters.ts";
 import { presentTimeStats } from "../present.ts";

@@ -1,3 +1,4 @@
+import { Access } from "../../../core/access/index.ts";
 import { fullPathOf, projectPathOf, projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { MilestoneRecord } from "../milestones.ts";
@@ -17,7 +18,7 @@ export function presentMilestone(context: Context, milestone: MilestoneRecord, b
     updated_at,
     due_date,
     start_date,
-    expired: due_date !== null && due_date < context.access.today,
+    expired: due_date !== null && due_date < context.get(Access).today,
     web_url: milestoneUrl(context, milestone, baseUrl),
   };
 }

@@ -1,11 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { optional, text } from "../../../../domain/parameters.ts";
+import { Quotas } from "../../../core/namespaces/index.ts";
 import { accepted, created, endsIn, nothing, type Operation, operation } from "../../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../../kernel/raw-request.ts";
 import { placeAt, pushLevel } from "../access.ts";
 import { appendPiece, finishUpload, mountBlob, ownerOf, type Piece, uploadHeaders } from "../blobs.ts";
 import { digestOf, readDigest } from "../digests.ts";
 import { contentHeaders, InName, params, pushes, stored, storedAt } from "./distribution.ts";
+import { BlobUploads } from "./uploads.ts";
 
 const blobBody: RawBody = { sizeBytesMax: 20 * 1024 ** 3 };
 const InUpload = { ...InName, uuid: text({ description: "of the upload" }) };
@@ -46,13 +48,13 @@ export const uploadOperations: readonly Operation[] = [
         return storedAt(name, "blobs", mount, baseUrl);
       }
       if (digest !== undefined) readDigest(digest);
-      const uploads = context.blobUploads;
+      const uploads = context.get(BlobUploads);
       const owner = ownerOf(caller, place);
       const id = uploads.begin(owner);
       if (digest === undefined) return { kind: "accepted", headers: uploadHeaders(place, id, 0, baseUrl) };
       try {
         await uploads.workOn(id, owner, async (upload) => {
-          await upload.append(context.quotas.limit(place.project.id, raw.stream()));
+          await upload.append(context.get(Quotas).limit(place.project.id, raw.stream()));
           await finishUpload(context, caller, place, upload, digest);
         });
       } finally {
@@ -71,7 +73,7 @@ export const uploadOperations: readonly Operation[] = [
     answer: endsIn({ answer: nothing(), headers: progressHeaders }),
     handle({ context, caller, params: { name, uuid }, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
-      const size = context.blobUploads.sizeOf(uuid, ownerOf(caller, place));
+      const size = context.get(BlobUploads).sizeOf(uuid, ownerOf(caller, place));
       return { kind: "nothing", headers: uploadHeaders(place, uuid, size, baseUrl) };
     },
   }),
@@ -87,7 +89,7 @@ export const uploadOperations: readonly Operation[] = [
     failures: ["invalid", "range", "no_room"],
     async handle({ context, caller, params: { name, uuid }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
-      const size = await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
+      const size = await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
         await appendPiece(context, place, upload, pieceOf(raw), headers);
         return upload.size;
@@ -108,7 +110,7 @@ export const uploadOperations: readonly Operation[] = [
     async handle({ context, caller, params: { name, uuid, digest }, raw, baseUrl }) {
       const place = placeAt(context, caller, name, pushLevel);
       const whole = digestOf(readDigest(digest));
-      await context.blobUploads.workOn(uuid, ownerOf(caller, place), async (upload) => {
+      await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
         await appendPiece(context, place, upload, pieceOf(raw), headers);
         await finishUpload(context, caller, place, upload, whole);
@@ -127,7 +129,7 @@ export const uploadOperations: readonly Operation[] = [
     failures: ["invalid"],
     handle({ context, caller, params: { name, uuid } }) {
       const place = placeAt(context, caller, name, pushLevel);
-      context.blobUploads.cancel(uuid, ownerOf(caller, place));
+      context.get(BlobUploads).cancel(uuid, ownerOf(caller, place));
     },
   }),
 ];

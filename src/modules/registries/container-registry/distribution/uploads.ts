@@ -2,6 +2,7 @@ import type { Clock } from "../../../../domain/clock.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import type { Randomness } from "../../../../lib/randomness.ts";
 import type { BlobDraft, Store, StoredBlob } from "../../../../store/index.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 import { tooManyUploads, uploadInvalid, uploadUnknown } from "./failures.ts";
 
 /** Where an upload goes, and whose it is: nobody else goes on with it. */
@@ -39,7 +40,7 @@ interface Held extends UploadOwner {
  * The uploads under way. They are known to this process alone: after a restart, clients are told to begin again, and
  * the store has thrown their bytes away.
  */
-export class BlobUploads {
+export class UploadSessions {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
@@ -137,3 +138,9 @@ export class BlobUploads {
     return held;
   }
 }
+
+/** Holds the image layers that are being pushed. */
+export const BlobUploads = serviceKey(
+  "blob-uploads",
+  ({ store, clock, randomness }) => new UploadSessions(store, clock, randomness),
+);

@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
+import { inProject } from "../../../core/access/index.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
-import { created, inProject, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./tags.ts";
 

@@ -1,16 +1,18 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
-import { conflict, notFound, refuseModified } from "../../../domain/failure.ts";
-import { withoutBudget } from "../../../domain/work-budget.ts";
-import type { DateTime } from "../../../lib/datetime.ts";
-import type { Transaction } from "../../../store/index.ts";
-import type { Context } from "../../kernel/context.ts";
-import { removeNamespace } from "../namespaces/index.ts";
-import { recordUserEvent } from "./audit.ts";
-import { removeAddresses } from "./emails/addresses.ts";
-import { internalUser } from "./internal-user.ts";
-import { type UserRecord, users } from "./records.ts";
-import { getUser } from "./service.ts";
-import { keepAdministrator } from "./states/administrators.ts";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { notFound, refuseModified } from "../../../../domain/failure.ts";
+import { withoutBudget } from "../../../../domain/work-budget.ts";
+import type { DateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
+import { removeNamespace } from "../../namespaces/index.ts";
+import { recordUserEvent } from "../audit.ts";
+import { removeAddresses } from "../emails/addresses.ts";
+import { internalUser } from "../internal-user.ts";
+import { type UserRecord, users } from "../records.ts";
+import { getUser } from "../service.ts";
+import { keepAdministrator } from "../states/administrators.ts";
+import { userDeleted, userDeletionRequested } from "./events.ts";
 
 /**
  * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of who owns something
@@ -24,13 +26,11 @@ export function deleteUser(
 ): void {
   const user = getUser(context.store, id);
   if (user.user_type === "ghost") throw notFound("User");
-  if (!isHard && context.userRemovals.some((removal) => removal.isSoleOwner?.(context, user) === true)) {
-    throw conflict("User cannot be removed while is the sole-owner of a group");
-  }
-  refuseModified(user, unmodifiedSince);
   // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
   withoutBudget(() =>
     context.store.transact((tx) => {
+      publish(tx, context, userDeletionRequested, { user, isHard });
+      refuseModified(user, unmodifiedSince);
       recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
       removeUser(tx, context, caller, user, isHard);
     }),
@@ -48,7 +48,7 @@ export function removeUser(
   keepAdministrator(context.store, user, undefined);
   // Who has written what the deleted wrote.
   const ghost = () => internalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
-  for (const { remove } of context.userRemovals) remove(tx, context, { user, isHard, caller, ghost });
+  publish(tx, context, userDeleted, { user, isHard, caller, ghost });
   removeAddresses(tx, context.store, user.id);
   removeNamespace(context.store, tx, user.namespace_id);
   tx.remove(users, user.id);

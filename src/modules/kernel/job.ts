@@ -1,6 +1,17 @@
-import type { Transaction } from "../../../store/index.ts";
-import type { Context } from "../../kernel/context.ts";
-import type { JobRecord } from "./records.ts";
+import type { DateTime } from "../../lib/datetime.ts";
+import type { Transaction } from "../../store/index.ts";
+import type { Context } from "./context.ts";
+
+/** A job as its record says. */
+export interface StoredJob {
+  readonly id: number;
+  readonly kind: string;
+  /** Starts so far, but for those that a stop of the server ended. */
+  readonly attempts: number;
+  /** What the last attempt threw. */
+  readonly last_error: string | null;
+  readonly created_at: DateTime;
+}
 
 /** What long work needs so that it disturbs nobody. */
 export interface LongWork {
@@ -17,7 +28,7 @@ export interface LongWork {
 /** One attempt at a job. */
 export interface JobRun<P> extends LongWork {
   /** As it was when the attempt began. */
-  readonly job: JobRecord;
+  readonly job: StoredJob;
   readonly payload: P;
   /** Notes in the job's own transaction how far it has come: what the next attempt gets as `payload`. */
   progress(tx: Transaction, payload: P): void;
@@ -39,7 +50,7 @@ export interface JobKind<P = unknown> {
   readonly maxAttempts?: number;
   run(run: JobRun<P>): Promise<void> | void;
   /** In the transaction that gives the job up after its last attempt: puts right what waited for it. */
-  gaveUp?(tx: Transaction, given: { readonly context: Context; readonly job: JobRecord; readonly payload: P }): void;
+  gaveUp?(tx: Transaction, given: { readonly context: Context; readonly job: StoredJob; readonly payload: P }): void;
 }
 
 /** Ties the types of one kind together; the table holds them without the type of their payload. */

@@ -1,16 +1,24 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { issues } from "../records/index.ts";
 import { issueConditions } from "./filters/index.ts";
+import { ReadableIssues } from "./readable/readable-issues.ts";
 
 /** Open issues of projects in use that wait for the caller (users-and-auth 13). */
 export function countAssignedIssues(context: Context, caller: SignedInCaller): number {
   const where = issueConditions(context, caller, { scope: "assigned_to_me" }, "everywhere");
-  const isInUse = { not: { ids: context.readableIssues.withTrait("archived") } };
+  const isInUse = { not: { ids: context.get(ReadableIssues).withTrait("archived") } };
   return context.store.count(issues, [...where, { index: "state", key: "opened" }, isInUse]);
 }
 
 /** Issues that a user has written, whoever may read them (users-and-auth 14). */
 export function countAuthoredIssues({ store }: Context, userId: number): number {
   return store.of(issues).by.author_id.find(userId).size;
+}
+
+/** Open issues of a project that the caller may read (groups-and-projects 3.4). */
+export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
+  const where = issueConditions(context, caller, {}, { project });
+  return context.store.count(issues, [...where, { index: "state", key: "opened" }]);
 }

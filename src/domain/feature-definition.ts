@@ -1,0 +1,19 @@
+export const definitionTypes = ["development", "ops", "experiment"] as const;
+
+/** What a flag is for (feature-flags 2). */
+export interface FeatureDefinition {
+  readonly name: string;
+  readonly introduced_by_url: string | null;
+  readonly rollout_issue_url: string | null;
+  readonly milestone: string | null;
+  /** Whether changes of its state are told of in the log of the server that decides by it. */
+  readonly log_state_changes: boolean | null;
+  readonly type: (typeof definitionTypes)[number];
+  /** Who looks after it. */
+  readonly group: string | null;
+  /** What holds until somebody sets the flag. */
+  readonly default_enabled: boolean;
+}
+
+/** Definitions by name: those that the server ships and those that were added, in the order of their names. */
+export type FeatureDefinitions = ReadonlyMap<string, FeatureDefinition>;

@@ -1,0 +1,37 @@
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import type { CollectionDeclaration, IndexDeclarations, multi, StoredDocument } from "../../../../store/index.ts";
+import { domainEvent, type Phase, type Subscription, subscribe } from "../../../kernel/event.ts";
+import { removeFirst } from "../../../kernel/removal.ts";
+import type { UserRecord } from "../records.ts";
+
+/** Published before a user is deleted through the API. A subscriber refuses the deletion by an error. */
+export const userDeletionRequested = domainEvent<{ readonly user: UserRecord; readonly isHard: boolean }>(
+  "user-deletion-requested",
+);
+
+/** A user who is being deleted (users-and-auth 9). */
+export interface DeletedUser {
+  readonly user: UserRecord;
+  /** What the user wrote is deleted too; else it becomes the ghost's. */
+  readonly isHard: boolean;
+  readonly caller: SignedInCaller;
+  /** Returns the author of what the deleted user wrote, who is made on first need. For soft deletions. */
+  ghost(): UserRecord;
+}
+
+/**
+ * Published in the one transaction of the deletion of a user. The user and the personal namespace are removed after all
+ * subscribers are done.
+ */
+export const userDeleted = domainEvent<DeletedUser>("user-deleted");
+
+/** Removes the documents of a collection with the user whom their index `user_id` names, softly or hard. */
+export function deletedWithUser<T extends StoredDocument>(
+  declared: CollectionDeclaration<T, IndexDeclarations<T> & { readonly user_id: ReturnType<typeof multi<T>> }>,
+  phase: Phase = 5,
+): Subscription {
+  return subscribe(userDeleted, {
+    phase,
+    run: (tx, { store }, { user }) => void removeFirst(tx, declared, [...store.of(declared).by.user_id.find(user.id)]),
+  });
+}

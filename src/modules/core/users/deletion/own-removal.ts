@@ -1,0 +1,15 @@
+import { subscribe } from "../../../kernel/event.ts";
+import { removeAccessOf } from "../../access/index.ts";
+import { removeCustomAttributes } from "../../custom-attributes/index.ts";
+import { removeFollowsOf } from "../../follows/index.ts";
+import { userDeleted } from "./events.ts";
+
+/** Memberships, access requests, follows and custom attributes of a user: the modules that have them know no users. */
+export const ownRemoval = subscribe(userDeleted, {
+  phase: 7,
+  run(tx, { store }, { user: { id } }) {
+    removeAccessOf(tx, store, id);
+    removeFollowsOf(tx, store, id);
+    removeCustomAttributes(tx, store, { resource: "User", id });
+  },
+});

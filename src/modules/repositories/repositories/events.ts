@@ -1,0 +1,24 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { domainEvent } from "../../kernel/event.ts";
+
+/** A commit that was made through the API, on the disk already. */
+export interface Push {
+  readonly caller: SignedInCaller;
+  readonly project: ProjectRecord;
+  /** `refs/heads/main`. */
+  readonly ref: string;
+  /** The commit that the branch was at; 40 zeros for a new one. */
+  readonly before: string;
+  readonly after: string;
+  /** Of the commit. */
+  readonly message: string;
+  /** Origin of URLs, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Published before the request is answered, in the transaction that notes the commit in the project's record. Subscribers
+ * read the repository in `prepare`.
+ */
+export const branchPushed = domainEvent<Push>("branch-pushed");

@@ -1,0 +1,11 @@
+import type { Histogram } from "../../lib/histogram.ts";
+
+/** What was written since the start. */
+export interface JournalFigures {
+  readonly lines: number;
+  readonly bytes: number;
+  /** Seconds that a sync of the disk took. */
+  readonly syncs: Histogram;
+  /** Transactions that shared a sync. */
+  readonly batches: Histogram;
+}
