@@ -7,8 +7,9 @@ import type { Exchange } from "./request-context.ts";
 /** From this long on, a request is told of by `slow_request_warnings`. */
 const slowMs = 1000;
 
-/** A segment of a path as long as a token may be one, and does not go into the log. */
-const tokenLike = /[\w-]{20,}/g;
+/** A part of a path that is long and no word may be a token, and does not go into the log. */
+const longPart = /[\w-]{16,}/g;
+const word = /^[a-z_]+$/;
 const shownPathLength = 200;
 
 /**
@@ -48,6 +49,6 @@ export function logRequest(context: Context, metrics: RequestMetrics, exchange: 
 }
 
 function withoutTokens(path: string): string {
-  const shown = path.replace(tokenLike, "…");
+  const shown = path.replace(longPart, (part) => (word.test(part) ? part : "…"));
   return shown.length > shownPathLength ? `${shown.slice(0, shownPathLength)}…` : shown;
 }
