@@ -10,6 +10,7 @@ import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
+import { readsInternalNotes } from "../../planning/issues/index.ts";
 import {
   type IssueRecord,
   issues,
@@ -19,7 +20,6 @@ import {
   subjectKey,
 } from "../../planning/records/index.ts";
 import { noteCreated } from "./events.ts";
-import { readsInternalNotes } from "./find.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
 
 const bodyMax = 1_000_000;

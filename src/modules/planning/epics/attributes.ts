@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { presentIds } from "../pending-unlinks/index.ts";
-import { type EpicRecord, findOrCreateLabels, groupsAbove, removeFromLabels } from "../records/index.ts";
+import { changeLabels, type EpicRecord, groupsAbove } from "../records/index.ts";
 import { getEpicById } from "./find.ts";
 import type { EpicAttributes } from "./parameters.ts";
 
@@ -26,14 +26,10 @@ export function labelsOf(
   context: Context,
   groupId: number,
   present: readonly number[],
-  { labels, add_labels, remove_labels }: EpicAttributes,
+  params: EpicAttributes,
 ): readonly number[] | undefined {
-  if (labels === undefined && !add_labels && !remove_labels) return undefined;
   const places = groupsAbove(context.store, groupId) as [SourceRef];
-  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, true);
-  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
-  const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
-  return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
+  return changeLabels(tx, context, places, presentIds(context.store, "label", present), params, true);
 }
 
 /** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */

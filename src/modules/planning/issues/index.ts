@@ -28,7 +28,7 @@ export { getReadableIssue, getReadableIssueById } from "./find.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
-export { issuesArePossible, refuseIssuesIn, refusePlanning } from "./rights.ts";
+export { issuesArePossible, readsInternalNotes, refuseIssuesIn, refusePlanning } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
 

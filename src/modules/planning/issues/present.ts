@@ -1,5 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import {
   fullPathOf,
   type GroupRecord,
@@ -22,6 +23,9 @@ import {
 import { isSubscribed } from "./subscriptions.ts";
 import { countTasks } from "./tasks.ts";
 import { presentDuration } from "./time/durations.ts";
+
+/** The steps of a label that is sorted among the others and shown. */
+const labelSteps = 100;
 
 /** How an issue is shown. */
 export interface IssueView {
@@ -48,7 +52,7 @@ export function presentListedIssue(
   const { store, edition } = context;
   const person = (id: number) => presentBasicUser(getUser(store, id), baseUrl);
   const assignees = issue.assignee_ids.map(person);
-  const tasks = countTasks(issue.description);
+  const tasks = issue.task_completion ?? countTasks(issue.description);
   const { closed_by_id } = issue;
   const [milestoneId] = issue.milestone_id === null ? [] : presentIds(store, "milestone", [issue.milestone_id]);
   const milestone = milestoneId === undefined ? undefined : store.of(milestones).get(milestoneId);
@@ -106,20 +110,21 @@ export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecor
   };
 }
 
-/** Labels of an issue or epic by name: their names, or objects. */
+/** Labels of an issue or epic by name, whatever its case: their names, or objects. */
 export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecord, "label_ids">, withDetails: boolean) {
-  const found = presentIds(store, "label", label_ids)
+  const ids = presentIds(store, "label", label_ids);
+  spend(ids.length * labelSteps);
+  const found = ids
     .map((id) => store.of(labels).get(id))
     .filter((label) => label !== undefined)
-    .sort((one, other) => compare(one.title, other.title));
-  return withDetails ? found.map(presentLabelDetails) : found.map(({ title }) => title);
+    .map((label) => ({ label, key: label.title.toLowerCase() }))
+    .sort((one, other) => compare(one.key, other.key) || compare(one.label.title, other.label.title));
+  return found.map(({ label }) => (withDetails ? presentLabelDetails(label) : label.title));
 }
 
-/** By name, whatever its case. */
 function compare(one: string, other: string): number {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  if (a === b) return one < other ? -1 : 1;
-  return a < b ? -1 : 1;
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** An epic that is hidden from the caller is none. */

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
@@ -48,4 +48,9 @@ export function isMember(context: Context, { user }: SignedInCaller, project: Pr
 /** Administrators and owners say when something happened, and what number an issue has. */
 export function maySetHistory(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   return context.get(Access).levelInProject(user, project) >= accessLevels.owner;
+}
+
+/** Planners and above, administrators and auditors read internal notes. */
+export function readsInternalNotes(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+  return user?.is_auditor === true || context.get(Access).levelInProject(user, project) >= plannerLevel;
 }

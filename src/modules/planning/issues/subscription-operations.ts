@@ -9,6 +9,7 @@ import { moveIssue } from "./changes/move.ts";
 import { getReadableIssue } from "./find.ts";
 import { IssueInPath } from "./parameters.ts";
 import { presentIssue } from "./present.ts";
+import { readsInternalNotes } from "./rights.ts";
 import { Issue } from "./schema.ts";
 import { participantsOf, subscribeTo } from "./subscriptions.ts";
 
@@ -59,7 +60,8 @@ export const sideOperations = [
     answer: pageOf(BasicUser),
     handle({ context, caller, project, params, page, baseUrl }) {
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      const where = [{ ids: participantsOf(context.store, issue) }];
+      const withInternal = readsInternalNotes(context, caller.user, project);
+      const where = [{ ids: participantsOf(context.store, issue, ({ internal }) => withInternal || !internal) }];
       const found = context.store.page(users, { where, order: "id", descending: false, page });
       return mapPage(found, (user) => presentBasicUser(user, baseUrl));
     },

@@ -5,6 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import {
   findSubscription,
   type IssueRecord,
+  type NoteRecord,
   notes,
   type SubjectRef,
   setSubscription,
@@ -27,20 +28,25 @@ export function subscribeTo(context: Context, caller: SignedInCaller, issue: Iss
   store.transact((tx) => setSubscription(store, tx, issueRef(issue), caller.user.id, wanted));
 }
 
-/** Author, assignees and who wrote on it, each once, in this order. */
-export function participantsOf(store: Store, issue: IssueRecord): number[] {
-  return [...new Set([issue.author_id, ...issue.assignee_ids, ...writersOn(store, issue)])];
+/** Author, assignees and authors of notes that `mayRead` holds for, each once, in this order. */
+export function participantsOf(
+  store: Store,
+  issue: IssueRecord,
+  mayRead: (note: NoteRecord) => boolean = () => true,
+): number[] {
+  return [...new Set([issue.author_id, ...issue.assignee_ids, ...writersOn(store, issue, mayRead)])];
 }
 
 function isTakingPart(store: Store, issue: IssueRecord, userId: number): boolean {
   if (issue.author_id === userId || issue.assignee_ids.includes(userId)) return true;
-  return issue.user_notes_count > 0 && writersOn(store, issue).includes(userId);
+  return issue.user_notes_count > 0 && writersOn(store, issue, () => true).includes(userId);
 }
 
-function writersOn(store: Store, issue: IssueRecord): number[] {
+function writersOn(store: Store, issue: IssueRecord, mayRead: (note: NoteRecord) => boolean): number[] {
   const documents = store.of(notes);
   return [...documents.by.noteable.find(subjectKey(issueRef(issue)))]
     .map((id) => documents.get(id))
-    .filter((note) => note !== undefined && !note.system)
-    .map((note) => note?.author_id as number);
+    .filter((note) => note !== undefined)
+    .filter((note) => !note.system && mayRead(note))
+    .map(({ author_id }) => author_id);
 }

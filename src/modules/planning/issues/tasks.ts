@@ -1,12 +1,16 @@
+import { spend } from "../../../domain/work-budget.ts";
 import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 
+/** Characters that are looked through in one step. */
+const charactersPerStep = 8;
 const box = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[([ xX])\](?:\s|$)/;
 
 /** Markdown check boxes of a description: how many there are, and how many are ticked. */
-export function countTasks(description: string | null): { count: number; completed_count: number } {
+export function countTasks(description: string | null): { readonly count: number; readonly completed_count: number } {
   let count = 0;
   let completed = 0;
-  if (description?.includes("[") === true) {
+  if (description !== null && /\[[ xX]\]/.test(description)) {
+    spend(description.length / charactersPerStep);
     for (const line of linesOutsideFences(description)) {
       const mark = box.exec(line)?.[1];
       if (mark !== undefined) count += 1;

@@ -22,7 +22,7 @@ export {
   type Severity,
   severities,
 } from "./issues.ts";
-export { findLabel, findOrCreateLabels, insertLabel, labelTitleLengthMax, removeFromLabels } from "./label-sets.ts";
+export { changeLabels, findLabel, findOrCreateLabels, insertLabel, labelTitleLengthMax } from "./label-sets.ts";
 export {
   type LabelPriorityRecord,
   type LabelRecord,

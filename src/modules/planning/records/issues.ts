@@ -36,6 +36,8 @@ export const IssueRecord = record({
   time_estimate: field.whole,
   /** Seconds. */
   total_time_spent: field.whole,
+  /** Check boxes of the description; undefined: not counted yet. */
+  task_completion: field.optional(field.object({ count: field.whole, completed_count: field.whole })),
   /** Kept with the notes and reactions, so that lists need not count them. */
   user_notes_count: field.whole,
   upvotes: field.whole,

@@ -1,3 +1,4 @@
+import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -7,6 +8,9 @@ import { type LabelRecord, labels, titleKey } from "./labels.ts";
 
 /** Longer titles are no label's. */
 export const labelTitleLengthMax = 255;
+
+/** Labels of one issue or epic: lists show them all. */
+const labelsMax = 250;
 
 /** What labels get that somebody names on an issue before anybody made them. */
 const colorOfNew = "#6699CC";
@@ -43,6 +47,33 @@ export function findOrCreateLabels(
   return [...ids].sort((a, b) => a - b);
 }
 
+/** Labels by their titles, as requests name them: all, or those to add and to remove. */
+export interface LabelChange {
+  readonly labels?: readonly string[] | null | undefined;
+  readonly add_labels?: readonly string[] | null | undefined;
+  readonly remove_labels?: readonly string[] | null | undefined;
+}
+
+/**
+ * The labels of an issue or epic after a change, in rising order; undefined where the change names none. Otherwise as
+ * `findOrCreateLabels`. Throws 400 for more than `labelsMax`.
+ */
+export function changeLabels(
+  tx: Transaction,
+  context: Context,
+  places: readonly [SourceRef, ...SourceRef[]],
+  present: readonly number[],
+  { labels: all, add_labels, remove_labels }: LabelChange,
+  mayCreate: boolean,
+): number[] | undefined {
+  if (all === undefined && !add_labels && !remove_labels) return undefined;
+  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, mayCreate);
+  const kept = all === undefined ? present : idsOf(all ?? []);
+  const ids = removeFromLabels(context.store, [...new Set([...kept, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
+  if (ids.length > labelsMax) throw invalid({ labels: [`are too many (maximum is ${labelsMax})`] });
+  return ids.sort((a, b) => a - b);
+}
+
 /** The title must be free there. */
 export function insertLabel(
   tx: Transaction,
@@ -62,7 +93,7 @@ export function insertLabel(
 }
 
 /** A set of labels without those of these titles. */
-export function removeFromLabels(store: Store, ids: readonly number[], titles: readonly string[]): number[] {
+function removeFromLabels(store: Store, ids: readonly number[], titles: readonly string[]): number[] {
   if (titles.length === 0) return [...ids];
   const gone = new Set(titles);
   return ids.filter((id) => !gone.has(store.of(labels).get(id)?.title ?? ""));

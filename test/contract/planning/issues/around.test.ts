@@ -18,10 +18,10 @@ const post = (token: string | undefined, iid: number, rest: string, json: object
 const remove = (token: string, iid: number, headers: Readonly<Record<string, string>> = {}) =>
   world.call("DELETE", `/projects/${project.id}/issues/${iid}`, { token, headers });
 
-function note(issueId: number, author_id: number): number {
+function note(issueId: number, author_id: number, internal = false): number {
   return world.store.transact((tx) => {
     const stamp = { created_at: world.clock.time(), updated_at: world.clock.time() };
-    const noteable = { noteable_type: "Issue", noteable_id: issueId, system: false, internal: false } as const;
+    const noteable = { noteable_type: "Issue", noteable_id: issueId, system: false, internal } as const;
     const made = tx.insert(notes, { id: tx.nextId("notes"), ...noteable, author_id, body: "n", ...stamp });
     const issue = world.store.of(issues).get(issueId);
     if (issue !== undefined) tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
@@ -135,6 +135,17 @@ describe("who takes part", () => {
       const seen = await world.call("GET", `/projects/${project.id}/issues/${iid}`, { token });
       expect(seen.body.subscribed).toBe(subscribed);
     }
+  });
+
+  test("the author of an internal note is a participant for who reads such notes", async () => {
+    const { id, iid } = await create(guest.token);
+    note(id, stranger.id, true);
+    const seenBy = async (token?: string) =>
+      (await world.call("GET", `/projects/${project.id}/issues/${iid}/participants`, { token })).body.map(
+        (person: Person) => person.username,
+      );
+    expect(await seenBy(mia.token)).toEqual(["gus", "sid"]);
+    expect(await seenBy(guest.token)).toEqual(["gus"]);
   });
 
   test("subscribing and unsubscribing answer the issue once, then 304", async () => {

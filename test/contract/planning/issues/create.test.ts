@@ -217,3 +217,28 @@ test("community knows neither weight nor epics, and one assignee", async () => {
   for (const field of ["weight", "epic", "epic_iid", "iteration", "health_status"])
     expect(body).not.toHaveProperty(field);
 });
+
+test("an issue has at most 250 labels", async () => {
+  const labels = (count: number) => Array.from({ length: count }, (_, at) => `many-${at}`);
+  const { iid } = (await create(mia.token, { title: "t", labels: labels(250) })).body;
+  const path = `/projects/${project.id}/issues/${iid}`;
+  for (const json of [{ add_labels: ["one more"] }, { labels: labels(251) }]) {
+    expect(await world.call("PUT", path, { token: mia.token, json })).toMatchObject({
+      status: 400,
+      body: { message: { labels: ["are too many (maximum is 250)"] } },
+    });
+  }
+  const swap = { add_labels: ["one more"], remove_labels: ["many-0"] };
+  expect((await world.call("PUT", path, { token: mia.token, json: swap })).body.labels).toHaveLength(250);
+});
+
+test("a page of long lists of check boxes stays within the budget of a request", async () => {
+  const description = "- [ ] a\n".repeat(100_000);
+  const made = await Promise.all(Array.from({ length: 20 }, async () => (await create(mia.token, { title: "t", description })).body));
+  const { body } = await world.get(`/projects/${project.id}/issues`, { query: { per_page: 100 } });
+  const counts = made.map(({ id }) => body.find((issue: { id: number }) => issue.id === id)?.task_completion_status);
+  expect(counts).toEqual(Array(20).fill({ count: 100_000, completed_count: 0 }));
+  const path = `/projects/${project.id}/issues/${made[0].iid}`;
+  const changed = await world.call("PUT", path, { token: mia.token, json: { description: "- [x] b" } });
+  expect(changed.body.task_completion_status).toEqual({ count: 1, completed_count: 1 });
+});

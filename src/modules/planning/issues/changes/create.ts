@@ -12,6 +12,7 @@ import { emitIssueEvents } from "../events.ts";
 import type { CreateIssue } from "../parameters.ts";
 import { isMember, maySetHistory, refuseIssuesIn } from "../rights.ts";
 import { issueRef } from "../subscriptions.ts";
+import { countTasks } from "../tasks.ts";
 import { epicOf, type Filing, fileBy } from "./metadata.ts";
 import { submissionOf } from "./spam.ts";
 import { validateIssue } from "./validation.ts";
@@ -120,11 +121,11 @@ function putIssue(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
-  issue: IssueRecord,
+  written: IssueRecord,
   epicId?: number | null,
 ): IssueRecord {
   const { store } = context;
-  tx.insert(issues, issue);
+  const issue = tx.insert(issues, { ...written, task_completion: countTasks(written.description) });
   if (epicId) putIntoEpic(store, tx, issue, epicId);
   setSubscription(store, tx, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;

@@ -7,14 +7,13 @@ import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { presentIds } from "../../pending-unlinks/index.ts";
 import {
+  changeLabels,
   epics,
-  findOrCreateLabels,
   type IssueRecord,
   iidKey,
   isMilestoneOf,
   placesAbove,
   readsEpic,
-  removeFromLabels,
 } from "../../records/index.ts";
 import type { IssueAttributes } from "../parameters.ts";
 import { isPlanner } from "../rights.ts";
@@ -36,7 +35,9 @@ export function fileBy(
 ): Filing {
   const { milestone_id, due_date, start_date, weight } = params;
   const assignee_ids = assigneesOf(context, params, mayBeAssigned);
-  const label_ids = labelsOf(tx, context, caller, project, issue.label_ids, params);
+  const places = placesAbove(context.store, project) as [ReturnType<typeof placesAbove>[number]];
+  const present = presentIds(context.store, "label", issue.label_ids);
+  const label_ids = changeLabels(tx, context, places, present, params, isPlanner(context, caller, project));
   return {
     ...(assignee_ids === undefined ? {} : { assignee_ids }),
     ...(label_ids === undefined ? {} : { label_ids }),
@@ -60,23 +61,6 @@ function assigneesOf(
     return user !== undefined && mayBeAssigned(user);
   });
   return includesTier(edition, "premium") ? allowed : allowed.slice(0, 1);
-}
-
-function labelsOf(
-  tx: Transaction,
-  context: Context,
-  caller: SignedInCaller,
-  project: ProjectRecord,
-  present: readonly number[],
-  { labels, add_labels, remove_labels }: IssueAttributes,
-): number[] | undefined {
-  if (labels === undefined && !add_labels && !remove_labels) return undefined;
-  const places = placesAbove(context.store, project) as [ReturnType<typeof placesAbove>[number]];
-  const mayCreate = isPlanner(context, caller, project);
-  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, mayCreate);
-  const kept = labels === undefined ? presentIds(context.store, "label", present) : idsOf(labels ?? []);
-  const all = new Set([...kept, ...idsOf(add_labels ?? [])]);
-  return removeFromLabels(context.store, [...all], remove_labels ?? []).sort((a, b) => a - b);
 }
 
 function suitableMilestone({ store }: Context, project: ProjectRecord, id: number | null): number | null {

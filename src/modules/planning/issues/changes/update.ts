@@ -13,6 +13,7 @@ import { getIssue, getReadableIssue } from "../find.ts";
 import type { UpdateIssue } from "../parameters.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 import { isPlanner, maySetHistory, refuseUpdate } from "../rights.ts";
+import { countTasks } from "../tasks.ts";
 import { epicOf, fileBy } from "./metadata.ts";
 import { submissionOf } from "./spam.ts";
 import { validateIssue } from "./validation.ts";
@@ -81,7 +82,9 @@ function storeUpdate(
     };
     const given = maySetHistory(context, caller, project) ? params.updated_at : undefined;
     if (isSame(before, changed) && given === undefined) return before;
-    const after = tx.update(issues, { ...changed, updated_at: given ?? now });
+    const { description } = changed;
+    const counted = description === before.description ? {} : { task_completion: countTasks(description) };
+    const after = tx.update(issues, { ...changed, ...counted, updated_at: given ?? now });
     if (before.epic_id !== after.epic_id) {
       const freed = takeOutOfEpic(store, tx, { ...after, epic_id: before.epic_id });
       if (after.epic_id !== null) putIntoEpic(store, tx, freed, after.epic_id);
