@@ -21,6 +21,8 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 export interface RepositoryNeeds {
   readonly storages: readonly RepositoryStorage[];
   readonly dataFolder: string;
+  /** Of the store whose documents are open. */
+  readonly generation: string;
   /** Whether nobody may write a repository now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
   /** Of `copying/worker.ts`. */
@@ -43,7 +45,7 @@ export class Repositories {
   /** Makes folders that are missing. Throws `StartError`. */
   constructor(needs: RepositoryNeeds) {
     this.#needs = needs;
-    this.#folders = openStorages(needs.storages, needs.dataFolder);
+    this.#folders = openStorages(needs.storages, needs.dataFolder, needs.generation);
     this.#copier = new Copier(needs.copyingWorker);
   }
 

@@ -64,6 +64,7 @@ const context: Context = {
   repositories: new Repositories({
     storages: [{ name: "default", folder: undefined }],
     dataFolder: folder,
+    generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
   }),
