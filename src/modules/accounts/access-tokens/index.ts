@@ -5,12 +5,10 @@ import { accessTokenOperations } from "./operations.ts";
 import { accessTokens } from "./records.ts";
 import { removeTokensOf } from "./removal.ts";
 
-export { tokensOf } from "./list.ts";
-export { presentAccessToken, presentNewAccessToken } from "./present.ts";
+export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
-export { revokeFamily, rotateToken } from "./rotation.ts";
+export { revokeFamily } from "./rotation.ts";
 export {
-  createAccessToken,
   createRootAccessToken,
   findAccessToken,
   generateToken,
@@ -19,9 +17,7 @@ export {
   invalidToken,
   isActive,
   isExpired,
-  type NewAccessToken,
   noteTokenUse,
-  revokeToken,
 } from "./service.ts";
 
 export const accessTokensModule = defineModule({
