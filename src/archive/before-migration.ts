@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { StartError } from "../domain/start-error.ts";
 import { writeArchiveFile } from "./file.ts";
-import type { StoreTarget } from "./publish.ts";
 import { archiveOfStopped } from "./stopped.ts";
+import type { StoreTarget } from "./target.ts";
 
 /**
  * The archive of a store as it is before its format changes, in `folder`: the way back to the version that wrote it. Resolves to

@@ -1,27 +1,9 @@
 import { copyFile, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "../domain/start-error.ts";
-import { syncFolder } from "../git/index.ts";
-import {
-  commandName,
-  lockFolder,
-  noteCommand,
-  restoringFolderOf,
-  snapshotOfStopped,
-  systemDisk,
-  toStartError,
-} from "../store/index.ts";
-import { arrive, finishArrival, foldersOf, namesIn, partsOfStorage, type StoreTarget } from "./publish.ts";
-
-/** The folders in which a store is gathered, until all of it is proven. */
-export interface Staging {
-  readonly folder: string;
-  /** By the names of the storages: what belongs into their folders. */
-  readonly storages: ReadonlyMap<string, string>;
-}
-
-/** What a restore that was cut off may have in its data folder. */
-const partsOfCutOff = ["documents", "logs", "journal", "blobs", "repositories", "restoring"];
+import { lockFolder, snapshotOfStopped, systemDisk, toStartError, writeManifest } from "../store/index.ts";
+import { beginGeneration, publish, removeOtherGenerations, type Staging } from "./generations.ts";
+import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 
 /** What becomes of a store that is there: a copy of it, without repositories, is what `gather` begins with, and takes its place. */
 interface Existing {
@@ -29,8 +11,8 @@ interface Existing {
 }
 
 /**
- * Makes a store in a folder that is empty or not there: `gather` puts its parts into the `restoring` folders, synced, and once it
- * has resolved they take their places (`arrive`): until then there is no store, or the one that was there. On an error everything
+ * Makes a store in a folder that is empty or not there: `gather` puts its parts into a new generation, synced, and once it has
+ * resolved the manifest names that generation: until then there is no store, or the one that was there. On an error everything
  * is as it was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a
  * folder with something in it, and for what the system has against it; `command` begins the cure.
  */
@@ -41,27 +23,21 @@ export async function makeStoreIn<R>(
   { existing = "refused" }: Existing = {},
 ): Promise<R> {
   const { dataFolder } = target;
-  const storages = foldersOf(target);
   const isNewFolder = await makeFolder(dataFolder);
   const lock = lockFolder(dataFolder);
   try {
-    await finishArrival(target);
-    await removeCutOff(dataFolder, storages);
-    const isThere = existing === "replaced" && (await namesIn(dataFolder)).includes("manifest.json");
-    if (!isThere) await refuseFilled(dataFolder, command);
-    await refuseRepositories(storages, command);
-    const folder = restoringFolderOf(dataFolder);
-    await mkdir(folder, { mode: 0o700 });
+    const isThere = (await namesIn(dataFolder)).includes("manifest.json");
+    if (!isThere || existing === "replaced") await removeOtherGenerations(target);
+    if (!isThere || existing === "refused") await refuseFilled(dataFolder, command);
+    await refuseRepositories(target, command);
     try {
-      noteCommand(systemDisk, dataFolder, command);
-      await syncFolder(dataFolder);
-      if (isThere) await copyStopped(dataFolder, folder);
-      const staged = new Map([...storages].map(([name, each]) => [name, restoringFolderOf(each)]));
-      const result = await gather({ folder, storages: staged });
-      await arrive(target);
+      const staging = await beginGeneration(target, command);
+      if (isThere) await copyStopped(dataFolder, staging);
+      const result = await gather(staging);
+      await publish(target, staging);
       return result;
     } catch (error) {
-      await removeCutOff(dataFolder, storages);
+      await removeOtherGenerations(target);
       throw error;
     }
   } catch (error) {
@@ -73,13 +49,15 @@ export async function makeStoreIn<R>(
 }
 
 /** Files are only ever replaced, so a second name is enough; but journals are written on. */
-async function copyStopped(dataFolder: string, folder: string): Promise<void> {
-  for (const { name, path } of snapshotOfStopped(systemDisk, dataFolder).files()) {
+async function copyStopped(dataFolder: string, { folder, generation }: Staging): Promise<void> {
+  const stopped = snapshotOfStopped(systemDisk, dataFolder);
+  for (const { name, path } of stopped.files()) {
     const copy = join(folder, name);
     await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     if (name.startsWith("journal/")) await copyFile(path, copy);
     else systemDisk.link(path, copy);
   }
+  writeManifest(systemDisk, { folder: dataFolder, draft: generation }, { ...stopped.manifest, generation });
 }
 
 /** Whether it was not there. */
@@ -99,35 +77,6 @@ async function removeFolder(dataFolder: string): Promise<void> {
   await rmdir(dataFolder);
 }
 
-/** What a process that was cut off left behind. */
-async function removeCutOff(dataFolder: string, storages: ReadonlyMap<string, string>): Promise<void> {
-  const names = await namesIn(dataFolder);
-  if (!names.includes("restoring")) return;
-  const restoring = restoringFolderOf(dataFolder);
-  const gathered = await namesIn(restoring);
-  if (!gathered.includes(commandName)) {
-    // Cut off before it could say so; with anything else in it, somebody else made it.
-    const isOurs = gathered.every((name) => name.startsWith(commandName));
-    if (isOurs) await rm(restoring, { recursive: true, force: true });
-    return;
-  }
-  const isStore = names.includes("manifest.json");
-  // The folder of somebody who has such names, too, stays as it is.
-  if (!isStore && !names.every((name) => [...partsOfCutOff, "lock"].includes(name))) return;
-  for (const folder of storages.values()) {
-    if (!(await namesIn(folder)).includes("restoring")) continue;
-    const parts = isStore ? [] : partsOfStorage;
-    for (const part of [...parts, "restoring"]) await rm(`${folder}/${part}`, { recursive: true, force: true });
-  }
-  // The one by which it is known comes last.
-  for (const name of gathered.filter((each) => each !== commandName)) {
-    await rm(`${restoring}/${name}`, { recursive: true, force: true });
-  }
-  for (const part of isStore ? ["restoring"] : partsOfCutOff) {
-    await rm(`${dataFolder}/${part}`, { recursive: true, force: true });
-  }
-}
-
 async function refuseFilled(dataFolder: string, command: string): Promise<void> {
   const names = await namesIn(dataFolder);
   const found = names.find((name) => name !== "lock");
@@ -138,13 +87,17 @@ async function refuseFilled(dataFolder: string, command: string): Promise<void> 
   throw new StartError(problem, `${command} --data DIR, with a folder that is empty or not there`);
 }
 
-async function refuseRepositories(storages: ReadonlyMap<string, string>, command: string): Promise<void> {
-  for (const [name, folder] of storages) {
-    const held = (await namesIn(folder)).find((each) => partsOfStorage.includes(each));
-    if (held === undefined) continue;
-    throw new StartError(
-      `the folder of storage ${name} is not empty: ${held} is in ${folder}`,
-      `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/empty ${command}`,
-    );
+/** Of any generation: what is there may belong to another store. */
+async function refuseRepositories(target: StoreTarget, command: string): Promise<void> {
+  for (const [name, storage] of foldersOf(target, undefined)) {
+    const generations = (await namesIn(`${storage}/generations`)).map((each) => `${storage}/generations/${each}`);
+    for (const folder of [storage, ...generations]) {
+      const held = (await namesIn(folder)).find((each) => ["@hashed", "@snippets"].includes(each));
+      if (held === undefined) continue;
+      throw new StartError(
+        `the folder of storage ${name} is not empty: ${held} is in ${folder}`,
+        `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/empty ${command}`,
+      );
+    }
   }
 }

@@ -1,8 +1,8 @@
 export { backUpBeforeMigration } from "./before-migration.ts";
-export { makeStoreIn, type Staging } from "./create-store.ts";
+export { makeStoreIn } from "./create-store.ts";
 export { archiveBytes, writeArchiveFile } from "./file.ts";
 export type { ArchiveManifest } from "./format.ts";
-export { finishArrival } from "./publish.ts";
+export { removeOtherGenerations, type Staging } from "./generations.ts";
 export { readArchive } from "./read.ts";
 export { restoreArchive } from "./restore.ts";
 export { archiveOfStopped } from "./stopped.ts";

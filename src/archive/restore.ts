@@ -1,12 +1,13 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
-import { storeFormat } from "../store/index.ts";
-import { makeStoreIn, type Staging } from "./create-store.ts";
+import { adoptManifest, storeFormat, systemDisk } from "../store/index.ts";
+import { makeStoreIn } from "./create-store.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
-import type { StoreTarget } from "./publish.ts";
+import type { Staging } from "./generations.ts";
 import { readArchive } from "./read.ts";
 import { syncBelow, syncsMax } from "./sync-below.ts";
+import type { StoreTarget } from "./target.ts";
 
 /**
  * Restores an archive into an empty folder, and its repositories into the folders of their storages; each file is proven by its
@@ -20,6 +21,10 @@ export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: StoreTa
         begin: async (header) => refuseUnfit(header, staging.storages),
         file: (place, _size, content) => files.add(place, content),
       });
+      const text = await files.manifestOfStore();
+      if (!adoptManifest(systemDisk, target.dataFolder, staging.generation, text)) {
+        throw unreadable("the manifest of its store is damaged");
+      }
       await files.sync();
       return manifest;
     } finally {
@@ -43,7 +48,7 @@ function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string
   );
 }
 
-/** Files below the `restoring` folders, until they are moved in. */
+/** Files of a generation that is being made. */
 class StagedFiles {
   readonly #staging: Staging;
   readonly #syncs = new Set<Promise<void>>();
@@ -88,6 +93,13 @@ class StagedFiles {
     await Promise.all(this.#syncs);
     if (this.#failure !== undefined) throw this.#failure;
     for (const folder of [this.#staging.folder, ...this.#staging.storages.values()]) await syncBelow(folder, "folders");
+  }
+
+  /** Empty where the archive has none. */
+  async manifestOfStore(): Promise<string> {
+    await this.written();
+    const file = Bun.file(`${this.#staging.folder}/manifest.json`);
+    return (await file.exists()) ? await file.text() : "";
   }
 
   /** Nothing is under way any more when this resolves. */

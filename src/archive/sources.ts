@@ -7,7 +7,7 @@ import {
   repositoriesBelow,
   type StorageFolders,
 } from "../git/index.ts";
-import type { SnapshotFile, StoreSnapshot } from "../store/index.ts";
+import type { Manifest, SnapshotFile, StoreSnapshot } from "../store/index.ts";
 
 /** A file on its way into an archive. */
 export interface ArchiveFile {
@@ -37,6 +37,7 @@ export async function* filesOf({
   isTooNew,
   deletedRefs,
 }: ArchiveSource): AsyncGenerator<ArchiveFile> {
+  yield manifestFile(snapshot.manifest);
   for (const file of snapshot.files()) yield fileOf(`data/${file.name}`, file);
   for (const [storage, folder] of storages) {
     for await (const path of repositoriesBelow(folder)) {
@@ -47,6 +48,12 @@ export async function* filesOf({
       }
     }
   }
+}
+
+/** A restore makes a generation of its own. */
+function manifestFile({ generation: _, ...manifest }: Manifest): ArchiveFile {
+  const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  return { name: "data/manifest.json", size: content.byteLength, content };
 }
 
 async function keptFile(name: string, kept: KeptFile): Promise<ArchiveFile | undefined> {

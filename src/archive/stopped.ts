@@ -1,6 +1,5 @@
-import { storageFolderOf } from "../git/index.ts";
 import { type Manifest, snapshotOfStopped, systemDisk } from "../store/index.ts";
-import type { StoreTarget } from "./publish.ts";
+import { foldersOf, type StoreTarget } from "./target.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
 
 /** An archive that is about to be written. */
@@ -16,12 +15,12 @@ export interface StoppedArchive {
  * `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
  */
 export function archiveOfStopped(
-  { dataFolder, repositoryStorages }: StoreTarget,
+  target: StoreTarget,
   created_at: string,
   onProgress?: (progress: ArchiveProgress) => void,
 ): StoppedArchive {
-  const snapshot = snapshotOfStopped(systemDisk, dataFolder);
-  const storages = new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder)]));
+  const snapshot = snapshotOfStopped(systemDisk, target.dataFolder);
+  const storages = foldersOf(target, snapshot.manifest.generation);
   const source = { snapshot, storages, isTooNew: () => false };
   const pieces = writeArchive(source, created_at, new AbortController().signal, onProgress);
   return { manifest: snapshot.manifest, position: snapshot.position, pieces };

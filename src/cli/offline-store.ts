@@ -1,18 +1,17 @@
 import { join } from "node:path";
 import type { ClientConfig, Config } from "../config/config.ts";
-import type { Caller } from "../domain/caller.ts";
 import { Failure } from "../domain/failure.ts";
+import type { Page, PageRequest, Position } from "../domain/page.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { callInProcess } from "../http/entry/in-process.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
 import { findUser, findUserByUsername, LastAdministrator, type UserRecord } from "../modules/core/users/index.ts";
+import { operations } from "../modules/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { createServerContext } from "../server/bootstrap.ts";
 import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../store/index.ts";
 import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
-
-/** Whoever may write the folder is let in without an account, and audit events say so. */
-export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
 
 /** What every verb on a stopped store is told. */
 export interface AskedOfStore {
@@ -21,21 +20,33 @@ export interface AskedOfStore {
   readonly client: ClientConfig;
 }
 
-/** The call of the API that does what a verb does, for folders that a server holds. */
-interface SameCall {
+/** Parameters of a call by their names. */
+export type CallValues = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** The call of the API that does what a verb does: performed in process, or told for a folder that a server holds. */
+interface ApiCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/api/v4`; `ID`, here and in a field, stands for the user. */
+  /** Below `/api/v4`; `ID`, here and as a value, stands for the user. */
   readonly path: string;
-  readonly fields?: readonly string[];
+  readonly values?: CallValues;
   /** Name or id. */
   readonly user?: string | undefined;
+}
+
+/** A store that no other process has open. */
+export interface OpenedStore {
+  readonly context: Context;
+  /** Performs the call of the verb, with other values where they are given; what it did is on disk when it resolves. */
+  perform(values?: CallValues): Promise<unknown>;
+  /** Everything that the call lists, a page at a time, with these values added. */
+  pages(added: CallValues): AsyncGenerator<readonly unknown[], void>;
 }
 
 export interface StoppedStore {
   readonly config: Config;
   /** As the person typed it: `user block`. */
   readonly verb: string;
-  readonly call: SameCall;
+  readonly call: ApiCall;
   readonly client: ClientConfig;
 }
 
@@ -45,7 +56,7 @@ export interface StoppedStore {
  */
 export async function inStoppedStore(
   { config, verb, call, client }: StoppedStore,
-  work: (context: Context) => Promise<void> | void,
+  work: (store: OpenedStore) => Promise<void> | void,
 ): Promise<void> {
   const folder = config.dataFolder;
   if (!systemDisk.exists(join(folder, "manifest.json"))) {
@@ -54,8 +65,7 @@ export async function inStoppedStore(
   refuseHeldFolder(folder, call, client);
   const { context } = await createServerContext(config, createLog(config));
   try {
-    await work(context);
-    await context.store.settled();
+    await work(openedStore(context, call));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable") throw toStartError(folder, error);
@@ -65,6 +75,33 @@ export async function inStoppedStore(
   } finally {
     await context.store.close();
   }
+}
+
+function openedStore(context: Context, { method, path, values: own = {}, user: given }: ApiCall): OpenedStore {
+  const perform = async (values: CallValues, page?: PageRequest) => {
+    const id = given === undefined ? "" : String(userNamed(context, given).id);
+    const withId = ([name, value]: [string, CallValues[string]]) => [name, value === "ID" ? id : value];
+    const asked = {
+      method,
+      path: path.replace("ID", id),
+      values: Object.fromEntries(Object.entries(values).map(withId)),
+    };
+    const result = await callInProcess(context, operations, page === undefined ? asked : { ...asked, page });
+    await context.store.settled();
+    return result;
+  };
+  return {
+    context,
+    perform: (values = own) => perform(values),
+    async *pages(added) {
+      let after: Position | undefined;
+      do {
+        const page = (await perform({ ...own, ...added }, { kind: "keyset", after, perPage: 100 })) as Page<unknown>;
+        yield page.items;
+        after = page.next;
+      } while (after !== undefined);
+    },
+  };
 }
 
 /** By username or by the digits of an id. Throws `StartError`. */
@@ -91,7 +128,7 @@ function isId(given: string): boolean {
 }
 
 /** A store has one process at a time. While a server is that, it does the work. */
-function refuseHeldFolder(folder: string, call: SameCall, client: ClientConfig): void {
+function refuseHeldFolder(folder: string, call: ApiCall, client: ClientConfig): void {
   try {
     lockFolder(folder).release();
   } catch (error) {
@@ -103,11 +140,11 @@ function refuseHeldFolder(folder: string, call: SameCall, client: ClientConfig):
   }
 }
 
-function commandFor(
-  { method, path, fields = [], user }: SameCall,
-  { base, socket, authority }: ServerEndpoint,
-): string {
+function commandFor({ method, path, values = {}, user }: ApiCall, { base, socket, authority }: ServerEndpoint): string {
   const withId = (text: string) => (user !== undefined && isId(user) ? text.replace("ID", user) : text);
+  const fields = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === "object" ? value.map((each) => `${name}[]=${each}`) : [`${name}=${value}`],
+  );
   const words = [
     ...["curl", ...(method === "GET" ? ["-G"] : method === "POST" && fields.length > 0 ? [] : ["-X", method])],
     ...(socket === undefined ? [] : ["--unix-socket", shellWord(socket)]),

@@ -60,6 +60,21 @@ export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
 }
 
+/**
+ * Whoever may write the data folder, at work in a store that no server uses: does as an administrator, without an account.
+ * No user has this id.
+ */
+export const operator: SignedInCaller = {
+  user: { id: -1, username: "", name: "", email: "", is_admin: true, is_auditor: false, external: false },
+  token: undefined,
+  ipAddress: null,
+};
+
+/** The account that records and audit events name; undefined for the operator and for callers who did not sign in. */
+export function accountOf({ user }: Caller): CallerUser | undefined {
+  return user === operator.user ? undefined : user;
+}
+
 /** A caller who came with the token of a job. */
 export interface JobCaller extends SignedInCaller {
   readonly job: CallerJob;

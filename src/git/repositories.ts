@@ -25,6 +25,8 @@ const readersMax = 16;
 export interface RepositoryNeeds {
   readonly storages: readonly RepositoryStorage[];
   readonly dataFolder: string;
+  /** Of the store whose documents are open. */
+  readonly generation: string;
   /** Whether nobody may write a repository now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
   /** Of `copying/worker.ts`. */
@@ -48,7 +50,7 @@ export class Repositories {
   /** Makes folders that are missing. Throws `StartError`. */
   constructor(needs: RepositoryNeeds) {
     this.#needs = needs;
-    this.#folders = openStorages(needs.storages, needs.dataFolder);
+    this.#folders = openStorages(needs.storages, needs.dataFolder, needs.generation);
     this.#copier = new Copier(needs.copyingWorker);
   }
 

@@ -1,24 +1,37 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { firstGeneration } from "../domain/generation.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { StartError } from "../domain/start-error.ts";
 
 /** The folders of the storages by their names, in the order of the setting. */
 export type StorageFolders = ReadonlyMap<string, string>;
 
-/** Where a storage lies: inside the data folder unless the setting says otherwise. */
-export function storageFolderOf({ name, folder }: RepositoryStorage, dataFolder: string): string {
-  return folder ?? `${dataFolder}/repositories/${name}`;
+/**
+ * Where a storage has the repositories of one generation of a store: inside the data folder unless the setting says otherwise.
+ * The first generation has the folder itself, like stores without generations.
+ */
+export function storageFolderOf(
+  { name, folder }: RepositoryStorage,
+  dataFolder: string,
+  generation: string | undefined,
+): string {
+  const own = folder ?? `${dataFolder}/repositories/${name}`;
+  return generation === undefined || generation === firstGeneration ? own : `${own}/generations/${generation}`;
 }
 
 /**
  * Makes the folders that are missing. Throws `StartError` for one that cannot be used: an answer in the middle of work
  * would be too late.
  */
-export function openStorages(storages: readonly RepositoryStorage[], dataFolder: string): StorageFolders {
+export function openStorages(
+  storages: readonly RepositoryStorage[],
+  dataFolder: string,
+  generation: string,
+): StorageFolders {
   const folders = new Map<string, string>();
   for (const storage of storages) {
     const { name } = storage;
-    const folder = storageFolderOf(storage, dataFolder);
+    const folder = storageFolderOf(storage, dataFolder, generation);
     const holder = [...folders].find(([, taken]) => taken === folder)?.[0];
     if (holder !== undefined) throw unusable(`storages ${holder} and ${name} have the same folder ${folder}`);
     try {

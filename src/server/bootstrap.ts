@@ -24,7 +24,7 @@ import { type AssembledModules, assembleModules, type ModuleManifest } from "../
 import type { ApiTag } from "../modules/kernel/operation.ts";
 import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
 import type { Work } from "../scheduler/scheduler.ts";
-import { type Disk, isArriving, replaceFile, Store, systemDisk } from "../store/index.ts";
+import { type Disk, otherGenerations, partsFolderOf, replaceFile, Store, systemDisk } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
 
 const credentialsName = "initial-root-credentials";
@@ -38,6 +38,8 @@ export interface Seams {
   /** Beside the product's own, and after them. */
   readonly modules?: readonly ModuleManifest[];
   readonly disk?: Disk;
+  /** A generation that is being made, in the place of the one in use. */
+  readonly draft?: string;
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
@@ -59,7 +61,7 @@ export async function createServerContext(
   seams: Seams = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<House> {
-  const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk } = seams;
+  const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
   const featureDefinitions = definitionsWith(
@@ -67,19 +69,17 @@ export async function createServerContext(
   );
   const store = await Store.open({
     folder: config.dataFolder,
+    draft,
     collections: assembled.collections,
     clock,
     randomness,
     log,
     disk,
-    onLocked: async () => {
-      await onLocked();
-      await takeLastStep(config);
-    },
+    onLocked,
     beforeMigration: () => backUpFirst(config, clock, log),
     onDiskFailure: (error) => exitOnDiskFailure(error, log),
   });
-  const repositories = await openRepositories(config, store);
+  const repositories = await openRepositories(config, store, draft);
   const metrics = new RequestMetrics(
     {
       ...{ store, edition },
@@ -127,18 +127,13 @@ function namesOfWork({ operations, jobKinds, periodicWork }: AssembledModules, w
   ];
 }
 
-/** Of a seed or a restore that was whole when it was cut off. */
-async function takeLastStep(config: Config): Promise<void> {
-  if (!isArriving(systemDisk, config.dataFolder)) return;
-  const { finishArrival } = await import("../archive/index.ts");
-  await finishArrival(config);
-}
-
-async function openRepositories(config: Config, store: Store): Promise<Repositories> {
+async function openRepositories(config: Config, store: Store, draft: string | undefined): Promise<Repositories> {
   try {
+    if (draft === undefined) await removeLeftovers(config, store);
     return new Repositories({
       storages: config.repositoryStorages,
       dataFolder: config.dataFolder,
+      generation: store.generation,
       isReadOnly: (ref) => isBeingMoved(store, ref),
       copyingWorker,
     });
@@ -146,6 +141,13 @@ async function openRepositories(config: Config, store: Store): Promise<Repositor
     await store.close();
     throw error;
   }
+}
+
+/** Of a seed or a restore that was cut off, now that the store in use is known to be whole. */
+async function removeLeftovers(config: Config, { generation }: Store): Promise<void> {
+  if (otherGenerations(systemDisk, config.dataFolder, generation).length === 0) return;
+  const { removeOtherGenerations } = await import("../archive/index.ts");
+  await removeOtherGenerations(config);
 }
 
 /**
@@ -168,15 +170,16 @@ function makeMailSender(
   return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
 }
 
-/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder. */
-export function startFirstTime(context: Context, config: Config): FirstStart | undefined {
-  const path = credentialsFileOf(config);
+/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder, or in that of a draft. */
+export function startFirstTime(context: Context, config: Config, draft?: string): FirstStart | undefined {
+  const folder = partsFolderOf(config.dataFolder, draft);
+  const path = `${folder}/${credentialsName}`;
   return createInitialAdmin(
     context,
     { token: config.rootToken, password: config.rootPassword },
     {
       read: () => (systemDisk.exists(path) ? new TextDecoder().decode(systemDisk.read(path)) : undefined),
-      write: (text) => replaceFile(systemDisk, config.dataFolder, credentialsName, new TextEncoder().encode(text)),
+      write: (text) => replaceFile(systemDisk, folder, credentialsName, new TextEncoder().encode(text)),
     },
   );
 }

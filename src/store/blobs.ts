@@ -29,7 +29,7 @@ export interface BlobDraft {
 /** How much of a file is in memory while it is checked. */
 const checkedBytes = 1 << 20;
 
-/** Avatars, job traces, packages, image layers, long texts: `DATA/blobs/<first two digits>/<hash>`. */
+/** Avatars, job traces, packages, image layers, long texts: `blobs/<first two digits>/<hash>` of a generation. */
 export class Blobs {
   readonly #disk: Disk;
   readonly #folder: string;

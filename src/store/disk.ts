@@ -35,7 +35,7 @@ export interface Disk {
   rename(from: string, to: string): void;
   /** No error when it is gone already. */
   remove(path: string): void;
-  /** A second name for a file whose content is only ever replaced; a copy where the file system knows no second names. */
+  /** A second name for a file that is on the disk; a copy that is, where the file system knows no second names. */
   link(from: string, to: string): void;
   /** A folder and everything in it. No error when it is gone already. */
   removeFolderLater(path: string): Promise<void>;
@@ -64,6 +64,15 @@ function openDiskFile(path: string, flags: string): DiskFile {
     syncLater: () => fdatasync(fd),
     close: () => fs.closeSync(fd),
   };
+}
+
+function syncPath(path: string): void {
+  const fd = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 /** The real file system. */
@@ -102,17 +111,11 @@ export const systemDisk: Disk = {
     } catch (error) {
       if (!withoutLinks.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
       fs.copyFileSync(from, to, fs.constants.COPYFILE_FICLONE);
+      syncPath(to);
     }
   },
   removeFolderLater: (path) => rm(path, { recursive: true, force: true }),
-  syncFolder(path) {
-    const fd = fs.openSync(path, "r");
-    try {
-      fs.fsyncSync(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
-  },
+  syncFolder: syncPath,
   async syncFolderLater(path) {
     const fd = fs.openSync(path, "r");
     try {

@@ -13,17 +13,26 @@ export { checkStore, type Finding } from "./maintenance/check.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./maintenance/snapshot.ts";
 export type { StoreStatistics } from "./maintenance/statistics.ts";
 export { type Migration, pendingMigrations } from "./migrations/index.ts";
+export {
+  commandName,
+  generationsFolderOf,
+  makeGenerationFolder,
+  nextGeneration,
+  noteCommand,
+  otherGenerations,
+  partsFolderOf,
+  switchTo,
+} from "./opening/generations.ts";
 export type { AnyCollectionDeclaration } from "./opening/loading.ts";
 export { addressOfHolder, FolderIsHeld, lockFolder, noteAddress } from "./opening/lock.ts";
 export {
-  arrivingFolderOf,
-  commandName,
-  isArriving,
+  adoptManifest,
   type Manifest,
   readManifest,
+  type StorePlace,
   storeFormat,
+  writeManifest,
 } from "./opening/manifest.ts";
-export { noteCommand, restoringFolderOf } from "./opening/opening.ts";
 export type { StoreOptions } from "./opening/options.ts";
 export { toStartError } from "./opening/start-errors.ts";
 export { Bitmap } from "./query/bitmap.ts";

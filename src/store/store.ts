@@ -78,6 +78,11 @@ export class Store {
     return new Store(collections, parts);
   }
 
+  /** Name of the generation that it was opened from. */
+  get generation(): string {
+    return this.#parts.generation;
+  }
+
   /** The documents of a collection, to read. */
   of<T extends StoredDocument, D extends IndexDeclarations<T>>(declared: CollectionDeclaration<T, D>): Documents<T, D> {
     return this.#hot(declared.name) as unknown as Documents<T, D>;

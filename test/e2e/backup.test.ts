@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { CrashLedger, type ShownUser } from "../support/crash-ledger.ts";
+import { firstGenerationOf } from "../support/generation.ts";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -146,7 +147,9 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   const data = join(folder, "data");
   const folderOfObjects = join(data, "repositories/default", objects);
   await mkdir(folderOfObjects, { recursive: true });
-  const manifest = { format: 2, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z" };
+  const generation = "0001";
+  const manifest = { format: 3, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
+  await mkdir(firstGenerationOf(data), { recursive: true });
   await writeFile(join(data, "manifest.json"), JSON.stringify(manifest));
   for (const [at, size] of sizes.entries()) {
     const bytes = Buffer.alloc(size);
@@ -169,8 +172,9 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     const names = (path: string) => readdir(path).catch((): string[] => []);
     await until(async () => {
       if (child.exitCode !== null) throw new Error("the restore was over before it could be killed");
-      const isBegun = (await names(join(target, "restoring"))).includes("command");
-      return isBegun && (await names(join(target, "repositories/default/restoring", objects))).length >= staged;
+      const isBegun = (await names(join(target, "generations/0002"))).includes("command");
+      const storage = join(target, "repositories/default/generations/0002");
+      return isBegun && (await names(join(storage, objects))).length >= staged;
     });
     child.kill("SIGKILL");
     await child.exited;
@@ -181,7 +185,7 @@ test("a restore that is killed leaves no store, no server starts on it, and the 
     ]);
   }
   await using outpost = await startOutpost({ env, dataFolder: target, args: ["--restore", file] });
-  expect((await readdir(target)).sort()).not.toContain("restoring");
+  expect(await readdir(join(target, "generations"))).toEqual(["0002"]);
   const again = await runOutpost(["serve", "--port", "0", "--data", target, "--restore", file]);
   expect(again.exitCode).toBe(1);
   expect(again.stderr).toContain(`data folder ${target} is locked by process ${outpost.pid}`);
@@ -216,7 +220,7 @@ async function askAndStall(origin: string): Promise<Disposable> {
 test("a server that ends in the middle of a backup leaves nothing of it in its folder", async () => {
   await using folder = await createTempFolder();
   const { data } = await storeWithObjects(folder.path, [48 << 20]);
-  const snapshots = () => readdir(join(data, "snapshots")).catch((): string[] => []);
+  const snapshots = () => readdir(join(firstGenerationOf(data), "snapshots")).catch((): string[] => []);
   {
     await using outpost = await startOutpost({ env, dataFolder: data });
     using _ = await askAndStall(outpost.origin);

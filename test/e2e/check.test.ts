@@ -23,7 +23,7 @@ test("a sound store is said to be sound; a damaged one is named, not touched, an
     stdout: `${folder.path} is sound\n`,
   });
 
-  const path = join(folder.path, "documents/users/000000.json");
+  const path = join(folder.path, "generations/0001/documents/users/000000.json");
   const bytes = await readFile(path);
   bytes[bytes.indexOf("Administrator")] = "a".charCodeAt(0);
   await writeFile(path, bytes);

@@ -243,7 +243,9 @@ async function checkAll(origin: string, ledger: CrashLedger, random: Random): Pr
 /** Whether a kill came in the middle of writing documents back, and how far the journal has moved on. */
 async function traces(folder: string): Promise<{ halfWritten: number; firstJournal: number; lastJournal: number }> {
   const files = await readdir(folder, { recursive: true });
-  const journals = (await readdir(join(folder, "journal"))).filter((name) => /^\d+\.log$/.test(name)).sort();
+  const journals = (await readdir(join(folder, "generations/0001/journal")))
+    .filter((name) => /^\d+\.log$/.test(name))
+    .sort();
   return {
     halfWritten: files.filter((name) => name.endsWith(".tmp")).length,
     firstJournal: Number.parseInt(journals[0] ?? "", 10),

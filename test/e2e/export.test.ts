@@ -36,12 +36,15 @@ beforeAll(async () => {
   exported = join(folder.path, "exported");
   const before = await readFile(join(data, "manifest.json"), "utf8");
   const dry = await run("migrate", "--dry-run", "--data", data);
-  expect(dry.stdout).toBe("2  audit events are read from disk instead of memory\n");
-  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 2, after a backup into ${data}/backups\n`);
+  expect(dry.stdout).toBe(
+    "2  audit events are read from disk instead of memory\n" +
+      "3  documents, logs, journal and blobs move into the folder of a generation\n",
+  );
+  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 3, after a backup into ${data}/backups\n`);
   expect(await readFile(join(data, "manifest.json"), "utf8")).toBe(before);
   const migrated = await run("migrate", "--data", data, "--json", "--log-level", "silent");
-  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 2, migrated: true });
-  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 2: nothing to migrate\n`);
+  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 3, migrated: true });
+  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 3: nothing to migrate\n`);
   await using outpost = await startOutpost({ dataFolder: data });
   const form = new FormData();
   form.set("avatar", pictureFile("png", "a.png"));

@@ -53,7 +53,7 @@ test("a large file goes to disk as it comes, and memory does not grow with it", 
 test("an upload that kill -9 cuts off leaves nothing, and what was answered is there", async () => {
   await using folder = await createTempFolder();
   const dataFolder = join(folder.path, "data");
-  const blobs = join(dataFolder, "blobs");
+  const blobs = join(dataFolder, "generations/0001/blobs");
   const parts = () => readdirSync(blobs).filter((name) => name.endsWith(".tmp"));
   {
     await using outpost = await startOutpost({ env, dataFolder });

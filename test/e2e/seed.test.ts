@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
 import { until } from "../support/fault-client.ts";
@@ -14,7 +14,7 @@ const segmentHead = /^\{"outpost":.*\n/;
 /** Every file of the documents, logs and repositories of a store, with what is in it. */
 async function contentsOf(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const part of ["documents", "logs", "repositories"]) {
+  for (const part of ["generations/0002/documents", "generations/0002/logs", "repositories"]) {
     for (const entry of await readdir(join(folder, part), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
@@ -25,9 +25,16 @@ async function contentsOf(folder: string): Promise<Map<string, string>> {
   return found;
 }
 
-const partsOfSeeded = [
-  ...["blobs", "documents", "initial-root-credentials", "journal", "lock", "logs", "manifest.json", "repositories"],
-];
+const seededFolder = ["generations", "initial-root-credentials", "lock", "manifest.json", "repositories"];
+/** In a data folder with what lies in each of its generations. */
+async function namesWithGenerations(dataFolder: string): Promise<string[]> {
+  const generations = await readdir(join(dataFolder, "generations"));
+  const parts = await Promise.all(
+    generations.map(async (name) => [name, ...(await readdir(join(dataFolder, "generations", name))).sort()].join(" ")),
+  );
+  return [...(await readdir(dataFolder)).sort(), ...parts];
+}
+const wholeSeed = [...seededFolder, "0002 blobs documents journal logs"];
 const whyNoMount = await whyNoMounts();
 const fixed = ["--until", "2026-11-22"];
 const whole = await createTempFolder();
@@ -117,7 +124,7 @@ describe("outpost seed", () => {
     const kept = await contentsOf(one);
     expect(kept.size).toBeGreaterThan(100);
     expect(await contentsOf(same)).toEqual(kept);
-    const issues = "/documents/issues/000000.json";
+    const issues = "/generations/0002/documents/issues/000000.json";
     expect((await contentsOf(other)).get(issues)).not.toBe(kept.get(issues));
   });
 
@@ -154,7 +161,7 @@ describe("outpost seed", () => {
     });
     const gathered = async () => {
       const found = await Promise.all(
-        ["restoring", "repositories"].map((name) => readdir(join(data, name), { recursive: true }).catch(() => [])),
+        ["generations", "repositories"].map((name) => readdir(join(data, name), { recursive: true }).catch(() => [])),
       );
       return found.flat().length;
     };
@@ -179,7 +186,7 @@ describe("outpost seed", () => {
       ]);
     }
     expect((await runOutpost(["seed", "--data", data])).exitCode).toBe(0);
-    expect((await readdir(data)).sort()).toEqual(partsOfSeeded);
+    expect(await namesWithGenerations(data)).toEqual(wholeSeed);
   }, 60_000);
 
   test("that is killed leaves a store that was there as it was", async () => {
@@ -191,7 +198,8 @@ describe("outpost seed", () => {
     const token = /token: (\S+)/.exec(await readFile(join(folder.path, "initial-root-credentials"), "utf8"))?.[1] ?? "";
     const users = await fetch(`${again.origin}/api/v4/users`, { headers: { "PRIVATE-TOKEN": token } });
     expect(await users.json()).toMatchObject([{ username: "root" }]);
-    expect(await readdir(folder.path)).not.toContain("restoring");
+    expect(await readdir(join(folder.path, "generations"))).toEqual(["0001"]);
+    expect(await readdir(join(folder.path, "repositories/default"))).toEqual([]);
     await again.stop();
     expect((await runOutpost(["seed", "--data", folder.path])).exitCode).toBe(0);
   }, 60_000);
@@ -208,67 +216,81 @@ describe("outpost seed", () => {
     expect(await readdir(folder.path)).toEqual([]);
   }, 60_000);
 
-  test("that was cut off in its last step is taken there by the next start", async () => {
-    await using folder = await createTempFolder();
-    const copy = join(folder.path, "copy");
+  /** A whole seed that was killed behind the instant at which it is in use, with the store of a first start beside it. */
+  async function seedCutOff(folder: string): Promise<string> {
+    const copy = join(folder, "copy");
     await cp(data, copy, { recursive: true });
-    await mkdir(join(copy, "arriving"));
-    await writeFile(join(copy, "arriving/command"), "outpost seed");
-    for (const part of ["documents", "manifest.json"]) await rename(join(copy, part), join(copy, "arriving", part));
-    await mkdir(join(copy, "repositories/default/restoring"));
-    await rename(join(copy, "repositories/default/@hashed"), join(copy, "repositories/default/restoring/@hashed"));
-    expect(await runOutpost(["check", "--data", copy])).toMatchObject({
-      exitCode: 1,
-      stderr: `outpost: the last step of making the store in ${copy} was cut off\ntry: outpost serve --data ${copy}, which takes it\n`,
-    });
+    await mkdir(join(copy, "generations/0001/documents"), { recursive: true });
+    await writeFile(join(copy, "generations/0002/command"), "outpost seed");
+    await rename(join(copy, "initial-root-credentials"), join(copy, "generations/0002/initial-root-credentials"));
+    return copy;
+  }
+
+  test("that was cut off behind its last step is in use, and the next start removes what it replaced", async () => {
+    await using folder = await createTempFolder();
+    const copy = await seedCutOff(folder.path);
+    const before = await namesWithGenerations(copy);
+    expect((await runOutpost(["check", "--data", copy])).stdout).toContain("is sound");
+    expect(await namesWithGenerations(copy)).toEqual(before);
     const { stop } = await startOutpost({ dataFolder: copy });
     await stop();
+    expect(await namesWithGenerations(copy)).toEqual(wholeSeed);
+    const [token, known] = await Promise.all(
+      [copy, data].map(async (each) =>
+        /^token: .*$/m.exec(await readFile(join(each, "initial-root-credentials"), "utf8"))?.at(0),
+      ),
+    );
+    expect([token, known]).toEqual([known, expect.any(String)]);
     expect((await runOutpost(["check", "--data", copy])).stdout).toContain("is sound");
-    expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
-    expect(await readdir(join(copy, "repositories/default"))).toEqual(["@hashed", "@snippets"]);
   });
 
-  test("that was cut off in its last step is found by the next seed", async () => {
+  test("that was cut off behind its last step is found by the next seed", async () => {
     await using folder = await createTempFolder();
-    const copy = join(folder.path, "copy");
-    await cp(data, copy, { recursive: true });
-    await mkdir(join(copy, "arriving"));
-    await writeFile(join(copy, "arriving/command"), "outpost seed");
-    await rename(join(copy, "manifest.json"), join(copy, "arriving/manifest.json"));
+    const copy = await seedCutOff(folder.path);
     const { exitCode, stderr } = await runOutpost(["seed", "--data", copy]);
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(/ already contains .*; seed fills only new stores\n/),
     ]);
-    expect((await readdir(copy)).sort()).toEqual(partsOfSeeded);
+    expect(await namesWithGenerations(copy)).toEqual(wholeSeed);
   });
 
-  test("leaves a folder of somebody else that is called arriving as it was", async () => {
+  test("that was cut off before its last step leaves no store, and the next one removes what there is", async () => {
     await using folder = await createTempFolder();
-    await mkdir(join(folder.path, "arriving/trains"), { recursive: true });
-    await mkdir(join(folder.path, "trains"));
-    await writeFile(join(folder.path, "trains/old"), "kept");
+    const copy = await seedCutOff(folder.path);
+    await rm(join(copy, "generations/0001"), { recursive: true });
+    await rename(join(copy, "manifest.json"), join(copy, "generations/0002/manifest.json"));
+    expect((await runOutpost(["check", "--data", copy])).stderr).toStartWith(`outpost: ${copy} holds no store\n`);
+    expect((await runOutpost(["seed", "--data", copy])).exitCode).toBe(0);
+    expect(await namesWithGenerations(copy)).toEqual(wholeSeed);
+  });
+
+  test("leaves a folder of somebody else that is called generations as it was", async () => {
+    await using folder = await createTempFolder();
+    await mkdir(join(folder.path, "generations/0002"), { recursive: true });
+    await writeFile(join(folder.path, "generations/0002/family-tree"), "kept");
     const { exitCode, stderr } = await runOutpost(["seed", "--data", folder.path]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("is not empty: ")]);
     expect((await readdir(folder.path, { recursive: true })).sort()).toEqual([
-      "arriving",
-      "arriving/trains",
+      "generations",
+      "generations/0002",
+      "generations/0002/family-tree",
       "lock",
-      "trains",
-      "trains/old",
     ]);
   });
 
-  test("leaves folders of somebody else that are called restoring and documents as they were", async () => {
+  test("leaves what somebody else has beside a seed that was cut off as it was", async () => {
     await using folder = await createTempFolder();
-    for (const name of ["restoring", "documents"]) {
-      await mkdir(join(folder.path, name));
+    for (const name of ["generations/0002", "documents"]) {
+      await mkdir(join(folder.path, name), { recursive: true });
       await writeFile(join(folder.path, name, "thesis"), "kept");
     }
+    await writeFile(join(folder.path, "generations/0002/command"), "outpost seed");
     const { exitCode, stderr } = await runOutpost(["seed", "--data", folder.path]);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("is not empty: ")]);
-    expect(await readFile(join(folder.path, "documents/thesis"), "utf8")).toBe("kept");
-    expect(await readFile(join(folder.path, "restoring/thesis"), "utf8")).toBe("kept");
+    for (const name of ["documents", "generations/0002"]) {
+      expect(await readFile(join(folder.path, name, "thesis"), "utf8")).toBe("kept");
+    }
   });
 
   test.skipIf(whyNoMount !== undefined)("says when the disk is full, and leaves it as it was", async () => {

@@ -11,6 +11,7 @@ export type CallKind =
   | "read"
   | "open"
   | "rename"
+  | "link"
   | "remove"
   | "syncFolder"
   | "write"
@@ -94,6 +95,8 @@ class FileNode {
   seen: Content;
   onDisk: Content;
   unsynced: FileChange[] = [];
+  /** How many folders have it. */
+  names = 1;
 
   constructor(content?: Uint8Array) {
     this.seen = new Content(content);
@@ -119,6 +122,7 @@ class FileNode {
     const clone = new FileNode(this.onDisk.copy());
     clone.seen = new Content(this.seen.copy());
     clone.unsynced = [...this.unsynced];
+    clone.names = this.names;
     return clone;
   }
 }
@@ -174,6 +178,7 @@ export class SimulatedDisk implements Disk {
     read: 0,
     open: 0,
     rename: 0,
+    link: 0,
     remove: 0,
     syncFolder: 0,
     write: 0,
@@ -352,17 +357,32 @@ export class SimulatedDisk implements Disk {
       const [folder, name] = this.#place(path);
       const node = folder.seen.get(name);
       if (node === undefined) return;
-      if (node instanceof FileNode) this.#bytes -= node.seen.length;
+      if (node instanceof FileNode) {
+        node.names -= 1;
+        if (node.names === 0) this.#bytes -= node.seen.length;
+      }
       folder.change({ dropped: [name, node] });
     });
   }
 
-  link(): void {
-    throw new Error("snapshots are taken on real disks");
+  link(from: string, to: string): void {
+    this.#call("link", `${from} ${to}`, () => {
+      const [target, name] = this.#place(to);
+      if (target.seen.has(name)) throw systemError("EEXIST", `link ${to}`);
+      const node = this.#file(from);
+      node.names += 1;
+      target.change({ added: [name, node] });
+    });
   }
 
-  removeFolderLater(): Promise<void> {
-    return Promise.reject(new Error("snapshots are taken on real disks"));
+  /** Each file and folder is one call, as the system makes it. */
+  async removeFolderLater(path: string): Promise<void> {
+    const node = this.#find(path);
+    if (node === undefined) return;
+    if (node instanceof FolderNode) {
+      for (const name of [...node.seen.keys()]) await this.removeFolderLater(`${path}/${name}`);
+    }
+    this.remove(path);
   }
 
   syncFolder(path: string): void {

@@ -1,26 +1,14 @@
 import type { AnyElysia } from "elysia";
 import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import {
-  Failure,
-  forbidden,
-  forbiddenWith,
-  ProjectMoved,
-  unauthenticated,
-  unknownRoute,
-} from "../../domain/failure.ts";
+import { Failure, ProjectMoved, unknownRoute } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { authorizeSource } from "../../modules/core/access/index.ts";
 import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import {
-  type AnyPage,
-  type Dialect,
-  isAnonymousWelcome,
-  isDeep,
-  type Operation,
-} from "../../modules/kernel/operation.ts";
+import { type AnyPage, type Dialect, isDeep, type Operation } from "../../modules/kernel/operation.ts";
+import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody, readBody } from "../body/body.ts";
 import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
@@ -184,9 +172,7 @@ function perform(
     if (operation.limit !== undefined && caller.user?.is_admin === false) {
       house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[operation.limit]);
     }
-    if (caller.user === undefined && !isAnonymousWelcome(operation.who)) throw unauthenticated();
-    if (operation.who === "job" && caller.job === undefined) throw unauthenticated();
-    if (operation.who === "administrator_first" && caller.user?.is_admin !== true) throw forbidden();
+    refuse(obstacleBefore(operation, caller), operation);
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
@@ -196,10 +182,7 @@ function perform(
     const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
     route.reader ??= compileRoute(operation, context.edition);
     const params = route.reader(values, named);
-    if (who === "administrator" && caller.user?.is_admin !== true) {
-      throw operation.forbiddenText === undefined ? forbidden() : forbiddenWith(operation.forbiddenText);
-    }
-    if (operation.tier !== undefined && !includesTier(context.edition, operation.tier)) throw forbidden();
+    refuse(obstacleAfter(operation, caller, context.edition), operation);
     const source =
       typeof who === "string" || isSourceFirst
         ? sourceBefore

@@ -11,6 +11,11 @@ export class JsonText {
     return new JsonText(Buffer.from(JSON.stringify(value)));
   }
 
+  /** The value that it is the text of. */
+  parse(): unknown {
+    return JSON.parse(new TextDecoder().decode(this.bytes));
+  }
+
   /** The same for the same bytes. */
   get hash(): string {
     this.#hash ??= Bun.hash(this.bytes).toString(16);

@@ -8,12 +8,13 @@ import { LogCollection } from "../logs/log-collection.ts";
 import { logMarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
+import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
-import { readManifest } from "../opening/manifest.ts";
+import { readManifest, type StorePlace } from "../opening/manifest.ts";
 import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
-import { repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
+import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 
 /** Something in a data folder that is not as it was written. */
 export interface Finding {
@@ -25,13 +26,15 @@ export interface Finding {
   readonly repair: () => Promise<string> | string;
 }
 
-export interface CheckOptions {
+export interface CheckOptions extends StorePlace {
   readonly disk: Disk;
-  readonly folder: string;
   readonly collections: readonly AnyCollectionDeclaration[];
   /** Told of each file of documents that is read; most are read twice. */
   readonly onProgress?: (done: number, total: number) => void;
 }
+
+/** The parts of a store that is checked. */
+interface CheckedStore extends CheckedParts, Pick<CheckOptions, "collections" | "onProgress"> {}
 
 /**
  * Reads everything a store holds and reports what is damaged, each once, nothing changed. The folder must be locked
@@ -40,24 +43,25 @@ export interface CheckOptions {
  */
 export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
   const { disk, folder } = options;
-  const manifest = readManifest(disk, folder);
+  const manifest = readManifest(disk, options);
   if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
   if (pendingMigrations(manifest.format).length > 0) {
     throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
   }
+  const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
   const checked = [...options.collections, logMarks as unknown as AnyCollectionDeclaration];
-  const onFile = countFiles(options, checked);
-  for (const declared of checked) findings.push(...(await checkFiles(options, declared, onFile)));
-  findings.push(...checkJournal(options, manifest.store));
+  const onFile = countFiles(store, checked);
+  for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
+  findings.push(...checkJournal(store, manifest.store));
   // What belongs together can be checked only once every part of it reads.
-  if (findings.length === 0) findings.push(...(await checkWhole(options, manifest.store, onFile)));
+  if (findings.length === 0) findings.push(...(await checkWhole(store, manifest.store, onFile)));
   return findings;
 }
 
 /** Returns what is to be called after each file. */
 function countFiles(
-  { disk, folder, onProgress }: CheckOptions,
+  { disk, folder, onProgress }: CheckedStore,
   checked: readonly AnyCollectionDeclaration[],
 ): () => void {
   if (onProgress === undefined) return () => undefined;
@@ -76,10 +80,11 @@ function filesOf(folder: string, { kind, name }: AnyCollectionDeclaration): stri
 }
 
 async function checkFiles(
-  { disk, folder }: CheckOptions,
+  store: CheckedStore,
   declared: AnyCollectionDeclaration,
   onFile: () => void,
 ): Promise<readonly Finding[]> {
+  const { disk, folder, damagedFolder } = store;
   const findings: Finding[] = [];
   const files = filesOf(folder, declared);
   const writer = { disk, lastSequence: () => 0, settled: () => undefined };
@@ -93,8 +98,8 @@ async function checkFiles(
     } catch (error) {
       findings.push({
         problem: problemOf(error),
-        cure: `keep the documents of ${path} that can be read, set the file aside in ${folder}/damaged`,
-        repair: () => repairSegment(disk, folder, files, declared.name, number),
+        cure: `keep the documents of ${path} that can be read, set the file aside in ${damagedFolder}`,
+        repair: () => repairSegment(store, files, declared.name, number),
       });
       continue;
     }
@@ -106,14 +111,15 @@ async function checkFiles(
       findings.push({
         problem: problemOf(error),
         cure: `set ${index} aside; the next start makes it again from its segment`,
-        repair: () => `set aside as ${setAside(disk, folder, index)}`,
+        repair: () => `set aside as ${setAside(store, index)}`,
       });
     }
   }
   return findings;
 }
 
-function checkJournal({ disk, folder }: CheckOptions, store: string): readonly Finding[] {
+function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
+  const { disk, folder } = parts;
   const journal = journalFolderOf(folder);
   try {
     takeAtOnce(readJournal(disk, journal, store, () => undefined));
@@ -123,18 +129,15 @@ function checkJournal({ disk, folder }: CheckOptions, store: string): readonly F
       {
         problem: problemOf(error),
         cure: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
-        repair: () => repairJournal(disk, folder, journal, store),
+        repair: () => repairJournal(parts, journal, store),
       },
     ];
   }
 }
 
 /** Segments against the journal, and blobs against the documents that name them. */
-async function checkWhole(
-  { disk, folder, collections }: CheckOptions,
-  store: string,
-  onFile: () => void,
-): Promise<readonly Finding[]> {
+async function checkWhole(parts: CheckedStore, store: string, onFile: () => void): Promise<readonly Finding[]> {
+  const { disk, folder, collections } = parts;
   const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
   const findings: Finding[] = [];
   try {
@@ -153,12 +156,12 @@ async function checkWhole(
         findings.push({
           problem: problemOf(error),
           cure: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
-          repair: () => `set aside as ${setAside(disk, folder, blobs.pathOf(hash))}`,
+          repair: () => `set aside as ${setAside(parts, blobs.pathOf(hash))}`,
         });
       }
     }
     for (const collection of loaded.collections.values()) {
-      if (collection instanceof LogCollection) findings.push(...missingSegments(disk, folder, collection));
+      if (collection instanceof LogCollection) findings.push(...missingSegments(parts, collection));
       if (!(collection instanceof MemoryCollection)) continue;
       for (const { id, hash } of collection.namedBlobs()) {
         if (present.has(hash)) continue;
@@ -180,13 +183,13 @@ async function checkWhole(
 }
 
 /** A log never lets go of a segment but by its mark, so one that is not there was lost. */
-function missingSegments(disk: Disk, folder: string, log: LogCollection): readonly Finding[] {
+function missingSegments(parts: CheckedParts, log: LogCollection): readonly Finding[] {
   return log.missingSegments().map((number) => {
     const first = number * idsPerSegment;
     return {
       problem: `the store is damaged: ${log.folder}/${segmentFileName(number)} is missing, with entries ${first} to ${first + idsPerSegment - 1}`,
       cure: "put an empty one in its place; what was in it is lost unless a backup has it",
-      repair: () => replaceMissingSegment(disk, folder, log.folder, log.name, number),
+      repair: () => replaceMissingSegment(parts, log.folder, log.name, number),
     };
   });
 }

@@ -14,9 +14,17 @@ import { segmentFileName, segmentFormat } from "../segments/segment-file.ts";
 
 const lineFeed = 10;
 
+/** The files of a store that are repaired. */
+export interface CheckedParts {
+  readonly disk: Disk;
+  /** Of the generation. */
+  readonly folder: string;
+  /** `DATA/damaged`. */
+  readonly damagedFolder: string;
+}
+
 /** Moves a file into `DATA/damaged`, under a name that is free there; returns its new path. */
-export function setAside(disk: Disk, folder: string, path: string): string {
-  const damagedFolder = `${folder}/damaged`;
+export function setAside({ disk, folder, damagedFolder }: CheckedParts, path: string): string {
   disk.makeFolder(damagedFolder);
   const name = path.slice(folder.length + 1).replaceAll("/", "-");
   let target = `${damagedFolder}/${name}`;
@@ -31,7 +39,8 @@ export function setAside(disk: Disk, folder: string, path: string): string {
  * Writes a segment again from those of its lines that are documents of this segment. Its sequence becomes 0, so that
  * the whole journal is replayed over it. What was damaged inside a line that still reads cannot be known.
  */
-export function repairSegment(disk: Disk, folder: string, files: string, collection: string, number: number): string {
+export function repairSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
+  const { disk } = parts;
   const name = segmentFileName(number);
   const bytes = disk.read(`${files}/${name}`);
   const kept = new Map<number, string>();
@@ -42,21 +51,16 @@ export function repairSegment(disk: Disk, folder: string, files: string, collect
     if (document === undefined || segmentNumberOf(document.id) !== number) unreadable += 1;
     else kept.set(document.id, document.json);
   }
-  const aside = setAside(disk, folder, `${files}/${name}`);
+  const aside = setAside(parts, `${files}/${name}`);
   writeSegment(disk, files, collection, number, kept);
   return `kept ${kept.size} documents, left out ${unreadable} that do not read; the file as it was is ${aside}`;
 }
 
 /** An empty segment in the place of one that is gone, so that the log goes on without what was in it. */
-export function replaceMissingSegment(
-  disk: Disk,
-  folder: string,
-  files: string,
-  collection: string,
-  number: number,
-): string {
+export function replaceMissingSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
+  const { disk } = parts;
   const index = `${files}/${sideIndexName(number)}`;
-  const aside = disk.exists(index) ? `; its index is set aside as ${setAside(disk, folder, index)}` : "";
+  const aside = disk.exists(index) ? `; its index is set aside as ${setAside(parts, index)}` : "";
   writeSegment(disk, files, collection, number, new Map());
   return `put an empty one in its place${aside}`;
 }
@@ -89,7 +93,8 @@ function documentIn(line: string): { id: number; json: string } | undefined {
  * Writes the journal again as one file with every transaction that still reads. An empty one stands in for each that
  * does not, so that the numbers stay without a gap.
  */
-export function repairJournal(disk: Disk, folder: string, journal: string, store: string): string {
+export function repairJournal(parts: CheckedParts, journal: string, store: string): string {
+  const { disk, damagedFolder } = parts;
   const names = journalFileNames(disk, journal);
   const found = new Map<number, string>();
   for (const name of names)
@@ -104,9 +109,9 @@ export function repairJournal(disk: Disk, folder: string, journal: string, store
     if (text === undefined) lost += 1;
     push(buffer, text ?? `{"t":${t},"d":${t - 1},"o":[]}`);
   }
-  for (const name of names) setAside(disk, folder, `${journal}/${name}`);
+  for (const name of names) setAside(parts, `${journal}/${name}`);
   if (numbers.length > 0) replaceFile(disk, journal, names.at(-1) ?? "00000001.log", buffer.bytes());
-  return `kept ${found.size} transactions, left out ${lost} that do not read; the files as they were are in ${folder}/damaged`;
+  return `kept ${found.size} transactions, left out ${lost} that do not read; the files as they were are in ${damagedFolder}`;
 }
 
 function push(buffer: LineBuffer, json: string): void {

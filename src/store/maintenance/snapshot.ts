@@ -5,12 +5,13 @@ import type { Disk } from "../disk.ts";
 import type { LoggedFile, TransactionLog } from "../journal/journal.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { unavailableIfFull } from "../journal/space.ts";
+import { partsFolderOf } from "../opening/generations.ts";
 import { type Manifest, readManifest } from "../opening/manifest.ts";
 import type { Checkpointer } from "../segments/checkpointer.ts";
 
 /** A file of a snapshot: immutable until the snapshot is released. */
 export interface SnapshotFile {
-  /** In a data folder, as `documents/users/000000.json`. */
+  /** In a generation, as `documents/users/000000.json`. */
   readonly name: string;
   /** Where its bytes are. */
   readonly path: string;
@@ -23,7 +24,7 @@ export interface StoreSnapshot {
   readonly manifest: Manifest;
   /** Number of the last transaction in it. */
   readonly position: number;
-  /** Blobs come as they are listed: some may have come since, and no document names them. */
+  /** All but the manifest. Blobs come as they are listed: some may have come since, and no document names them. */
   files(): Iterable<SnapshotFile>;
   /** Its files may go. Called again, it does nothing. */
   release(): Promise<void>;
@@ -36,7 +37,9 @@ export function snapshotsFolderOf(folder: string): string {
 
 export interface SnapshotNeeds {
   readonly disk: Disk;
+  /** Of the generation in use. */
   readonly folder: string;
+  readonly manifest: Manifest;
   readonly journal: TransactionLog;
   readonly checkpointer: Checkpointer;
   readonly blobs: Blobs;
@@ -58,7 +61,7 @@ export class Snapshots {
    * there, and costs no space. Everything up to the position is durable when this resolves.
    */
   async take(atPosition: () => void): Promise<StoreSnapshot> {
-    const { disk, folder, blobs } = this.#needs;
+    const { disk, folder, manifest, blobs } = this.#needs;
     this.#lastNumber += 1;
     const own = `${snapshotsFolderOf(folder)}/${this.#lastNumber}`;
     const freeBlobs = blobs.hold();
@@ -69,14 +72,11 @@ export class Snapshots {
       return released;
     };
     try {
-      const manifest = readManifest(disk, folder);
-      if (manifest === undefined) throw new Error(`${folder} holds no store`);
       const { position, journal } = await this.#link(own, atPosition);
       const snapshot: StoreSnapshot = {
         manifest,
         position,
         *files() {
-          yield { name: "manifest.json", path: `${folder}/manifest.json` };
           yield* journal;
           yield* filesBelow(disk, own, ["documents", "logs"]);
           yield* blobFiles(disk, folder);
@@ -115,16 +115,16 @@ export class Snapshots {
  * The files of a store that no process has open; the caller holds its lock. Its format may be an older one. Throws a
  * `StartError` when there is none, or when its journal is damaged.
  */
-export function snapshotOfStopped(disk: Disk, folder: string): StoreSnapshot {
-  const manifest = readManifest(disk, folder);
-  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
+export function snapshotOfStopped(disk: Disk, dataFolder: string): StoreSnapshot {
+  const manifest = readManifest(disk, { folder: dataFolder });
+  if (manifest === undefined) throw new StartError(`${dataFolder} holds no store`, "outpost backup --data DIR");
+  const folder = partsFolderOf(dataFolder, manifest.generation);
   const journal = `${folder}/journal`;
   const { files, lastSequence } = takeAtOnce(readJournal(disk, journal, manifest.store, () => undefined));
   return {
     manifest,
     position: lastSequence,
     *files() {
-      yield { name: "manifest.json", path: `${folder}/manifest.json` };
       for (const { name, end } of files) {
         if (end > 0) yield { name: `journal/${name}`, path: `${journal}/${name}`, bytes: end };
       }

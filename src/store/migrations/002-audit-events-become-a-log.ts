@@ -1,4 +1,5 @@
 import { replaceFile } from "../disk.ts";
+import { partsFolderOf } from "../opening/generations.ts";
 import type { Migration } from "./index.ts";
 
 /**
@@ -9,7 +10,9 @@ import type { Migration } from "./index.ts";
 export const auditEventsBecomeALog: Migration = {
   to: 2,
   description: "audit events are read from disk instead of memory",
-  run(disk, folder) {
+  async run(disk, dataFolder, manifest) {
+    // One that was restored from an archive has a generation already.
+    const folder = partsFolderOf(dataFolder, manifest.generation);
     const from = `${folder}/documents/audit-events`;
     const to = `${folder}/logs/audit-events`;
     const names = disk.list(from).filter((name) => name.endsWith(".json"));
@@ -18,5 +21,6 @@ export const auditEventsBecomeALog: Migration = {
     for (const name of names) replaceFile(disk, to, name, disk.read(`${from}/${name}`));
     for (const name of names) disk.remove(`${from}/${name}`);
     if (names.length > 0) disk.syncFolder(from);
+    return manifest;
   },
 };

@@ -1,7 +1,9 @@
+import { version } from "../../../package.json" with { type: "json" };
 import type { Log } from "../../lib/log.ts";
 import type { Disk } from "../disk.ts";
-import { type Manifest, storeFormat, writeManifest } from "../opening/manifest.ts";
+import { type Manifest, type StorePlace, storeFormat, writeManifest } from "../opening/manifest.ts";
 import { auditEventsBecomeALog } from "./002-audit-events-become-a-log.ts";
+import { storesGetGenerations } from "./003-stores-get-generations.ts";
 
 /**
  * One step from a format to the next. It runs under the lock, before anything is loaded, and may be cut off at any
@@ -10,10 +12,14 @@ import { auditEventsBecomeALog } from "./002-audit-events-become-a-log.ts";
 export interface Migration {
   readonly to: number;
   readonly description: string;
-  run(disk: Disk, folder: string): void;
+  /** Resolves to the manifest with what changes in it; the next step begins once it has replaced the old one. */
+  run(disk: Disk, folder: string, manifest: Manifest): Promise<Manifest>;
 }
 
-const migrations: readonly Migration[] = [auditEventsBecomeALog];
+/** The manifest of a store in the format of this version. */
+export type CurrentManifest = Manifest & { readonly generation: string };
+
+const migrations: readonly Migration[] = [auditEventsBecomeALog, storesGetGenerations];
 
 /** Steps that a store of this format still needs. */
 export function pendingMigrations(format: number): readonly Migration[] {
@@ -21,14 +27,16 @@ export function pendingMigrations(format: number): readonly Migration[] {
 }
 
 /** Brings a store to the format of this version, a step at a time; the manifest says how far it came. */
-export function migrate(disk: Disk, folder: string, manifest: Manifest, log: Log): Manifest {
+export async function migrate(disk: Disk, place: StorePlace, manifest: Manifest, log: Log): Promise<CurrentManifest> {
   let current = manifest;
   for (const migration of pendingMigrations(manifest.format)) {
     log.info({ from: current.format, to: migration.to }, `migrating the store: ${migration.description}`);
-    migration.run(disk, folder);
-    current = { ...current, format: migration.to };
-    writeManifest(disk, folder, current);
+    const changed = await migration.run(disk, place.folder, current);
+    current = { ...changed, format: migration.to, written_by: version };
+    writeManifest(disk, place, current);
   }
-  if (current.format !== storeFormat) throw new Error(`no migration leads to format ${storeFormat}`);
-  return current;
+  if (current.format !== storeFormat || current.generation === undefined) {
+    throw new Error(`no migration leads to format ${storeFormat}`);
+  }
+  return { ...current, generation: current.generation };
 }

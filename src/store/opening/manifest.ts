@@ -1,9 +1,13 @@
 import { version } from "../../../package.json" with { type: "json" };
 import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { type Disk, replaceFile } from "../disk.ts";
+import { isGenerationName, partsFolderOf } from "./generations.ts";
 
 /** The format that this version reads and writes. A change to it needs a migration. */
-export const storeFormat = 2;
+export const storeFormat = 3;
+
+/** From here on a manifest names a generation. */
+const formatOfGenerations = 3;
 
 /** `DATA/manifest.json`: what makes a folder a store. */
 export interface Manifest {
@@ -13,42 +17,26 @@ export interface Manifest {
   readonly created_at: string;
   /** The version of Outpost that brought the store to its format; older ones did not say. */
   readonly written_by?: string;
+  /** The folder in `DATA/generations` that has everything else; stores of older formats have none. */
+  readonly generation?: string;
 }
 
-/** Where a whole store waits to take the place of what is in the folder. */
-export function arrivingFolderOf(folder: string): string {
-  return `${folder}/arriving`;
+/** Which store of a data folder is meant. */
+export interface StorePlace {
+  /** Absolute path of the data folder. */
+  readonly folder: string;
+  /** A generation that is being made; undefined: the one in use. */
+  readonly draft?: string | undefined;
 }
 
-/** The words of whoever makes a store, in the folder where it is gathered and waits. */
-export const commandName = "command";
+const manifestName = "manifest.json";
 
-/** Whether a store waits there; a folder of that name that somebody else made is none of ours. */
-export function isArriving(disk: Disk, folder: string): boolean {
-  return disk.exists(`${arrivingFolderOf(folder)}/${commandName}`);
-}
-
-/**
- * The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read, and while a store
- * is halfway in its place.
- */
-export function readManifest(disk: Disk, folder: string): Manifest | undefined {
-  if (isArriving(disk, folder)) {
-    throw new StartError(
-      `the last step of making the store in ${folder} was cut off`,
-      `outpost serve --data ${folder}, which takes it`,
-    );
-  }
-  const path = `${folder}/manifest.json`;
+/** The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read. */
+export function readManifest(disk: Disk, { folder, draft }: StorePlace): Manifest | undefined {
+  const path = `${partsFolderOf(folder, draft)}/${manifestName}`;
   if (!disk.exists(path)) return undefined;
   const manifest = parseManifest(new TextDecoder().decode(disk.read(path)));
-  if (manifest === undefined) {
-    throw new StartError(
-      `${path} is damaged: no format, store and created_at in it`,
-      `outpost restore FILE --data DIR, from a backup into another folder`,
-      { exitCode: exitCodes.damaged },
-    );
-  }
+  if (manifest === undefined) throw damagedManifest(path, "no format, store and created_at in it");
   if (manifest.format > storeFormat) {
     throw new StartError(
       `the store in ${folder} was written by ${manifest.written_by ?? "a newer version"}, this is ${version}: ` +
@@ -56,12 +44,33 @@ export function readManifest(disk: Disk, folder: string): Manifest | undefined {
       `outpost version, of another executable: ${manifest.written_by ?? "the version that wrote it"} or newer`,
     );
   }
+  const { format, generation } = manifest;
+  // A store that seems empty would be worse than none.
+  if (generation === undefined ? format >= formatOfGenerations : !disk.exists(partsFolderOf(folder, generation))) {
+    throw damagedManifest(path, `${generation ?? "it names no generation, which"} is not in ${folder}/generations`);
+  }
   return manifest;
 }
 
-export function writeManifest(disk: Disk, folder: string, manifest: Manifest): void {
-  const text = `${JSON.stringify({ ...manifest, written_by: version }, null, 2)}\n`;
-  replaceFile(disk, folder, "manifest.json", new TextEncoder().encode(text));
+function damagedManifest(path: string, found: string): StartError {
+  return new StartError(
+    `${path} is damaged: ${found}`,
+    "outpost restore FILE --data DIR, from a backup into another folder",
+    { exitCode: exitCodes.damaged },
+  );
+}
+
+/** Replaces the manifest at one instant. */
+export function writeManifest(disk: Disk, { folder, draft }: StorePlace, manifest: Manifest): void {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  replaceFile(disk, partsFolderOf(folder, draft), manifestName, new TextEncoder().encode(text));
+}
+
+/** Puts a manifest of another store, as an archive has it, into a generation that is being made. False for one that is none. */
+export function adoptManifest(disk: Disk, folder: string, draft: string, text: string): boolean {
+  const manifest = parseManifest(text);
+  if (manifest !== undefined) writeManifest(disk, { folder, draft }, { ...manifest, generation: draft });
+  return manifest !== undefined;
 }
 
 function parseManifest(text: string): Manifest | undefined {
@@ -72,7 +81,11 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { format, store, created_at, written_by } = value as Partial<Record<keyof Manifest, unknown>>;
+  const { format, store, created_at, written_by, generation } = value as Partial<Record<keyof Manifest, unknown>>;
   if (typeof format !== "number" || typeof store !== "string" || typeof created_at !== "string") return undefined;
-  return { format, store, created_at, ...(typeof written_by === "string" ? { written_by } : {}) };
+  return {
+    ...{ format, store, created_at },
+    ...(typeof written_by === "string" ? { written_by } : {}),
+    ...(typeof generation === "string" && isGenerationName(generation) ? { generation } : {}),
+  };
 }

@@ -1,46 +1,39 @@
+import { version } from "../../../package.json" with { type: "json" };
 import type { Clock } from "../../domain/clock.ts";
+import { firstGeneration } from "../../domain/generation.ts";
 import { StartError } from "../../domain/start-error.ts";
 import { toDateTime } from "../../lib/datetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import { damaged } from "../corruption.ts";
-import { type Disk, makeLastingFolder, replaceFile } from "../disk.ts";
+import { type Disk, makeLastingFolder } from "../disk.ts";
 import { journalFileNames, type RecoveredJournal } from "../journal/journal-reader.ts";
 import { snapshotsFolderOf } from "../maintenance/snapshot.ts";
-import { migrate, pendingMigrations } from "../migrations/index.ts";
+import { removeMovedParts } from "../migrations/003-stores-get-generations.ts";
+import { type CurrentManifest, migrate, pendingMigrations } from "../migrations/index.ts";
+import { commandOf, finishSwitch, makeGenerationFolder, otherGenerations, partsFolderOf } from "./generations.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
-import { commandName, type Manifest, readManifest, storeFormat, writeManifest } from "./manifest.ts";
+import { type Manifest, readManifest, type StorePlace, storeFormat, writeManifest } from "./manifest.ts";
 import { toStartError } from "./start-errors.ts";
 
-interface ManifestOptions {
-  readonly folder: string;
+interface ManifestOptions extends StorePlace {
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
 }
 
-/** Where a restore gathers what it has not verified yet. A folder with it and without a manifest holds no store. */
-export function restoringFolderOf(folder: string): string {
-  return `${folder}/restoring`;
-}
-
-/** With which words whoever gathers a store in `restoring` was called: told to those who find it unfinished. */
-export function noteCommand(disk: Disk, folder: string, command: string): void {
-  replaceFile(disk, restoringFolderOf(folder), commandName, new TextEncoder().encode(command));
-}
-
+/** A folder in which somebody begins to make a store holds none, even if it was killed. */
 function refuseUnfinished(disk: Disk, folder: string): void {
-  const restoring = restoringFolderOf(folder);
-  if (!disk.exists(restoring)) return;
-  const path = `${restoring}/${commandName}`;
-  const command = disk.exists(path) ? new TextDecoder().decode(disk.read(path)) : undefined;
+  const [generation] = otherGenerations(disk, folder, firstGeneration);
+  if (generation === undefined) return;
+  const command = commandOf(disk, folder, generation);
   const what = command === undefined ? "what was to come" : `the ${command.split(" ")[1]}`;
   throw new StartError(
     `${what} into ${folder} did not come to its end; it holds no store yet`,
     // Killed before it could say so: nothing is in there.
-    command === undefined ? `rm -r ${restoring}` : `${command} --data ${folder}`,
+    command === undefined ? `rm -r ${partsFolderOf(folder, generation)}` : `${command} --data ${folder}`,
   );
 }
 
@@ -53,32 +46,48 @@ export function prepareFolder(disk: Disk, folder: string, lock: (folder: string)
   }
 }
 
-export async function prepareManifest(disk: Disk, options: ManifestOptions): Promise<Manifest> {
-  const { folder, log } = options;
-  const existing = readManifest(disk, folder);
+/** The manifest of the store, in the format of this version. Makes a new store where there is none. */
+export async function prepareManifest(disk: Disk, options: ManifestOptions): Promise<CurrentManifest> {
+  const { folder, draft, log } = options;
+  const existing = readManifest(disk, options);
   if (existing !== undefined) {
     if (pendingMigrations(existing.format).length > 0) await options.beforeMigration?.(existing);
-    return migrate(disk, folder, existing, log);
+    return migrate(disk, options, existing, log);
   }
-  refuseUnfinished(disk, folder);
-  const leftover = journalFileNames(disk, journalFolderOf(folder))[0];
-  if (leftover !== undefined) {
-    throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but journal/${leftover} is there`);
+  const generation = draft ?? firstGeneration;
+  if (draft === undefined) {
+    refuseUnfinished(disk, folder);
+    refuseWithoutManifest(disk, folder);
+    makeGenerationFolder(disk, folder, generation);
   }
   const created = {
     format: storeFormat,
     store: options.randomness.uuid(),
     created_at: toDateTime(options.clock.now()),
+    written_by: version,
+    generation,
   };
-  writeManifest(disk, folder, created);
+  writeManifest(disk, options, created);
   return created;
 }
 
-/** What snapshots of a killed process held, and what the last step of a restore did not come to. */
-export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
-  for (const path of [snapshotsFolderOf(folder), restoringFolderOf(folder)]) {
-    if (disk.exists(path)) await disk.removeFolderLater(path);
+/** A journal shows that there was a store. */
+function refuseWithoutManifest(disk: Disk, folder: string): void {
+  for (const generation of [undefined, firstGeneration]) {
+    const journal = journalFolderOf(partsFolderOf(folder, generation));
+    const [leftover] = journalFileNames(disk, journal);
+    if (leftover === undefined) continue;
+    const path = `${journal}/${leftover}`.slice(folder.length + 1);
+    throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
   }
+}
+
+/** Snapshots of a killed process, and what the last switch of generations or a migration left to do. */
+export async function removeLeftovers(disk: Disk, folder: string, generation: string): Promise<void> {
+  const snapshots = snapshotsFolderOf(partsFolderOf(folder, generation));
+  if (disk.exists(snapshots)) await disk.removeFolderLater(snapshots);
+  finishSwitch(disk, folder, generation);
+  await removeMovedParts(disk, folder, generation);
 }
 
 export function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {

@@ -5,18 +5,17 @@ import type { Pace } from "../../lib/yield.ts";
 import type { Disk } from "../disk.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Manifest, StorePlace } from "./manifest.ts";
 
 /** What a store is opened with. */
-export interface StoreOptions {
-  readonly folder: string;
+export interface StoreOptions extends StorePlace {
   /** Every collection of the house; the order does not matter. */
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly disk?: Disk;
-  /** The kernel's lock; tests that stand in for the disk leave it out. */
+  /** The kernel's lock; tests that stand in for the disk leave it out. Whoever makes a draft holds it already. */
   readonly lock?: (folder: string) => FolderLock;
   /** The folder is this process's own, and nothing is read of it yet. */
   readonly onLocked?: () => Promise<void>;

@@ -5,6 +5,7 @@ import { Journal } from "../journal/journal.ts";
 import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
 import { Checkpointer } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
+import { partsFolderOf } from "./generations.ts";
 import { journalFolderOf, loadCollections } from "./loading.ts";
 import { type FolderLock, lockFolder } from "./lock.ts";
 import { prepareFolder, prepareManifest, removeLeftovers, warnOfTornEnd } from "./opening.ts";
@@ -15,6 +16,7 @@ const journalFileBytes = 8 << 20;
 
 /** The parts of a store besides its documents. */
 export interface StoreParts extends SnapshotNeeds {
+  readonly generation: string;
   readonly lock: FolderLock;
   readonly log: Log;
 }
@@ -23,28 +25,30 @@ export interface StoreParts extends SnapshotNeeds {
 export async function openParts(
   options: StoreOptions,
 ): Promise<{ readonly collections: ReadonlyMap<string, StoredCollection>; readonly parts: StoreParts }> {
-  const { folder, log, disk = systemDisk } = options;
-  const lock = prepareFolder(disk, folder, options.lock ?? lockFolder);
+  const { folder: dataFolder, draft, log, disk = systemDisk } = options;
+  const lock = draft === undefined ? prepareFolder(disk, dataFolder, options.lock ?? lockFolder) : { release() {} };
   try {
     await options.onLocked?.();
     const manifest = await prepareManifest(disk, options);
-    await removeLeftovers(disk, folder);
+    const { store, generation } = manifest;
+    const folder = partsFolderOf(dataFolder, generation);
     disk.makeFolder(journalFolderOf(folder));
     let journal: Journal | undefined;
     const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
-    const { collections, recovered } = await loadCollections(options, manifest.store, writer);
+    const { collections, recovered } = await loadCollections({ ...options, folder }, store, writer);
     warnOfTornEnd(recovered, log);
+    // Only now is it certain that nothing else is needed.
+    if (draft === undefined) await removeLeftovers(disk, dataFolder, generation);
     const fileBytes = options.journalFileBytes ?? journalFileBytes;
     const { onDiskFailure } = options;
-    const where = { disk, folder: journalFolderOf(folder), store: manifest.store };
-    journal = Journal.open({ ...where, fileBytes, onDiskFailure }, recovered);
+    journal = Journal.open({ disk, folder: journalFolderOf(folder), store, fileBytes, onDiskFailure }, recovered);
     const checkpointer = new Checkpointer(() => collections.values(), journal, log);
     checkpointer.start();
     const blobs = new Blobs(disk, `${folder}/blobs`);
     blobs.removeTemporary();
-    return { collections, parts: { disk, folder, journal, checkpointer, blobs, lock, log } };
+    return { collections, parts: { disk, folder, manifest, generation, journal, checkpointer, blobs, lock, log } };
   } catch (error) {
     lock.release();
-    throw toStartError(folder, error);
+    throw toStartError(dataFolder, error);
   }
 }

@@ -5,6 +5,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { LogCollection } from "../logs/log-collection.ts";
 import { logMarks } from "../logs/log-watermarks.ts";
 import type { CheckOptions } from "../maintenance/check.ts";
+import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, loadCollections } from "../opening/loading.ts";
 import { readManifest, storeFormat } from "../opening/manifest.ts";
 import { sequences } from "../sequences.ts";
@@ -25,12 +26,20 @@ export interface StoppedDocuments {
  * Reads a store without changing anything; the caller holds its lock. Throws a `StartError` when there is none, when it is of
  * an older format, or damaged.
  */
-export async function readDocuments({ disk, folder, collections }: CheckOptions): Promise<StoppedDocuments> {
-  const manifest = readManifest(disk, folder);
-  if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost export FOLDER --data DIR");
+export async function readDocuments({
+  disk,
+  folder: dataFolder,
+  collections,
+}: Pick<CheckOptions, "disk" | "folder" | "collections">): Promise<StoppedDocuments> {
+  const manifest = readManifest(disk, { folder: dataFolder });
+  if (manifest === undefined) throw new StartError(`${dataFolder} holds no store`, "outpost export FOLDER --data DIR");
   if (manifest.format < storeFormat) {
-    throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
+    throw new StartError(
+      `${dataFolder} has the older format ${manifest.format}`,
+      `outpost migrate --data ${dataFolder}`,
+    );
   }
+  const folder = partsFolderOf(dataFolder, manifest.generation);
   const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
   const loaded = await loadCollections({ collections, folder }, manifest.store, writer);
   const all = new Map<string, Iterable<StoredDocument> & { readonly size: number }>();

@@ -247,7 +247,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
     const { store, result } = await measureOpen(folder, [entries], "entries");
     return { ...result, queries: measureLogQueries(store, result.count) };
   },
-  "floor-items": () => measureFloor(join(folder, "documents/items")),
+  "floor-items": () => measureFloor(join(folder, "generations/0001/documents/items")),
   "write-items": () => measureWrites(folder, count),
 };
 const run = steps[step];

@@ -44,6 +44,7 @@ const context = createContext(
     repositories: new Repositories({
       storages: [{ name: "default", folder: undefined }],
       dataFolder: folder,
+      generation: "0001",
       isReadOnly: () => false,
       copyingWorker,
     }),

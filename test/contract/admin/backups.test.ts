@@ -59,7 +59,10 @@ test("whoever stops reading leaves nothing behind, and nothing waits any more", 
   const deleted = await world.call("DELETE", `/projects/${project.id}`, { token: rootToken });
   expect(deleted.status).toBe(202);
   await world.jobsDone();
-  const folder = join(world.context.repositories.storageFolders.get("default") as string, "../../snapshots");
+  const folder = join(
+    world.context.repositories.storageFolders.get("default") as string,
+    "../../generations/0001/snapshots",
+  );
   while ((await readdir(folder)).length > 0) await new Promise(setImmediate);
 });
 

@@ -16,7 +16,7 @@ import { runOutpost, startOutpost } from "../../support/outpost-process.ts";
 import { createRandom } from "../../support/random.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-const journalName = "journal/00000001.log";
+const journalName = "generations/0001/journal/00000001.log";
 const flipsInProcess = 1_000;
 const flipsAsProcess = 40;
 /** Of the zeros behind the last line so much is hit too. */
@@ -186,7 +186,7 @@ test("one flipped bit in a sealed log is noticed at the start or when its entry 
   await writers.stop();
   await first.stop();
   const disk = await readIntoMemory(path);
-  const logs = join(path, "logs/audit-events");
+  const logs = join(path, "generations/0001/logs/audit-events");
   const files = ["000000.json", "000000.index.json"].map((name) => join(logs, name));
   const whole = await openKeptStore(disk.copy(), path);
   const documents = documentsOfStore(whole.store);

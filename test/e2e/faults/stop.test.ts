@@ -49,9 +49,9 @@ async function timedStop(outpost: OutpostProcess): Promise<number> {
 
 /** How many transactions of the journal the segments do not hold: what the next start has to replay. */
 async function unwrittenTransactions(dataFolder: string): Promise<number> {
-  const segment = await readFile(join(dataFolder, "documents/users/000000.json"), "utf8");
+  const segment = await readFile(join(dataFolder, "generations/0001/documents/users/000000.json"), "utf8");
   const saved = Number(/"sequence":(\d+)/.exec(segment)?.[1]);
-  const { stdout } = Bun.spawnSync(["sh", "-c", `cat "$0"/journal/*.log | tr -d '\\0'`, dataFolder]);
+  const { stdout } = Bun.spawnSync(["sh", "-c", `cat "$0"/generations/0001/journal/*.log | tr -d '\\0'`, dataFolder]);
   const last = [...stdout.toString().matchAll(/^[\da-f]{8} \{"t":(\d+)/gm)].at(-1)?.[1];
   return Number(last) - saved;
 }

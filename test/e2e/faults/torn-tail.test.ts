@@ -9,7 +9,7 @@ import { startOutpost } from "../../support/outpost-process.ts";
 import { createRandom } from "../../support/random.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-const journalName = "journal/00000001.log";
+const journalName = "generations/0001/journal/00000001.log";
 /** Kept of the zeros behind the last line, so that a copy is made quickly. */
 const zerosKept = 4096;
 /** Process starts beside those at the boundaries. */

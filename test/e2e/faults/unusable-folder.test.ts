@@ -84,12 +84,14 @@ describe.skipIf(whyNotNobody !== undefined)("a folder of another owner", () => {
   test.each([
     ["lock"],
     ["manifest.json"],
-    ["journal"],
-    ["journal/00000001.log"],
-    ["documents"],
-    ["documents/users"],
-    ["documents/users/000000.json"],
-    ["logs/audit-events/000000.json"],
+    ["generations"],
+    ["generations/0001"],
+    ["generations/0001/journal"],
+    ["generations/0001/journal/00000001.log"],
+    ["generations/0001/documents"],
+    ["generations/0001/documents/users"],
+    ["generations/0001/documents/users/000000.json"],
+    ["generations/0001/logs/audit-events/000000.json"],
   ])("is refused when root has left %s in it", async (name) => {
     await using folder = await createOpenFolder();
     const dataFolder = join(folder.path, "data");

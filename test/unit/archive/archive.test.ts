@@ -56,6 +56,12 @@ async function* inPieces(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);
 }
 
+/** Where a restored store has what lay in the data folder of an older one. */
+function placeIn(name: string): string {
+  const inStorage = /^(repositories\/default)\/(.*)$/.exec(name);
+  return inStorage === null ? `generations/0002/${name}` : `${inStorage[1]}/generations/0002/${inStorage[2]}`;
+}
+
 async function refusalOf(work: Promise<unknown>): Promise<StartError> {
   try {
     await work;
@@ -102,14 +108,19 @@ describe("an archive", () => {
     const found = (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(dataFolder.length + 1));
-    const loose = Object.keys(files).filter((name) => !name.includes("/refs/"));
-    expect(found.sort()).toEqual([...loose, "lock", `repositories/default/${repository}/packed-refs`].sort());
+    const loose = Object.keys(files).filter((name) => !name.includes("/refs/") && name !== "manifest.json");
+    const packedRefs = placeIn(`repositories/default/${repository}/packed-refs`);
+    expect(found.sort()).toEqual([...loose.map(placeIn), "lock", "manifest.json", packedRefs].sort());
     for (const name of loose) {
-      expect(await readFile(join(dataFolder, name))).toEqual(Buffer.from(files[name] as string));
+      expect(await readFile(join(dataFolder, placeIn(name)))).toEqual(Buffer.from(files[name] as string));
     }
-    const refs = await readFile(join(dataFolder, "repositories/default", repository, "packed-refs"), "utf8");
+    const refs = await readFile(join(dataFolder, packedRefs), "utf8");
     expect(refs).toBe(`${"2".repeat(40)} refs/heads/a/b\n${"1".repeat(40)} refs/heads/main\n`);
-    expect((await stat(join(dataFolder, "repositories/default", repository, "refs/heads"))).isDirectory()).toBe(true);
+    expect((await stat(join(dataFolder, dirname(packedRefs), "refs/heads"))).isDirectory()).toBe(true);
+    expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toEqual({
+      ...JSON.parse(files["manifest.json"] as string),
+      generation: "0002",
+    });
     expect((await stat(join(dataFolder, "manifest.json"))).mode & 0o777).toBe(0o600);
     const again = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
     expect(again.message).toBe(`${dataFolder} holds a store already, and nothing was changed`);
@@ -119,7 +130,12 @@ describe("an archive", () => {
     const dataFolder = join(folder.path, "elsewhere");
     const storage = join(folder.path, "disk/of/repositories");
     await restoreArchive(inPieces(archive), { dataFolder, repositoryStorages: [{ name: "default", folder: storage }] });
-    expect((await readdir(join(storage, repository))).sort()).toEqual(["HEAD", "objects", "packed-refs", "refs"]);
+    expect((await readdir(join(storage, "generations/0002", repository))).sort()).toEqual([
+      "HEAD",
+      "objects",
+      "packed-refs",
+      "refs",
+    ]);
     expect(await readdir(dataFolder)).not.toContain("repositories");
     const others = { dataFolder: join(folder.path, "none"), repositoryStorages: [{ name: "fast", folder: undefined }] };
     const refusal = await refusalOf(restoreArchive(inPieces(archive), others));
@@ -225,13 +241,14 @@ describe("an archive", () => {
 
   test("takes a folder for a restore that was cut off only where nothing else is in it", async () => {
     const dataFolder = join(folder.path, "home");
-    for (const name of ["restoring", "documents"]) await mkdir(join(dataFolder, name), { recursive: true });
-    await writeFile(join(dataFolder, "restoring/command"), "outpost restore FILE");
-    await writeFile(join(dataFolder, "documents/thesis.txt"), "years");
+    const documents = join(dataFolder, "generations/0002/documents");
+    await mkdir(documents, { recursive: true });
+    await writeFile(join(dataFolder, "generations/0002/command"), "outpost restore FILE");
+    await writeFile(join(documents, "thesis.txt"), "years");
     await writeFile(join(dataFolder, "notes.txt"), "mine");
     const refusal = await refusalOf(restoreArchive(inPieces(archive), { ...target, dataFolder }));
     expect(refusal.message).toStartWith(`${dataFolder} is not empty`);
-    expect(await readdir(join(dataFolder, "documents"))).toEqual(["thesis.txt"]);
+    expect(await readdir(documents)).toEqual(["thesis.txt"]);
     await rm(join(dataFolder, "notes.txt"));
     await restoreArchive(inPieces(archive), { ...target, dataFolder });
     expect(await readdir(dataFolder)).toContain("manifest.json");

@@ -34,7 +34,7 @@ test("a blob is on disk under its hash, in the pieces it came in, and is kept on
   expect(one.size).toBe(7);
   expect(one.hash).toBe(new Bun.CryptoHasher("sha256").update("outpost").digest("hex"));
   expect(new TextDecoder().decode(store.blobs.read(one.hash))).toBe("outpost");
-  expect(await readdir(join(folder.path, "blobs"))).toEqual([one.hash.slice(0, 2)]);
+  expect(await readdir(join(folder.path, "generations/0001/blobs"))).toEqual([one.hash.slice(0, 2)]);
   await store.close();
 });
 
@@ -70,7 +70,7 @@ test("an upload that fails leaves nothing behind", async () => {
     throw new Error("the client went away");
   }
   await expect(store.blobs.put(broken())).rejects.toThrow("the client went away");
-  expect(await readdir(join(folder.path, "blobs"))).toEqual([]);
+  expect(await readdir(join(folder.path, "generations/0001/blobs"))).toEqual([]);
   await store.close();
 });
 
@@ -167,6 +167,6 @@ test("a draft goes on after an error, knows its hash, and is nothing once it is 
   const other = store.blobs.begin();
   await other.append(bytesOf("not wanted"));
   other.discard();
-  expect(await readdir(join(folder.path, "blobs"))).toEqual([kept.hash.slice(0, 2)]);
+  expect(await readdir(join(folder.path, "generations/0001/blobs"))).toEqual([kept.hash.slice(0, 2)]);
   await store.close();
 });

@@ -15,6 +15,7 @@ import {
   systemDisk,
   unique,
 } from "../../../src/store/index.ts";
+import { firstGenerationOf } from "../../support/generation.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 const Plant = record({
@@ -64,8 +65,8 @@ async function readFolder(folder: string): Promise<[string, Buffer][]> {
     names.map(async (name) => [join(folder, name), await readFile(join(folder, name))] as [string, Buffer]),
   );
 }
-const readJournalFiles = (folder: string) => readFolder(join(folder, "journal"));
-const readSegments = (folder: string) => readFolder(join(folder, "documents/plants"));
+const readJournalFiles = (folder: string) => readFolder(join(folder, "generations/0001/journal"));
+const readSegments = (folder: string) => readFolder(join(folder, "generations/0001/documents/plants"));
 
 test("a check tells how far it has come: each file of documents is read by itself, and once more with the others", async () => {
   await using folder = await createTempFolder();
@@ -73,7 +74,7 @@ test("a check tells how far it has come: each file of documents is read by itsel
   const told: string[] = [];
   const onProgress = (done: number, total: number) => void told.push(`${done} of ${total}`);
   expect(await checkStore({ disk: systemDisk, folder: folder.path, collections, onProgress })).toEqual([]);
-  const countOf = async (path: string) => (await readFolder(join(folder.path, path))).length;
+  const countOf = async (path: string) => (await readFolder(join(firstGenerationOf(folder.path), path))).length;
   const count =
     2 * (await countOf("documents/plants")) +
     2 * (await countOf("logs/visits")) +
@@ -114,7 +115,7 @@ describe("a damaged segment", () => {
   test("is named, keeps what reads, and the journal fills in what it still holds", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
-    const path = join(folder.path, "documents/plants/000000.json");
+    const path = join(folder.path, "generations/0001/documents/plants/000000.json");
     // The closing quote of a name: the line is no JSON any more.
     await flip(path, `"plant 500"`, 10);
     const findings = await check(folder.path);
@@ -135,8 +136,8 @@ describe("a damaged journal", () => {
   test("is named with the place, and only the transaction that does not read is left out", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
-    const [last] = (await readdir(join(folder.path, "journal"))).sort().reverse();
-    const path = join(folder.path, "journal", last as string);
+    const [last] = (await readdir(join(folder.path, "generations/0001/journal"))).sort().reverse();
+    const path = join(folder.path, "generations/0001/journal", last as string);
     await flip(path, "plant 1110");
     const findings = await check(folder.path);
     expect(problemsOf(findings)).toEqual([expect.stringMatching(/journal\/\d+\.log at byte \d+: an unreadable line/)]);
@@ -156,7 +157,7 @@ describe("a damaged log", () => {
   test("a side index is set aside and made again", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
-    const path = join(folder.path, "logs/visits/000000.index.json");
+    const path = join(folder.path, "generations/0001/logs/visits/000000.index.json");
     await flip(path, `"times"`);
     const findings = await check(folder.path);
     expect(problemsOf(findings)).toEqual([expect.stringContaining(path)]);
@@ -170,7 +171,7 @@ describe("a damaged log", () => {
   test("a sealed segment keeps what reads, and its old side index is not believed", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
-    const path = join(folder.path, "logs/visits/000000.json");
+    const path = join(folder.path, "generations/0001/logs/visits/000000.json");
     await flip(path, `"id":500`, -1);
     for (let findings = await check(folder.path); findings.length > 0; findings = await check(folder.path)) {
       for (const finding of findings) await finding.repair();

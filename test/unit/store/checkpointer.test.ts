@@ -8,9 +8,9 @@ import { Store } from "../../../src/store/index.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { Ledger } from "./ledger.ts";
-import { dataFolder, notes, openSample, type Person, people, stateOf } from "./sample-store.ts";
+import { notes, openSample, type Person, partsFolder, people, stateOf } from "./sample-store.ts";
 
-const peopleFolder = `${dataFolder}/documents/people`;
+const peopleFolder = `${partsFolder}/documents/people`;
 
 test("any lowdb reads a segment, and so does a person: one document a line", async () => {
   await using folder = await createTempFolder();
@@ -35,7 +35,7 @@ test("any lowdb reads a segment, and so does a person: one document a line", asy
   await store.close();
   const found: unknown[] = [];
   for (const name of ["000000.json", "000001.json", "000004.json"]) {
-    const path = join(folder.path, "documents/people", name);
+    const path = join(folder.path, "generations/0001/documents/people", name);
     const low = new Low<{ docs: Record<string, Person> }>(new JSONFile(path), { docs: {} });
     await low.read();
     found.push(...Object.values(low.data.docs));
@@ -144,12 +144,12 @@ test("a checkpoint lets go of nothing that a segment still needs which another o
   const ledger = new Ledger();
   const store = await ledger.open(disk);
   for (let id = 1; id <= 30; id += 1) await ledger.commit(store, [{ kind: "put", id, team: id }]);
-  const journal = () => disk.names(`${dataFolder}/journal`).filter((name) => /^\d/.test(name));
+  const journal = () => disk.names(`${partsFolder}/journal`).filter((name) => /^\d/.test(name));
   const before = journal();
   expect(before.length).toBeGreaterThan(2);
   disk.holdSyncs(/counts\/000000/);
   const writing = store.checkpoint();
-  const lastSegment = `${dataFolder}/documents/counts`;
+  const lastSegment = `${partsFolder}/documents/counts`;
   while (disk.heldSyncs === 0) await new Promise(setImmediate);
   const other = store.checkpoint();
   for (let n = 0; n < 20; n += 1) await new Promise(setImmediate);
@@ -183,7 +183,7 @@ test("the journal stays small under writes that do not end, and what it lost is 
     }
     await store.settled();
     await new Promise((resolve) => setTimeout(resolve, 2));
-    const journal = disk.names(`${dataFolder}/journal`).length * (4 << 20);
+    const journal = disk.names(`${partsFolder}/journal`).length * (4 << 20);
     most = Math.max(most, journal);
   }
   expect(most).toBeLessThan(128 << 20);

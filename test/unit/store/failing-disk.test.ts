@@ -88,7 +88,7 @@ test("a checkpoint that waits for the journal when it fails puts nothing in plac
   const ledger = new Ledger();
   await ledger.commit(store, [{ kind: "put", id: 1, team: 1 }]);
   await store.checkpoint();
-  const saved = disk.content("/srv/outpost/data/documents/people/000000.json");
+  const saved = disk.content("/srv/outpost/data/generations/0001/documents/people/000000.json");
   ledger.change(store, [{ kind: "put", id: 1, team: 2 }]);
   disk.holdSyncs();
   const checkpoint = store.checkpoint();
@@ -100,6 +100,6 @@ test("a checkpoint that waits for the journal when it fails puts nothing in plac
   disk.releaseSyncs();
   await expect(checkpoint).rejects.toThrow("EIO");
   expect(broken).toBeDefined();
-  expect(disk.content("/srv/outpost/data/documents/people/000000.json")).toEqual(saved);
+  expect(disk.content("/srv/outpost/data/generations/0001/documents/people/000000.json")).toEqual(saved);
   await store.close().catch(() => undefined);
 });

@@ -82,10 +82,10 @@ test("a checkpoint that finds no space leaves the store as it was, and the next 
   disk.limitBytes = disk.bytes + 10;
   await expect(store.checkpoint()).rejects.toThrow();
   expect(stateOf(store)).toEqual(ledger.last);
-  expect(disk.names("/srv/outpost/data/documents/people")).toEqual([]);
+  expect(disk.names("/srv/outpost/data/generations/0001/documents/people")).toEqual([]);
   disk.limitBytes = Number.POSITIVE_INFINITY;
   await store.checkpoint();
-  expect(disk.names("/srv/outpost/data/documents/people")).toEqual(["000000.json"]);
+  expect(disk.names("/srv/outpost/data/generations/0001/documents/people")).toEqual(["000000.json"]);
   const reopened = await openSample(disk.afterPowerLoss(3));
   expect(stateOf(reopened)).toEqual(ledger.last);
   await reopened.close();

@@ -3,7 +3,7 @@ import type { Store } from "../../../src/store/index.ts";
 import { createRandom } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { Ledger } from "./ledger.ts";
-import { dataFolder, openSample, people } from "./sample-store.ts";
+import { openSample, partsFolder, people } from "./sample-store.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 const roomy = { journalFileBytes: 1 << 20 };
@@ -114,7 +114,7 @@ test(`whatever the turns in which they come, nobody is told of a transaction tha
     const disk = new SimulatedDisk();
     const ledger = new Ledger();
     const store = await openSample(disk, { journalFileBytes: 1 << 16 });
-    const path = `${dataFolder}/journal/00000001.log`;
+    const path = `${partsFolder}/journal/00000001.log`;
     let told = 0;
     const checkOnDisk = (number: number) => {
       told += 1;

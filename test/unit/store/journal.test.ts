@@ -6,10 +6,10 @@ import { Journal } from "../../../src/store/journal/journal.ts";
 import { createRandom } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { abandon, Ledger } from "./ledger.ts";
-import { countOf, dataFolder, openSample, type State, stateOf } from "./sample-store.ts";
+import { countOf, dataFolder, openSample, partsFolder, type State, stateOf } from "./sample-store.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
-const journalFolder = `${dataFolder}/journal`;
+const journalFolder = `${partsFolder}/journal`;
 const firstFile = `${journalFolder}/00000001.log`;
 
 /** A killed store with so many transactions, each acknowledged alone; its segments as of `checkpointAfter`. */
@@ -145,9 +145,9 @@ test(`one flipped bit at any of 2,000 places is refused with file and offset, or
     .filter((name) => /^\d/.test(name))
     .map((name) => `${journalFolder}/${name}`);
   const segments = killed
-    .names(`${dataFolder}/documents`)
+    .names(`${partsFolder}/documents`)
     .flatMap((name) =>
-      killed.names(`${dataFolder}/documents/${name}`).map((file) => `${dataFolder}/documents/${name}/${file}`),
+      killed.names(`${partsFolder}/documents/${name}`).map((file) => `${partsFolder}/documents/${name}/${file}`),
     );
   expect(journals.length).toBeGreaterThan(1);
   expect(segments.length).toBeGreaterThan(4);

@@ -77,7 +77,7 @@ test("a segment of long texts is written and read in pieces, and damage in it is
   }
   await reopened.close();
 
-  const path = join(folder.path, "documents/notes/000000.json");
+  const path = join(folder.path, "generations/0001/documents/notes/000000.json");
   const bytes = await readFile(path);
   bytes[bytes.byteLength >> 1] = (bytes[bytes.byteLength >> 1] as number) ^ 1;
   await writeFile(path, bytes);

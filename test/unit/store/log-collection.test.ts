@@ -65,9 +65,9 @@ test("full segments are sealed, and every document still reads as it was written
   const store = await openStore(folder.path);
   const written = append(store, 2500, plain);
   await store.checkpoint();
-  expect(existsSync(join(folder.path, "logs/entries/000000.index.json"))).toBe(true);
-  expect(existsSync(join(folder.path, "logs/entries/000001.index.json"))).toBe(true);
-  expect(existsSync(join(folder.path, "logs/entries/000002.index.json"))).toBe(false);
+  expect(existsSync(join(folder.path, "generations/0001/logs/entries/000000.index.json"))).toBe(true);
+  expect(existsSync(join(folder.path, "generations/0001/logs/entries/000001.index.json"))).toBe(true);
+  expect(existsSync(join(folder.path, "generations/0001/logs/entries/000002.index.json"))).toBe(false);
   const documents = store.logOf(entries);
   for (const entry of written) expect(documents.get(entry.id)).toEqual(entry);
   expect(documents.get(2501)).toBeUndefined();
@@ -83,7 +83,8 @@ test("ids may come in any order and be left out: a segment is sealed once it has
     await store.checkpoint();
     await store.close();
   };
-  const isSealed = (number: number) => existsSync(join(folder.path, `logs/entries/00000${number}.index.json`));
+  const isSealed = (number: number) =>
+    existsSync(join(folder.path, `generations/0001/logs/entries/00000${number}.index.json`));
   await write(ids.slice(0, 500));
   expect([isSealed(0), isSealed(1)]).toEqual([false, false]);
   await write(ids.slice(500));
@@ -123,7 +124,7 @@ test("a start reads the side indexes and no sealed document", async () => {
     },
   };
   const again = await openStore(folder.path, watching);
-  const sealed = ["000000.json", "000001.json"].map((name) => join(folder.path, "logs/entries", name));
+  const sealed = ["000000.json", "000001.json"].map((name) => join(folder.path, "generations/0001/logs/entries", name));
   expect(read.filter((path) => sealed.includes(path))).toEqual([]);
   expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(100);
   parts.length = 0;
@@ -174,7 +175,7 @@ describe("damage in a sealed segment", () => {
     const store = await openStore(folder.path);
     append(store, 1100, plain);
     await store.checkpoint();
-    const path = join(folder.path, "logs/entries/000000.json");
+    const path = join(folder.path, "generations/0001/logs/entries/000000.json");
     const bytes = await readFile(path);
     const place = bytes.indexOf(`"entry 500 `) + 8;
     bytes[place] = (bytes[place] as number) ^ 1;
@@ -190,7 +191,7 @@ describe("damage in a sealed segment", () => {
     const store = await openStore(folder.path);
     const written = append(store, 1100, plain);
     await store.close();
-    const path = join(folder.path, "logs/entries/000000.index.json");
+    const path = join(folder.path, "generations/0001/logs/entries/000000.index.json");
     await rm(path);
     const again = await openStore(folder.path);
     expect(again.logOf(entries).get(500)).toEqual(written[499] as Entry);
@@ -211,7 +212,7 @@ test("side indexes with keys of an older rule are made again at the start, and b
     keysOf: (entry) => [`both ${entry.author} ${entry.entity}`],
     keysVersion: 2,
   });
-  const path = join(folder.path, "logs/entries/000001.index.json");
+  const path = join(folder.path, "generations/0001/logs/entries/000001.index.json");
   const before = await readFile(path);
   expect(await checkStore({ disk: systemDisk, folder: folder.path, collections: [byText] })).toEqual([]);
   expect(await readFile(path)).toEqual(before);

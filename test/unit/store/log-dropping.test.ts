@@ -62,7 +62,7 @@ function append(store: Store, count: number): number {
 
 const offsetPage = (page: number, perPage = 20): PageRequest => ({ kind: "offset", page, perPage });
 const idsOf = (page: Page<Entry>) => page.items.map(({ id }) => id);
-const filesOf = (disk: SimulatedDisk) => disk.list(`${folder}/logs/entries`);
+const filesOf = (disk: SimulatedDisk) => disk.list(`${folder}/generations/0001/logs/entries`);
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 };
@@ -276,13 +276,13 @@ test("a check misses no segment below the mark, and finds each that is missing a
   store.dropBelow(entries, 1100);
   await store.close();
   expect(await check(disk)).toEqual([]);
-  disk.remove(`${folder}/logs/entries/000002.json`);
-  disk.remove(`${folder}/logs/entries/000003.json`);
-  disk.remove(`${folder}/logs/entries/000003.index.json`);
+  disk.remove(`${folder}/generations/0001/logs/entries/000002.json`);
+  disk.remove(`${folder}/generations/0001/logs/entries/000003.json`);
+  disk.remove(`${folder}/generations/0001/logs/entries/000003.index.json`);
   const findings = await check(disk);
   expect(findings.map(({ problem }) => problem)).toEqual([
-    `the store is damaged: ${folder}/logs/entries/000002.json is missing, with entries 2048 to 3071`,
-    `the store is damaged: ${folder}/logs/entries/000003.json is missing, with entries 3072 to 4095`,
+    `the store is damaged: ${folder}/generations/0001/logs/entries/000002.json is missing, with entries 2048 to 3071`,
+    `the store is damaged: ${folder}/generations/0001/logs/entries/000003.json is missing, with entries 3072 to 4095`,
   ]);
   for (const { repair } of findings) await repair();
   expect(await check(disk)).toEqual([]);

@@ -66,9 +66,13 @@ test("a store of the first format opens with everything in it, and stays in the 
       events.page({ keys: ["User 9"], descending: true, page: { kind: "offset", page: 1, perPage: 1 } }).total,
     ).toBe(155);
     await app.stop();
-    expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({ format: 2 });
+    expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({
+      format: 3,
+      generation: "0001",
+    });
   }
-  expect(existsSync(join(dataFolder, "logs/audit-events/000000.index.json"))).toBe(true);
+  expect(existsSync(join(dataFolder, "generations/0001/logs/audit-events/000000.index.json"))).toBe(true);
+  for (const part of ["documents", "logs", "journal", "blobs"]) expect(existsSync(join(dataFolder, part))).toBe(false);
 });
 
 test("a migration that was cut off between two files is finished by the next start", async () => {
@@ -90,8 +94,8 @@ test("a store of a newer format is refused, with the format named", async () => 
   const dataFolder = await unpackFormat1(temporary.path);
   const path = join(dataFolder, "manifest.json");
   const manifest = JSON.parse(await readFile(path, "utf8"));
-  await Bun.write(path, JSON.stringify({ ...manifest, format: 3 }));
-  expect(openStore(dataFolder)).rejects.toThrow("its format is 3, and 2 is the last that is known here");
+  await Bun.write(path, JSON.stringify({ ...manifest, format: 4 }));
+  expect(openStore(dataFolder)).rejects.toThrow("its format is 4, and 3 is the last that is known here");
 });
 
 test("nothing is changed before the backup of a migration is written, and the way back is in it", async () => {

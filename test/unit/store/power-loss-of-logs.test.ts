@@ -48,7 +48,7 @@ function openStore(disk: SimulatedDisk, own: readonly AnyCollectionDeclaration[]
   });
 }
 
-/** Loses the power at every call of `live` and hands each disk that may be left to `check`. */
+/** Kills at every call of `live`, loses the power there as well, and hands each disk that may be left to `check`. */
 async function atEveryCall(
   draws: number,
   begin: () => Promise<SimulatedDisk> | SimulatedDisk,
@@ -64,6 +64,7 @@ async function atEveryCall(
       if (!disk.isPowerLost) throw error;
     }
     if (!disk.isPowerLost) return call;
+    await check(disk.afterKill(), `killed at call ${call} (${disk.calls.at(-1)})`);
     for (let draw = 0; draw < draws; draw += 1) {
       const seed = seedOfRun + call * 100 + draw;
       await check(disk.afterPowerLoss(seed), `power lost at call ${call} (${disk.calls.at(-1)}), seed ${seed}`);
@@ -186,6 +187,10 @@ test("after a power loss at any call of a migration, the next start ends it with
       const last = store.logOf(auditEvents).get(1250)?.details.target_id;
       if (last !== 621) throw new Error(`${place}: the last event is of ${last}`);
       await store.close();
+      const left = disk.names(folder);
+      if (!Bun.deepEquals(left, ["generations", "manifest.json"])) throw new Error(`${place}: ${left} are left`);
+      const parts = disk.names(`${folder}/generations/0001`).join();
+      if (parts !== "blobs,documents,journal,logs") throw new Error(`${place}: ${parts} are in the generation`);
     },
   );
   expect(calls).toBeGreaterThan(40);

@@ -60,6 +60,8 @@ const counts = collection("counts", Count, { indexes: { byId: ordered((count) =>
 export const sampleCollections = [people, notes, counts];
 
 export const dataFolder = "/srv/outpost/data";
+/** Where a new store has its files. */
+export const partsFolder = `${dataFolder}/generations/0001`;
 
 interface SampleOptions {
   readonly onDiskFailure?: (error: unknown) => void;

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, field, log, record, Store, systemDisk } from "../../../src/store/index.ts";
+import { firstGenerationOf } from "../../support/generation.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 const Entry = record({
@@ -47,9 +48,12 @@ test("a snapshot that is taken while a log is dropped has all of what is left at
       first = store.logOf(entries).droppedBelow;
     });
     const copy = join(folder.path, "copy");
+    await mkdir(copy);
+    await writeFile(join(copy, "manifest.json"), JSON.stringify(snapshot.manifest));
     for (const { name, path, bytes } of snapshot.files()) {
-      await mkdir(dirname(join(copy, name)), { recursive: true });
-      await writeFile(join(copy, name), systemDisk.read(path).subarray(0, bytes));
+      const file = join(firstGenerationOf(copy), name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, systemDisk.read(path).subarray(0, bytes));
     }
     await snapshot.release();
     await dropped;

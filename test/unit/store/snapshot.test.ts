@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, type Disk, Store, type StoreSnapshot, systemDisk } from "../../../src/store/index.ts";
+import { firstGenerationOf } from "../../support/generation.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { applySteps, indexFault, type State, type Step, sampleCollections, stateOf } from "./sample-store.ts";
@@ -39,7 +40,10 @@ function randomSteps(random: Random): Step[] {
 }
 
 /** As whoever streams it does: a file at a time, with others at work between them. */
-async function copyOut(snapshot: StoreSnapshot, to: string): Promise<void> {
+async function copyOut(snapshot: StoreSnapshot, dataFolder: string): Promise<void> {
+  const to = firstGenerationOf(dataFolder);
+  await mkdir(to, { recursive: true });
+  await writeFile(join(dataFolder, "manifest.json"), JSON.stringify(snapshot.manifest));
   for (const { name, path, bytes } of snapshot.files()) {
     await new Promise(setImmediate);
     const content = systemDisk.read(path);
@@ -93,7 +97,7 @@ test("a snapshot under writes and checkpoints is the store as it was at its posi
       expect(indexFault(copy)).toBeUndefined();
       await copy.close();
     }
-    expect(await readdir(join(folder.path, "data/snapshots"))).toEqual([]);
+    expect(await readdir(join(firstGenerationOf(join(folder.path, "data")), "snapshots"))).toEqual([]);
   }
 }, 600_000);
 
@@ -102,12 +106,12 @@ test("a snapshot of a new store is one, and what a killed process left of one go
   const data = join(folder.path, "data");
   const store = await open(data);
   await copyOut(await store.snapshot(), join(folder.path, "copy"));
-  expect(await readdir(join(data, "snapshots"))).toEqual(["1"]);
+  expect(await readdir(join(firstGenerationOf(data), "snapshots"))).toEqual(["1"]);
   await store.close();
-  expect(await readdir(join(data, "snapshots"))).toEqual([]);
-  await mkdir(join(data, "snapshots/7/documents"), { recursive: true });
+  expect(await readdir(join(firstGenerationOf(data), "snapshots"))).toEqual([]);
+  await mkdir(join(firstGenerationOf(data), "snapshots/7/documents"), { recursive: true });
   const again = await open(data);
-  expect(await readdir(data)).not.toContain("snapshots");
+  expect(await readdir(firstGenerationOf(data))).not.toContain("snapshots");
   await again.close();
   const copy = await open(join(folder.path, "copy"));
   expect(stateOf(copy).size).toBe(0);
@@ -130,7 +134,7 @@ test("a store that is closed while somebody lets go of a snapshot leaves nothing
   await store.checkpoint();
   const snapshot = await store.snapshot();
   const released = snapshot.release();
-  const closed = store.close().then(async () => await readdir(join(data, "snapshots")));
+  const closed = store.close().then(async () => await readdir(join(firstGenerationOf(data), "snapshots")));
   setTimeout(go, 20);
   expect(await closed).toEqual([]);
   await released;
@@ -182,7 +186,11 @@ test("a disk without room for names is 503, and no part of a snapshot stays", as
       kind: "unavailable",
       retryAfterSeconds: expect.any(Number),
     });
-    expect((await readdir(data)).includes("snapshots") ? await readdir(join(data, "snapshots")) : []).toEqual([]);
+    expect(
+      (await readdir(firstGenerationOf(data))).includes("snapshots")
+        ? await readdir(join(firstGenerationOf(data), "snapshots"))
+        : [],
+    ).toEqual([]);
     if (refused === "makeFolder") expect(() => store.blobs.begin()).toThrow("503 Service Unavailable");
     isFull = false;
     await (await store.snapshot()).release();

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
-import { parseDateTime } from "../../../lib/datetime.ts";
+import { type DateTime, parseDateTime } from "../../../lib/datetime.ts";
 import {
   csvHead,
   csvLine,
-  type EventRange,
+  type EventFilter,
   entityTypeNamed,
   entityTypes,
   eventsWithin,
@@ -29,7 +29,7 @@ export interface ExportFlags {
  * folder without a store, and for one that a server holds.
  */
 export async function exportAuditEvents(flags: ExportFlags, config: Config): Promise<void> {
-  const range = check(flags);
+  const filter = check(flags);
   const folder = config.dataFolder;
   if (!systemDisk.exists(join(folder, "manifest.json"))) {
     throw new StartError(`${folder} holds no store`, "outpost audit-events export --data DIR");
@@ -39,7 +39,7 @@ export async function exportAuditEvents(flags: ExportFlags, config: Config): Pro
   const { context } = await createServerContext(config, createLog(config));
   try {
     if (isCsv && !(await print(csvHead))) return;
-    for (const events of eventsWithin(context.store, range)) {
+    for (const events of eventsWithin(context, filter)) {
       if (events.length > 0 && !(await print(events.map(lineOf).join("")))) return;
     }
   } finally {
@@ -47,21 +47,26 @@ export async function exportAuditEvents(flags: ExportFlags, config: Config): Pro
   }
 }
 
-function check({ from, to, entity }: ExportFlags): EventRange {
-  return { from: momentOf("from", from), to: momentOf("to", to), entity: entityOf(entity) };
+function check({ from, to, entity }: ExportFlags): EventFilter {
+  const [after, before] = [momentOf("from", from), momentOf("to", to)];
+  return {
+    ...(after === undefined ? {} : { created_after: after }),
+    ...(before === undefined ? {} : { created_before: before }),
+    ...entityOf(entity),
+  };
 }
 
-function momentOf(flag: string, given: string | undefined): number | undefined {
+function momentOf(flag: string, given: string | undefined): DateTime | undefined {
   if (given === undefined) return undefined;
   const moment = parseDateTime(given);
   if (moment === undefined) {
     throw wrong(`--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
   }
-  return Date.parse(moment);
+  return moment;
 }
 
-function entityOf(given: string | undefined): EventRange["entity"] {
-  if (given === undefined) return undefined;
+function entityOf(given: string | undefined): Pick<EventFilter, "entity_type" | "entity_id"> {
+  if (given === undefined) return {};
   const [, name = "", digits] = /^(.*?)(?::(\d+))?$/.exec(given) ?? [];
   const type = entityTypeNamed(name);
   if (type === undefined) {
@@ -69,7 +74,7 @@ function entityOf(given: string | undefined): EventRange["entity"] {
       `${JSON.stringify(name)} is not a subject of audit events; the nearest is ${nearest(name, entityTypes)}`,
     );
   }
-  return { type, id: digits === undefined ? undefined : Number(digits) };
+  return { entity_type: type, ...(digits === undefined ? {} : { entity_id: Number(digits) }) };
 }
 
 function wrong(message: string): StartError {

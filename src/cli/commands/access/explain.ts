@@ -1,9 +1,10 @@
 import type { Config } from "../../../config/config.ts";
 import { type AccessLevel, accessLevelName } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
-import { includesTier } from "../../../domain/edition.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { exitCodes } from "../../../domain/start-error.ts";
+import { type Obstacle, obstacleAfter, obstacleBefore } from "../../../http/auth/admission.ts";
+import { type FoundOperation, findOperation } from "../../../http/entry/in-process.ts";
 import { describeWho } from "../../../http/openapi/index.ts";
 import {
   Access,
@@ -18,7 +19,7 @@ import {
 import type { UserRecord } from "../../../modules/core/users/index.ts";
 import { operations } from "../../../modules/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { isAnonymousWelcome, type Operation } from "../../../modules/kernel/operation.ts";
+import type { Operation } from "../../../modules/kernel/operation.ts";
 import { type AskedOfStore, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 
@@ -51,11 +52,12 @@ interface Explanation {
  */
 export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
   const { user: given, json, client } = flags;
-  const found = findOperation(flags.method.toUpperCase(), flags.path);
+  const path = flags.path.replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
+  const found = findOperation(operations, flags.method.toUpperCase(), path, decode);
   if (found === undefined) throw wrongUse("explain", `the API has no ${flags.method.toUpperCase()} ${flags.path}`);
   let isAllowed = false;
   const call = { method: "GET", path: "/users/ID/memberships", user: given } as const;
-  await inStoppedStore({ config, verb: "explain", call, client }, async (context) => {
+  await inStoppedStore({ config, verb: "explain", call, client }, async ({ context }) => {
     const user = given === "nobody" ? undefined : userNamed(context, given);
     const explanation = explainFor(context, user, found);
     isAllowed = explanation.allowed;
@@ -63,27 +65,6 @@ export async function explain(flags: ExplainFlags, config: Config): Promise<numb
     else await printTable(["what", "is"], rowsOf(explanation));
   });
   return isAllowed ? 0 : exitCodes.answered4xx;
-}
-
-interface FoundOperation {
-  readonly operation: Operation;
-  readonly id: string;
-}
-
-/** The operation with the most fixed words among those whose path fits. */
-function findOperation(method: string, given: string): FoundOperation | undefined {
-  const path = given.replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
-  const wanted = operations.filter((operation) => operation.method === (method === "HEAD" ? "GET" : method));
-  const fitting = wanted.flatMap((operation) => {
-    const pattern = operation.path
-      .replace(/\*[a-z_]+/g, "(?:.+)")
-      .replace(/:([a-z_]+)/g, (_, name) => (name === "id" ? "(?<id>[^/]+)" : "[^/]+"));
-    const match = new RegExp(`^${pattern}(?:\\.json)?$`).exec(path);
-    return match === null ? [] : [{ operation, id: decode(match.groups?.id ?? "") }];
-  });
-  const fixedWords = ({ operation }: FoundOperation) =>
-    operation.path.split("/").filter((word) => /^\w/.test(word)).length;
-  return fitting.toSorted((one, other) => fixedWords(other) - fixedWords(one))[0];
 }
 
 function decode(text: string): string {
@@ -94,7 +75,12 @@ function decode(text: string): string {
   }
 }
 
-function explainFor(context: Context, user: UserRecord | undefined, { operation, id }: FoundOperation): Explanation {
+function explainFor(
+  context: Context,
+  user: UserRecord | undefined,
+  { operation, path: values }: FoundOperation,
+): Explanation {
+  const id = values.id ?? "";
   const { method, path, summary, who } = operation;
   const caller: Caller = { user, token: undefined, ipAddress: null };
   const source = findSourceFor(context, caller, operation, id);
@@ -130,27 +116,36 @@ function findSourceFor(context: Context, caller: Caller, { who }: Operation, id:
 function refusalOf(
   context: Context,
   user: UserRecord | undefined,
-  { who, tier, isUnknownBelowTier }: Operation,
+  operation: Operation,
   id: string,
 ): string | undefined {
   if (user !== undefined && user.state !== "active")
     return `403: the account is ${user.state}, so its tokens do not work`;
-  if (user === undefined && !isAnonymousWelcome(who)) return "401: the caller is anonymous";
-  if (who === "job") return "401: only a running job may call";
-  if ((who === "administrator" || who === "administrator_first") && user?.is_admin !== true) {
-    return "403: only administrators may call";
-  }
-  if (tier !== undefined && !includesTier(context.edition, tier)) {
-    return `${isUnknownBelowTier === true ? 404 : 403}: requires the edition ${tier} or higher`;
-  }
+  const { who } = operation;
+  const caller: Caller = { user, token: undefined, ipAddress: null };
+  const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
+  if (obstacle !== undefined) return sentenceOfObstacle(obstacle, operation);
   if (typeof who === "string") return undefined;
   try {
-    authorizeSource(context, { user, token: undefined, ipAddress: null }, who, id);
+    authorizeSource(context, caller, who, id);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return sentenceOf(error, who.in);
     if (error instanceof Error && error.name === "ProjectMoved") return "301: the project has moved; use its new path";
     throw error;
+  }
+}
+
+function sentenceOfObstacle(obstacle: Obstacle, { tier, isUnknownBelowTier }: Operation): string {
+  switch (obstacle) {
+    case "anonymous":
+      return "401: the caller is anonymous";
+    case "no job":
+      return "401: only a running job may call";
+    case "no administrator":
+      return "403: only administrators may call";
+    case "edition":
+      return `${isUnknownBelowTier === true ? 404 : 403}: requires the edition ${tier} or higher`;
   }
 }
 

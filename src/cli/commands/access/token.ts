@@ -6,17 +6,12 @@ import { parseCalendarDate } from "../../../lib/datetime.ts";
 import {
   type AccessTokenRecord,
   accessTokens,
-  createAccessToken,
-  type NewAccessToken,
   presentAccessToken,
-  presentNewAccessToken,
-  revokeToken,
-  rotateToken,
-  tokensOf,
+  type presentNewAccessToken,
 } from "../../../modules/accounts/access-tokens/index.ts";
 import { findUser } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "../../offline-store.ts";
+import { type AskedOfStore, type CallValues, inStoppedStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, say } from "../../output/terminal.ts";
 
@@ -34,16 +29,16 @@ export interface CreateFlags extends AskedOfStore {
  * `StartError`, as `inStoppedStore` does.
  */
 export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
-  const name = flags.name;
-  const wanted = { name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
-  const fields = [`name=${name}`, ...wanted.scopes.map((scope) => `scopes[]=${scope}`), ...fieldOf(wanted)];
-  const call = { method: "POST", path: "/users/ID/personal_access_tokens", fields, user: given } as const;
-  await inStoppedStore({ config, verb: "token create", call, client }, async (context) => {
-    const user = userNamed(context, given);
-    const made = createAccessToken(context, nobody, { ...wanted, user_id: user.id, scopes: [...wanted.scopes] });
-    await tell(context, made, json, "created");
+  const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
+  const call = { method: "POST", path: "/users/ID/personal_access_tokens", values, user: given } as const;
+  await inStoppedStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
+    await tell(context, (await perform()) as NewToken, json, "created");
   });
 }
+
+/** Answers of the operations. */
+type Token = ReturnType<typeof presentAccessToken>;
+type NewToken = ReturnType<typeof presentNewAccessToken>;
 
 export interface ListFlags extends AskedOfStore {
   readonly user: string | undefined;
@@ -53,20 +48,19 @@ export interface ListFlags extends AskedOfStore {
 
 /** Every access token, or those of one user. The tokens themselves are nowhere. */
 export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
-  const fields = given === undefined ? [] : ["user_id=ID"];
-  const call = { method: "GET", path: "/personal_access_tokens", fields, user: given } as const;
-  await inStoppedStore({ config, verb: "token list", call, client }, async (context) => {
-    const owner = given === undefined ? undefined : userNamed(context, given);
-    const found = [...tokensOf(context.store, owner?.id)].flat().map((token) => presentAccessToken(context, token));
-    const shown = found.filter(({ active }) => all || active);
-    if (json) await printJson(shown);
-    else await printTable(head, shown.map(rowFor(context)));
+  const values: CallValues = given === undefined ? {} : { user_id: "ID" };
+  const call = { method: "GET", path: "/personal_access_tokens", values, user: given } as const;
+  await inStoppedStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
+    const found: Token[] = [];
+    for await (const page of pages(all ? {} : { state: "active" })) found.push(...(page as Token[]));
+    if (json) await printJson(found);
+    else await printTable(head, found.map(rowFor(context)));
   });
 }
 
 const head = ["id", "user", "name", "scopes", "expires", "last used", "state"];
 
-function rowFor({ store }: Context): (token: ReturnType<typeof presentAccessToken>) => string[] {
+function rowFor({ store }: Context): (token: Token) => string[] {
   return ({ id, user_id, name, scopes: granted, expires_at, last_used_at, active, revoked }) => [
     ...[
       String(id),
@@ -86,10 +80,9 @@ export interface RevokeFlags extends AskedOfStore {
 /** Ends a token at once. */
 export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
   const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
-  await inStoppedStore({ config, verb: "token revoke", call, client }, async (context) => {
+  await inStoppedStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
     const token = tokenWith(context, id);
-    revokeToken(context, nobody, token);
-    await context.store.settled();
+    await perform();
     if (json) await printJson(presentAccessToken(context, tokenWith(context, id)));
     else say(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
   });
@@ -103,16 +96,14 @@ export interface RotateFlags extends RevokeFlags {
 export async function rotate({ id, expiresAt, json, client }: RotateFlags, config: Config): Promise<void> {
   const expiry = expiryOf("token rotate", expiresAt);
   const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
-  const call = { method: "POST", path, fields: fieldOf(expiry) } as const;
-  await inStoppedStore({ config, verb: "token rotate", call, client }, async (context) => {
-    const made = rotateToken(context, nobody, tokenWith(context, id), expiry.expires_at);
-    await tell(context, made, json, "rotated");
+  const call = { method: "POST", path, values: expiry } as const;
+  await inStoppedStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
+    tokenWith(context, id);
+    await tell(context, (await perform()) as NewToken, json, "rotated");
   });
 }
 
-async function tell(context: Context, made: NewAccessToken, json: boolean, what: string): Promise<void> {
-  await context.store.settled();
-  const { token, ...entity } = presentNewAccessToken(context, made);
+async function tell(context: Context, { token, ...entity }: NewToken, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...entity, token });
   else await print(`${token}\n`);
   const username = findUser(context.store, entity.user_id)?.username;
@@ -150,8 +141,4 @@ function expiryOf(verb: string, given: string | undefined): { readonly expires_a
   if (given === undefined) return {};
   if (parseCalendarDate(given) !== undefined) return { expires_at: given };
   throw wrongUse(verb, `--expires-at is ${JSON.stringify(given)}; expected a date such as 2027-01-31`);
-}
-
-function fieldOf({ expires_at }: { readonly expires_at?: string }): string[] {
-  return expires_at === undefined ? [] : [`expires_at=${expires_at}`];
 }

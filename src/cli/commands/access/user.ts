@@ -1,23 +1,10 @@
 import type { Config } from "../../../config/config.ts";
 import { nearest } from "../../../config/nearest.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import {
-  accountsWithin,
-  activateUser,
-  banUser,
-  blockUser,
-  createUser,
-  deactivateUser,
-  findUser,
-  modifyUser,
-  type UserRecord,
-  type UserState,
-  unbanUser,
-  unblockUser,
-  userStates,
-} from "../../../modules/core/users/index.ts";
+import type { JsonText } from "../../../lib/text/json-text.ts";
+import { getUser, type UserRecord, type UserState, userStates } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, inStoppedStore, nobody, userNamed, wrongUse } from "../../offline-store.ts";
+import { type AskedOfStore, type CallValues, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, say } from "../../output/terminal.ts";
 
@@ -37,12 +24,15 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
       `${JSON.stringify(state)} is not a state; the nearest is ${nearest(state, userStates)}`,
     );
   }
-  const fields = [...(search === undefined ? [] : [`search=${search}`]), ...(admins ? ["admins=true"] : [])];
-  const call = { method: "GET", path: "/users", fields } as const;
-  await inStoppedStore({ config, verb: "user list", call, client }, async ({ store }) => {
-    const found = [...accountsWithin(store, { search, state: wantedState, isAdmin: admins })].flat().map(present);
-    if (json) await printJson(found);
-    else await printTable(head, found.map(rowOf));
+  const values = { ...(search === undefined ? {} : { search }), ...(admins ? { admins } : {}) };
+  const call = { method: "GET", path: "/users", values } as const;
+  await inStoppedStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
+    const found: UserRecord[] = [];
+    for await (const page of pages({ order_by: "id", sort: "asc" }))
+      found.push(...page.map((listed) => recordOf(context, (listed as JsonText).parse())));
+    const accounts = found.filter((user) => wantedState === undefined || user.state === wantedState).map(present);
+    if (json) await printJson(accounts);
+    else await printTable(head, accounts.map(rowOf));
   });
 }
 
@@ -53,8 +43,8 @@ export interface NamedFlags extends AskedOfStore {
 
 export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "GET", path: "/users/ID", user: given } as const;
-  await inStoppedStore({ config, verb: "user show", call, client }, async (context) => {
-    await showAccount(userNamed(context, given), json);
+  await inStoppedStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
+    await showAccount(recordOf(context, await perform()), json);
   });
 }
 
@@ -81,15 +71,13 @@ type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly userna
 export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const { randomPassword, passwordStdin, ...attributes } = flags;
   const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username };
-  const { password, field } = await passwordOf("user create", { randomPassword, passwordStdin });
-  const fields = [...fieldsOf({ ...given, skip_confirmation: true }), field];
-  const call = { method: "POST", path: "/users", fields } as const;
-  await inStoppedStore({ config, verb: "user create", call, client }, async (context) => {
+  const { password, told } = await passwordOf("user create", { randomPassword, passwordStdin });
+  const confirmed = { ...given, skip_confirmation: true };
+  const call = { method: "POST", path: "/users", values: { ...confirmed, ...told } } as const;
+  await inStoppedStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
     const secret = password(context);
-    const told = secret === undefined ? { force_random_password: true } : { password: secret };
-    const params = { ...given, ...told, skip_confirmation: true };
-    const user = await createUser(context, nobody, params);
-    await context.store.settled();
+    const made = await perform(secret === undefined ? call.values : { ...confirmed, password: secret });
+    const user = recordOf(context, made);
     await tell(user, randomPassword ? secret : undefined, json, "created");
   });
 }
@@ -104,14 +92,11 @@ export async function modify(
   const call = {
     method: "PUT",
     path: "/users/ID",
-    fields: fieldsOf({ ...wanted, ...confirmed }),
+    values: { ...wanted, ...confirmed },
     user: given,
   } as const;
-  await inStoppedStore({ config, verb: "user modify", call, client }, async (context) => {
-    const { id } = userNamed(context, given);
-    const user = await modifyUser(context, nobody, { id, ...wanted, ...confirmed });
-    await context.store.settled();
-    await showAccount(user, json);
+  await inStoppedStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
+    await showAccount(recordOf(context, await perform()), json);
   });
 }
 
@@ -126,8 +111,8 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
 
 /** Makes an administrator of an active account: the way back into a store where nobody administers. */
 export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
-  const call = { method: "PUT", path: "/users/ID", fields: ["admin=true"], user: given } as const;
-  await inStoppedStore({ config, verb: "user promote", call, client }, async (context) => {
+  const call = { method: "PUT", path: "/users/ID", values: { admin: true }, user: given } as const;
+  await inStoppedStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
     const { id, username, state } = before;
     if (before.user_type !== "human")
@@ -138,8 +123,7 @@ export async function promote({ user: given, json, client }: NamedFlags, config:
         `outpost ${wakingVerbs[state]} ${username}`,
       );
     }
-    const user = await modifyUser(context, nobody, { id, admin: true });
-    await context.store.settled();
+    const user = recordOf(context, await perform());
     if (json) await printJson(present(user));
     else say(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
   });
@@ -152,36 +136,26 @@ export async function setPassword(
 ): Promise<void> {
   const flags = { randomPassword: !passwordStdin, passwordStdin };
   const { password } = await passwordOf("user password", flags);
-  const call = { method: "PUT", path: "/users/ID", fields: ["password=PASSWORD"], user: given } as const;
-  await inStoppedStore({ config, verb: "user password", call, client }, async (context) => {
-    const { id } = userNamed(context, given);
+  const call = { method: "PUT", path: "/users/ID", values: { password: "PASSWORD" }, user: given } as const;
+  await inStoppedStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
     const secret = password(context);
-    const user = await modifyUser(context, nobody, { id, ...(secret === undefined ? {} : { password: secret }) });
-    await context.store.settled();
+    const user = recordOf(context, await perform(secret === undefined ? {} : { password: secret }));
     await tell(user, passwordStdin ? undefined : secret, json, "has a new password");
   });
 }
 
 /** Verbs that change the state of a user, as the API names them. */
-const stateChanges = {
-  block: blockUser,
-  unblock: unblockUser,
-  deactivate: deactivateUser,
-  activate: activateUser,
-  ban: banUser,
-  unban: unbanUser,
-} as const;
+type StateChange = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban";
 
 export async function changeState(
-  { change, user: given, json, client }: NamedFlags & { readonly change: keyof typeof stateChanges },
+  { change, user: given, json, client }: NamedFlags & { readonly change: StateChange },
   config: Config,
 ): Promise<void> {
   const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
-  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async (context) => {
+  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
-    stateChanges[change](context, nobody, before.id);
-    await context.store.settled();
-    const after = findUser(context.store, before.id) ?? before;
+    await perform();
+    const after = getUser(context.store, before.id);
     if (json) await printJson(present(after));
     else say(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
   });
@@ -210,6 +184,11 @@ function present(user: UserRecord) {
 
 type Account = ReturnType<typeof present>;
 
+/** The record of a user that an operation answered. */
+function recordOf({ store }: Context, answered: unknown): UserRecord {
+  return getUser(store, (answered as Pick<UserRecord, "id">).id);
+}
+
 function rowOf({ id, username, name, email, state, is_admin, created_at, last_activity_on }: Account): string[] {
   const admin = is_admin ? "admin" : "-";
   return [String(id), username, name, email, state, admin, created_at.slice(0, 10), last_activity_on ?? "never"];
@@ -235,17 +214,13 @@ async function tell(user: UserRecord, secret: string | undefined, json: boolean,
 async function passwordOf(verb: string, { randomPassword, passwordStdin }: PasswordFlags) {
   if (!passwordStdin) {
     return {
-      field: "force_random_password=true",
+      told: { force_random_password: true } satisfies CallValues,
       password: ({ randomness }: Context) => (randomPassword ? randomness.token(generatedPasswordLength) : undefined),
     };
   }
   const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
   if (line === "") throw wrongUse(verb, "stdin contains no password");
-  return { field: "password=PASSWORD", password: () => line };
-}
-
-function fieldsOf(values: Readonly<Record<string, string | boolean>>): string[] {
-  return Object.entries(values).map(([key, value]) => `${key}=${value}`);
+  return { told: { password: "PASSWORD" } satisfies CallValues, password: () => line };
 }
 
 /** Without what is undefined. */

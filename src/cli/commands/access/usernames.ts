@@ -9,8 +9,8 @@ const filesMax = 4;
  * journal may know better. None where there is no store.
  */
 export function savedUsernames(dataFolder: string): string[] {
-  const folder = join(dataFolder, "documents/users");
   try {
+    const folder = join(partsOf(dataFolder), "documents/users");
     const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
     const texts = files
       .sort()
@@ -20,4 +20,10 @@ export function savedUsernames(dataFolder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** As `partsFolderOf`, without what opens stores: somebody waits. */
+function partsOf(dataFolder: string): string {
+  const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation?: string };
+  return generation === undefined ? dataFolder : join(dataFolder, "generations", generation);
 }

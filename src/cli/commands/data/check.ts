@@ -1,6 +1,6 @@
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { collections } from "../../../modules/index.ts";
-import { checkStore, type Finding, lockFolder, systemDisk } from "../../../store/index.ts";
+import { checkStore, type Finding, lockFolder, type StorePlace, systemDisk } from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
 import { print } from "../../output/terminal.ts";
@@ -31,9 +31,9 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
     const lines: Line[] = [];
     // A repair may bring to light what could not be read before, so the check is done again until it finds nothing new.
     for (
-      let findings = await checkWithProgress(folder);
+      let findings = await checkWithProgress({ folder });
       findings.length > 0;
-      findings = await checkWithProgress(folder)
+      findings = await checkWithProgress({ folder })
     ) {
       const known = lines.length;
       for (const { problem, cure, repair: act } of findings) {
@@ -43,7 +43,7 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
       if (!repair || lines.length === known) break;
     }
     await report(folder, lines, json);
-    const isSound = lines.length === 0 || (repair && (await checkWithProgress(folder)).length === 0);
+    const isSound = lines.length === 0 || (repair && (await checkWithProgress({ folder })).length === 0);
     return isSound ? 0 : exitCodes.damaged;
   } finally {
     lock.release();
@@ -51,11 +51,11 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
 }
 
 /** As `checkStore`, with a bar. */
-export async function checkWithProgress(folder: string): Promise<readonly Finding[]> {
+export async function checkWithProgress(place: StorePlace): Promise<readonly Finding[]> {
   const progress = new Progress({ task: "checking", unit: "file reads" });
   try {
     const onProgress = (done: number, total: number) => progress.set(done, total);
-    return await checkStore({ disk: systemDisk, folder, collections, onProgress });
+    return await checkStore({ disk: systemDisk, ...place, collections, onProgress });
   } finally {
     progress.end();
   }

@@ -90,7 +90,7 @@ async function fill(staging: Staging, folder: string, header: ExportHeader, conf
   const log = createLog(config);
   const clock = systemClock;
   const store = await Store.open({
-    ...{ folder: staging.folder, collections, clock, log, onDiskFailure },
+    ...{ folder: config.dataFolder, draft: staging.generation, collections, clock, log, onDiskFailure },
     randomness: systemRandomness,
   });
   const read: Read = { counts: {}, numbers: new Map(), unknown: new Map() };
@@ -109,7 +109,7 @@ async function fill(staging: Staging, folder: string, header: ExportHeader, conf
     progress.end();
     await store.close();
   }
-  const [finding] = await checkWithProgress(staging.folder);
+  const [finding] = await checkWithProgress({ folder: config.dataFolder, draft: staging.generation });
   if (finding !== undefined) throw wrong(finding.problem.replaceAll(`${staging.folder}/`, ""));
   return read;
 }

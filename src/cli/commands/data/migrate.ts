@@ -19,7 +19,7 @@ export interface MigrateFlags {
  */
 export async function migrate({ config, dryRun, json }: MigrateFlags): Promise<void> {
   const folder = config.dataFolder;
-  const manifest = readManifest(systemDisk, folder);
+  const manifest = readManifest(systemDisk, { folder });
   if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost migrate --data DIR");
   const steps = pendingMigrations(manifest.format);
   const isMigrated = steps.length > 0 && !dryRun;

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { makeStoreIn, type Staging, syncBelow } from "../../../archive/index.ts";
 import type { Config } from "../../../config/config.ts";
 import { Failure } from "../../../domain/failure.ts";
@@ -7,7 +8,7 @@ import { silentLog } from "../../../lib/log.ts";
 import { systemRandomness } from "../../../lib/randomness.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../../../seed/index.ts";
 import { createServerContext, credentialsFileOf, startFirstTime } from "../../../server/bootstrap.ts";
-import { isArriving, systemDisk, withoutSyncs } from "../../../store/index.ts";
+import { systemDisk, withoutSyncs } from "../../../store/index.ts";
 import { type CurlWay, curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { wrongUse } from "../../offline-store.ts";
@@ -98,7 +99,7 @@ async function fill(
 
 async function organisationBefore(config: Config): Promise<string | undefined> {
   const { dataFolder } = config;
-  if (!systemDisk.exists(`${dataFolder}/manifest.json`) && !isArriving(systemDisk, dataFolder)) return undefined;
+  if (!systemDisk.exists(`${dataFolder}/manifest.json`)) return undefined;
   const { context } = await createServerContext(config, createLog(config));
   try {
     return organisationIn(context.store);
@@ -107,27 +108,25 @@ async function organisationBefore(config: Config): Promise<string | undefined> {
   }
 }
 
-/** In a folder that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
+/** In a generation that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
 async function fillStaging(
   config: Config,
   { isSeedGiven, ...settings }: Wanted,
-  { folder, storages }: Staging,
+  { generation, folder, storages }: Staging,
 ): Promise<SeedReport> {
-  const repositoryStorages = [...storages].map(([name, each]) => ({ name, folder: each }));
-  const staged = { ...config, dataFolder: folder, repositoryStorages };
   // Whose password is not set yet has their token in there.
   const credentials = credentialsFileOf(config);
-  if (systemDisk.exists(credentials)) systemDisk.link(credentials, credentialsFileOf(staged));
+  if (systemDisk.exists(credentials)) systemDisk.link(credentials, `${folder}/${basename(credentials)}`);
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
   const disk = withoutSyncs(systemDisk);
-  const { context } = await createServerContext(staged, silentLog, { randomness, disk });
+  const { context } = await createServerContext(config, silentLog, { randomness, disk, draft: generation });
   const progress = new Progress({ task: "seeding", unit: "documents" });
   using stop = noteStop();
   let report: SeedReport;
   try {
     let first: ReturnType<typeof startFirstTime>;
     const begin = (then: typeof context) => {
-      first = startFirstTime(then, staged);
+      first = startFirstTime(then, config, generation);
     };
     report = await seedOrganisation(context, settings, begin, (done, total) => {
       stop.throwIfAsked();

@@ -4,12 +4,10 @@ import { impersonationTokenOperations } from "./impersonation-operations.ts";
 import { accessTokenOperations } from "./operations.ts";
 import { accessTokens } from "./records.ts";
 
-export { tokensOf } from "./list.ts";
-export { presentAccessToken, presentNewAccessToken } from "./present.ts";
+export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
-export { revokeFamily, rotateToken } from "./rotation.ts";
+export { revokeFamily } from "./rotation.ts";
 export {
-  createAccessToken,
   createRootAccessToken,
   findAccessToken,
   generateToken,
@@ -18,9 +16,7 @@ export {
   invalidToken,
   isActive,
   isExpired,
-  type NewAccessToken,
   noteTokenUse,
-  revokeToken,
 } from "./service.ts";
 
 export const accessTokensModule = defineModule({

@@ -1,9 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound, unauthenticated } from "../../../domain/failure.ts";
-import type { Page, PageRequest, Position } from "../../../domain/page.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
 import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
-import type { Condition, Store } from "../../../store/index.ts";
+import type { Condition } from "../../../store/index.ts";
 import { findUser, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AccessTokenRecord, accessTokens, neverExpires } from "./records.ts";
@@ -48,20 +48,6 @@ export function listImpersonationTokens(
     ...(state === undefined || state === "all" ? [] : stateConditions(context, state)),
   ];
   return context.store.page(accessTokens, { where, order: "id", descending: false, page });
-}
-
-/** Every token, by rising id, or those of one user, as many at a time as a page has. */
-export function* tokensOf(store: Store, userId: number | undefined): Generator<readonly AccessTokenRecord[]> {
-  const where: TokenCondition[] = userId === undefined ? [] : [{ index: "user_id", key: userId }];
-  let after: Position | undefined;
-  do {
-    const page = store.page(accessTokens, {
-      ...{ where, order: "id", descending: false },
-      page: { kind: "keyset", after, perPage: 100 },
-    });
-    yield page.items;
-    after = page.next;
-  } while (after !== undefined);
 }
 
 function orderOf(sort: Parameters["sort"]) {

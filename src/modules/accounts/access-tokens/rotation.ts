@@ -51,8 +51,7 @@ export function revokeFamily(context: Context, reused: AccessTokenRecord, ipAddr
   context.store.transact((tx) => revokeInTransaction(tx, context, nobody, newest));
 }
 
-/** As `rotateAccessToken`, of a token that is at hand, whoever asks. */
-export function rotateToken(
+function rotateToken(
   context: Context,
   caller: Caller,
   old: AccessTokenRecord,

@@ -114,11 +114,6 @@ export function revokeAccessToken(
   const isOwn = token.user_id === caller.user.id && !token.impersonation;
   if (!isOwn && !caller.user.is_admin) throw invalid("400 Bad request");
   refuseModified(token, unmodifiedSince);
-  revokeToken(context, caller, token);
-}
-
-/** Ends a token, whoever asks; nothing is done about one that is revoked already. */
-export function revokeToken(context: Context, caller: Caller, token: AccessTokenRecord): void {
   if (token.revoked) return;
   context.store.transact((tx) => revokeInTransaction(tx, context, caller, token));
 }

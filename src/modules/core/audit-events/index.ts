@@ -3,7 +3,7 @@ import { auditEventOperations } from "./operations.ts";
 import { auditEvents } from "./records.ts";
 
 export { csvHead, csvLine } from "./csv.ts";
-export { type EventRange, eventsWithin } from "./export.ts";
+export { type EventFilter, eventsWithin } from "./reading.ts";
 export {
   type AuditAct,
   type AuditEventRecord,

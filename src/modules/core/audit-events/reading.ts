@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { rowNotFound } from "../../../domain/failure.ts";
-import type { Page, PageRequest } from "../../../domain/page.ts";
+import type { Page, PageRequest, Position } from "../../../domain/page.ts";
 import type { Context } from "../../kernel/context.ts";
 import { levelIn } from "../access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
@@ -15,6 +15,15 @@ interface Range {
   readonly created_before?: string;
 }
 
+/** Which events of the instance. */
+export type EventFilter = Pick<
+  Static<typeof ListInstanceEvents>,
+  "created_after" | "created_before" | "entity_type" | "entity_id"
+>;
+
+/** Some hundreds of kilobytes. */
+const exportedAtOnce = 1000;
+
 type Source = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 
 /** `GET /audit_events`: those of every scope. */
@@ -23,10 +32,24 @@ export function listInstanceEvents(
   params: Static<typeof ListInstanceEvents>,
   page: PageRequest,
 ): Page<AuditEventRecord> {
-  const { entity_type: name, entity_id: id } = params;
+  return list(context, keysOf(params), params, page);
+}
+
+/** Those of every scope, oldest first, some at a time: there may be more of them than memory holds. */
+export function* eventsWithin(context: Context, params: EventFilter): Generator<readonly AuditEventRecord[]> {
+  let after: Position | undefined;
+  do {
+    const page = { kind: "keyset", after, perPage: exportedAtOnce } as const;
+    const { items, next } = list(context, keysOf(params), params, page, false);
+    yield items;
+    after = next;
+  } while (after !== undefined);
+}
+
+function keysOf({ entity_type: name, entity_id: id }: EventFilter): string[] {
   const type = name === undefined ? undefined : entityTypeNamed(name);
-  if (type === undefined) return list(context, [], params, page);
-  return list(context, [id === undefined ? typeKey(type) : entityKey(type, id)], params, page);
+  if (type === undefined) return [];
+  return [id === undefined ? typeKey(type) : entityKey(type, id)];
 }
 
 /** Those of a group or project itself: all of them, or the caller's own acts (audit-events 1.1). */
@@ -63,12 +86,13 @@ function list(
   keys: readonly string[],
   { created_after: after, created_before: before }: Range,
   page: PageRequest,
+  descending = true,
 ): Page<AuditEventRecord> {
   return store.logOf(auditEvents).page({
     keys,
     from: after === undefined ? undefined : Date.parse(after),
     to: before === undefined ? undefined : Date.parse(before),
-    descending: true,
+    descending,
     page,
   });
 }

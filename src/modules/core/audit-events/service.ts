@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/caller.ts";
+import { accountOf, type Caller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -19,7 +19,8 @@ export function recordAuditEvent(
   caller: Caller,
   entry: AuditEntry,
 ): AuditEventRecord {
-  const { user, ipAddress } = caller;
+  const { ipAddress } = caller;
+  const user = accountOf(caller);
   return tx.append(auditEvents, {
     id: tx.nextId("audit_events"),
     author_id: user?.id ?? -1,

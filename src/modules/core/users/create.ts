@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { Caller } from "../../../domain/caller.ts";
+import { accountOf, type Caller } from "../../../domain/caller.ts";
 import { conflict, invalid } from "../../../domain/failure.ts";
 import { hashPassword } from "../../../domain/password.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
@@ -99,7 +99,7 @@ function draftUser(context: Context, caller: Caller, params: Parameters): UserDr
     email: params.email.trim().toLowerCase(),
     name: params.name.trim(),
     username: params.username,
-    created_by_id: caller.user?.id ?? null,
+    created_by_id: accountOf(caller)?.id ?? null,
     confirmed_at: params.skip_confirmation === true ? now : null,
   };
   return withAttributes(context, plain, params);

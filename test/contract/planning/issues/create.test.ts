@@ -234,7 +234,9 @@ test("an issue has at most 250 labels", async () => {
 
 test("a page of long lists of check boxes stays within the budget of a request", async () => {
   const description = "- [ ] a\n".repeat(100_000);
-  const made = await Promise.all(Array.from({ length: 20 }, async () => (await create(mia.token, { title: "t", description })).body));
+  const made = await Promise.all(
+    Array.from({ length: 20 }, async () => (await create(mia.token, { title: "t", description })).body),
+  );
   const { body } = await world.get(`/projects/${project.id}/issues`, { query: { per_page: 100 } });
   const counts = made.map(({ id }) => body.find((issue: { id: number }) => issue.id === id)?.task_completion_status);
   expect(counts).toEqual(Array(20).fill({ count: 100_000, completed_count: 0 }));

@@ -2,13 +2,13 @@ import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden, unauthenticated } from "../../../../domain/failure.ts";
-import type { Page, PageRequest, Position } from "../../../../domain/page.ts";
+import type { Page, PageRequest } from "../../../../domain/page.ts";
 import type { Condition, Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { Access } from "../../access/index.ts";
 import { customAttributeConditions } from "../../custom-attributes/index.ts";
 import { readsAsAdministrator } from "../policy.ts";
-import { identityKey, type UserRecord, type UserState, users } from "../records.ts";
+import { identityKey, type UserRecord, users } from "../records.ts";
 import type { ListUsers } from "../schema.ts";
 import { searchUsers } from "./search.ts";
 
@@ -46,34 +46,6 @@ export function listUsers(context: Context, caller: Caller, params: Parameters, 
     ? context.store.page(users, { where, order, descending, page })
     : context.store.page(users, { where, order: "name", descending: false, page, first: search.exact });
 }
-
-/** Which accounts a list for whoever keeps the store shows; each narrows it. */
-export interface AccountFilter {
-  readonly search: string | undefined;
-  readonly state: UserState | undefined;
-  readonly isAdmin: boolean;
-}
-
-/** Every account that fits, by rising id, as many at a time as a page has. */
-export function* accountsWithin(
-  store: Store,
-  { search, state, isAdmin }: AccountFilter,
-): Generator<readonly UserRecord[]> {
-  const found = search === undefined ? undefined : searchUsers(store, search, true);
-  const where: UserCondition[] = [
-    ...(found === undefined ? [] : [found.condition]),
-    ...(state === undefined ? [] : [{ index: "state", key: state } as const]),
-    ...(isAdmin ? [{ index: "flag", key: "admin" } as const] : []),
-  ];
-  let after: Position | undefined;
-  do {
-    const page = store.page(users, { where, order: "id", descending: false, page: { kind: "keyset", after, perPage } });
-    yield page.items;
-    after = page.next;
-  } while (after !== undefined);
-}
-
-const perPage = 100;
 
 /** The one user with this name, whatever its case. */
 export function findUserByUsername(store: Store, username: string): UserRecord | undefined {

@@ -1,0 +1,96 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { firstGeneration } from "../domain/generation.ts";
+import { makeLastingFolder, syncFolder } from "../git/index.ts";
+import {
+  commandName,
+  generationsFolderOf,
+  makeGenerationFolder,
+  nextGeneration,
+  noteCommand,
+  otherGenerations,
+  partsFolderOf,
+  readManifest,
+  switchTo,
+  systemDisk,
+} from "../store/index.ts";
+import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
+
+/** A generation that is being made. */
+export interface Staging {
+  readonly generation: string;
+  /** Where its documents, logs, journal and blobs belong. */
+  readonly folder: string;
+  /** By the names of the storages: where its repositories belong. */
+  readonly storages: ReadonlyMap<string, string>;
+}
+
+/** Makes the folder of a new generation, which says what it is for. */
+export async function beginGeneration(target: StoreTarget, command: string): Promise<Staging> {
+  const { dataFolder } = target;
+  const generation = nextGeneration(systemDisk, dataFolder);
+  const folder = partsFolderOf(dataFolder, generation);
+  makeGenerationFolder(systemDisk, dataFolder, generation);
+  noteCommand(systemDisk, dataFolder, generation, command);
+  return { generation, folder, storages: foldersOf(target, generation) };
+}
+
+/** Puts a generation in use that is whole and, with everything in its folders, on the disk. Removes the one before it. */
+export async function publish(target: StoreTarget, { generation, folder, storages }: Staging): Promise<void> {
+  for (const storage of storages.values()) {
+    await makeLastingFolder(storage);
+    // A killed process may have made them without a sync.
+    for (let at = dirname(storage), left = 3; left > 0; at = dirname(at), left -= 1) await syncFolder(at);
+  }
+  await syncFolder(folder);
+  switchTo(systemDisk, target.dataFolder, generation);
+  await removeOtherGenerations(target);
+}
+
+/** Removes what cut-off runs left and what is no longer in use. The caller holds the lock. */
+export async function removeOtherGenerations(target: StoreTarget): Promise<void> {
+  const { dataFolder } = target;
+  const manifest = readManifest(systemDisk, { folder: dataFolder });
+  const others = otherGenerations(systemDisk, dataFolder, manifest?.generation);
+  const isOurs = manifest === undefined ? await areAllCutOff(dataFolder, others) : manifest.generation !== undefined;
+  if (!isOurs) return;
+  for (const generation of others) {
+    // Those of the first generation are the folders of the storages themselves.
+    if (generation !== firstGeneration) await removeRepositories(target, generation);
+    await removeParts(partsFolderOf(dataFolder, generation));
+  }
+  await removeIfEmpty(generationsFolderOf(dataFolder));
+}
+
+/** Whether a folder without a store has nothing but what makers of one left: the folder of somebody else stays as it is. */
+async function areAllCutOff(dataFolder: string, generations: readonly string[]): Promise<boolean> {
+  const made = ["lock", "generations", "repositories"];
+  if (!(await namesIn(dataFolder)).every((name) => made.includes(name))) return false;
+  for (const generation of generations) {
+    const names = await namesIn(partsFolderOf(dataFolder, generation));
+    // Cut off before it could say so; with anything else in it, somebody else made it.
+    if (!names.includes(commandName) && !names.every((name) => name.startsWith(commandName))) return false;
+  }
+  return true;
+}
+
+async function removeRepositories(target: StoreTarget, generation: string): Promise<void> {
+  for (const [name, folder] of foldersOf(target, generation)) {
+    await rm(folder, { recursive: true, force: true });
+    await removeIfEmpty(dirname(folder));
+    if (target.repositoryStorages.find((each) => each.name === name)?.folder !== undefined) continue;
+    for (const above of [dirname(dirname(folder)), `${target.dataFolder}/repositories`]) await removeIfEmpty(above);
+  }
+}
+
+/** The note by which it is known comes last. */
+async function removeParts(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    if (name !== commandName) await rm(`${folder}/${name}`, { recursive: true, force: true });
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  if ((await namesIn(folder)).length === 0) await rm(folder, { recursive: true, force: true });
+}

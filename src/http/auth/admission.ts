@@ -1,0 +1,32 @@
+import type { Caller } from "../../domain/caller.ts";
+import { type Edition, includesTier } from "../../domain/edition.ts";
+import { forbidden, forbiddenWith, unauthenticated } from "../../domain/failure.ts";
+import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
+
+/** Why an operation does not let a caller in, whatever the group or project. */
+export type Obstacle = "anonymous" | "no job" | "no administrator" | "edition";
+
+/** The obstacle that counts before the parameters are read; undefined: none. */
+export function obstacleBefore({ who }: Operation, caller: Caller): Obstacle | undefined {
+  if (caller.user === undefined && !isAnonymousWelcome(who)) return "anonymous";
+  if (who === "job" && caller.job === undefined) return "no job";
+  if (who === "administrator_first" && caller.user?.is_admin !== true) return "no administrator";
+  return undefined;
+}
+
+/** The obstacle that counts once the parameters are known to be good; undefined: none. */
+export function obstacleAfter({ who, tier }: Operation, caller: Caller, edition: Edition): Obstacle | undefined {
+  if (who === "administrator" && caller.user?.is_admin !== true) return "no administrator";
+  if (tier !== undefined && !includesTier(edition, tier)) return "edition";
+  return undefined;
+}
+
+/** Throws 401 or 403 for an obstacle. */
+export function refuse(obstacle: Obstacle | undefined, { who, forbiddenText }: Operation): void {
+  if (obstacle === undefined) return;
+  if (obstacle === "anonymous" || obstacle === "no job") throw unauthenticated();
+  if (obstacle === "no administrator" && who === "administrator" && forbiddenText !== undefined) {
+    throw forbiddenWith(forbiddenText);
+  }
+  throw forbidden();
+}

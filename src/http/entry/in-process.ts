@@ -1,0 +1,73 @@
+import { operator } from "../../domain/caller.ts";
+import { unknownRoute } from "../../domain/failure.ts";
+import type { PageRequest } from "../../domain/page.ts";
+import { authorizeSource } from "../../modules/core/access/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
+import { rawRequestOf } from "../body/raw-body.ts";
+import type { PathValues } from "../params/values.ts";
+import { emptyValues, type RawValues } from "../params/values.ts";
+import { compileRoute } from "./routes.ts";
+
+/** A call of the API that no request carries. */
+export interface InProcessCall {
+  readonly method: string;
+  /** Below `/api/v4`, encoded as in a request. */
+  readonly path: string;
+  readonly values: RawValues;
+  readonly page?: PageRequest;
+}
+
+/** An operation, and the decoded parameters of the path that led to it. */
+export interface FoundOperation {
+  readonly operation: Operation;
+  readonly path: PathValues;
+}
+
+const firstPage: PageRequest = { kind: "offset", page: 1, perPage: 20 };
+
+/**
+ * Performs an operation of the table on an opened store, as the operator: parameters are checked and rules kept as for a
+ * request. Returns what the handler returns; throws the `Failure` that a request would be answered with.
+ */
+export function callInProcess(
+  context: Context,
+  operations: readonly Operation[],
+  { method, path, values, page = firstPage }: InProcessCall,
+): unknown {
+  const found = findOperation(operations, method, path);
+  if (found === undefined) throw unknownRoute();
+  const { operation } = found;
+  const { who, body } = operation;
+  refuse(obstacleBefore(operation, operator), operation);
+  const params = compileRoute(operation, context.edition)(Object.assign(emptyValues(), values), found.path);
+  refuse(obstacleAfter(operation, operator, context.edition), operation);
+  const source =
+    typeof who === "string" ? undefined : authorizeSource(context, operator, who, params.id as string | number);
+  const baseUrl = context.externalUrl ?? "http://localhost";
+  const gone = () => new AbortController().signal;
+  const raw = rawRequestOf({ request: new Request(baseUrl), gone, sender: undefined }, body);
+  const call = { context, caller: operator, params, sent: values, page, baseUrl, unmodifiedSince: undefined, raw };
+  return operation.handle({ ...call, ...source });
+}
+
+/** The operation with the most fixed words among those whose path fits. Throws what `decode` throws. */
+export function findOperation(
+  operations: readonly Operation[],
+  method: string,
+  path: string,
+  decode: (text: string) => string = decodeURIComponent,
+): FoundOperation | undefined {
+  const wanted = operations.filter((operation) => operation.method === (method === "HEAD" ? "GET" : method));
+  const fitting = wanted.flatMap((operation) => {
+    const pattern = operation.path.replace(/\*([a-z_]+)/g, "(?<$1>.+)").replace(/:([a-z_]+)/g, "(?<$1>[^/]+)");
+    const match = new RegExp(`^${pattern}(?:\\.json)?$`).exec(path);
+    return match === null ? [] : [{ operation, groups: match.groups ?? {} }];
+  });
+  const fixedWords = ({ path: declared }: Operation) => declared.split("/").filter((word) => /^\w/.test(word)).length;
+  const [best] = fitting.toSorted((one, other) => fixedWords(other.operation) - fixedWords(one.operation));
+  if (best === undefined) return undefined;
+  const values = Object.entries(best.groups).map(([name, text]) => [name, decode(text)] as const);
+  return { operation: best.operation, path: Object.fromEntries(values) };
+}
