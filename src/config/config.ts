@@ -60,6 +60,8 @@ export interface Config {
   readonly totalQuotaMb: number;
   /** Percent of the disk: with less free space, only small writes are taken. */
   readonly minFreeSpace: number;
+  readonly minFreeMemory: number;
+  readonly userWriteQuotaMb: number;
   /** Jobs of pipelines seem to run, for demos. */
   readonly demoRunner: boolean;
   /** A cron pattern in UTC; undefined: no backups are made by the clock. */
@@ -139,6 +141,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     projectQuotaMb: read(settings.projectQuotaMb, sources),
     totalQuotaMb: read(settings.totalQuotaMb, sources),
     minFreeSpace: read(settings.minFreeSpace, sources),
+    minFreeMemory: read(settings.minFreeMemory, sources),
+    userWriteQuotaMb: read(settings.userWriteQuotaMb, sources),
     demoRunner: read(settings.demoRunner, sources),
     backupSchedule: read(settings.backupSchedule, sources),
     backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,

@@ -27,11 +27,13 @@ import {
 } from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 import {
+  minFreeMemory,
   minFreeSpace,
   projectQuotaMb,
   repositoryStorages,
   storageMoveDelayMs,
   totalQuotaMb,
+  userWriteQuotaMb,
 } from "./storage-settings.ts";
 
 export const logFormats = ["text", "json"] as const;
@@ -272,6 +274,8 @@ const serverSettings = {
   alertRatePeriod,
   projectQuotaMb,
   totalQuotaMb,
+  userWriteQuotaMb,
+  minFreeMemory,
   minFreeSpace,
   demoRunner,
   backupSchedule,

@@ -26,14 +26,15 @@ export class WindowCounter {
     this.#clock = clock;
   }
 
-  count(key: string, periodSeconds: number): Standing {
+  /** Counts `more`, and returns where the key stands then. */
+  count(key: string, periodSeconds: number, more = 1): Standing {
     const seconds = Math.floor(this.#clock.now() / 1000);
     const window = `${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
     if (window !== this.#window) {
       this.#window = window;
       this.#counts = new Map();
     }
-    const observed = (this.#counts.get(key) ?? 0) + 1;
+    const observed = (this.#counts.get(key) ?? 0) + more;
     this.#counts.set(key, observed);
     const remainingSeconds = periodSeconds - (seconds % periodSeconds);
     return { observed, remainingSeconds, resetSeconds: seconds + remainingSeconds };

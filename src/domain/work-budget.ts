@@ -35,6 +35,9 @@ export class WorkBudget {
     this.#stepsMax = stepsMax;
   }
 
+  /** Called with the bytes of each change that the request makes. */
+  onWritten: (bytes: number) => void = () => {};
+
   /** Steps taken so far. */
   get steps(): number {
     return this.#steps;
@@ -57,6 +60,11 @@ export function withBudget<R>(budget: WorkBudget, work: () => R): R {
 /** Runs work that a request sets off and that is not the request's own: it may take as long as it needs. */
 export function withoutBudget<R>(work: () => R): R {
   return current.run(undefined, work);
+}
+
+/** Reports the bytes of a change that the request under way makes, if there is one. */
+export function noteWritten(bytes: number): void {
+  current.getStore()?.onWritten(bytes);
 }
 
 /** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */

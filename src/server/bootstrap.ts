@@ -24,7 +24,15 @@ import { type AssembledModules, assembleModules, type ModuleManifest } from "../
 import type { ApiTag } from "../modules/kernel/operation.ts";
 import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
 import type { Work } from "../scheduler/scheduler.ts";
-import { type Disk, otherGenerations, partsFolderOf, replaceFile, Store, systemDisk } from "../store/index.ts";
+import {
+  type Disk,
+  memoryGuard,
+  otherGenerations,
+  partsFolderOf,
+  replaceFile,
+  Store,
+  systemDisk,
+} from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
 
 const credentialsName = "initial-root-credentials";
@@ -76,6 +84,7 @@ export async function createServerContext(
     log,
     disk,
     onLocked,
+    requireMemory: memoryGuard(config.minFreeMemory),
     beforeMigration: () => backUpFirst(config, clock, log),
     onDiskFailure: (error) => exitOnDiskFailure(error, log),
   });
@@ -108,12 +117,19 @@ export async function createServerContext(
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
 }
 
-function storageLimitsOf({ projectQuotaMb, totalQuotaMb, minFreeSpace, dataFolder: folder }: Config): StorageLimits {
+function storageLimitsOf({
+  projectQuotaMb,
+  totalQuotaMb,
+  minFreeSpace,
+  userWriteQuotaMb,
+  dataFolder: folder,
+}: Config): StorageLimits {
   const bytesOf = (mebibytes: number) => (mebibytes === 0 ? undefined : mebibytes * 1024 ** 2);
   return {
     projectBytes: bytesOf(projectQuotaMb),
     totalBytes: bytesOf(totalQuotaMb),
     minFreePercent: minFreeSpace,
+    userBytesPerHour: userWriteQuotaMb * 1024 ** 2,
     folder,
   };
 }

@@ -1,6 +1,6 @@
 import { unavailable } from "../domain/failure.ts";
 import type { Page } from "../domain/page.ts";
-import { spend, withoutBudget } from "../domain/work-budget.ts";
+import { noteWritten, spend, withoutBudget } from "../domain/work-budget.ts";
 import type { Blobs } from "./blobs.ts";
 import {
   type CollectionDeclaration,
@@ -13,6 +13,7 @@ import { DeferredWrites } from "./deferred-writes.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { TransactionLog } from "./journal/journal.ts";
 import type { Change } from "./journal/journal-line.ts";
+import { Looks } from "./journal/looks.ts";
 import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
@@ -51,11 +52,7 @@ export class Store {
   readonly #snapshots: Snapshots;
   readonly background: BackgroundWork;
   #isInTransaction = false;
-  /** The last transaction that the present look may have seen. */
-  #seen = 0;
-  /** The last transaction of a watched collection: watchers may show it to any look. */
-  #seenByAll = 0;
-  readonly #watched = new Set<string>();
+  readonly #looks = new Looks();
   #touches = 0;
   #isClosing = false;
 
@@ -97,9 +94,7 @@ export class Store {
     watcher: Watcher<T>,
   ): void {
     const watched = this.#hot(declared.name) as unknown as MemoryCollection<T>;
-    // The watcher may know of earlier changes.
-    this.#seenByAll = Math.max(this.#seenByAll, watched.changedAt);
-    this.#watched.add(declared.name);
+    this.#looks.watch(declared.name, watched.changedAt);
     watched.watch(watcher);
   }
 
@@ -155,9 +150,9 @@ export class Store {
       const result = change(transaction);
       const changes = withoutBudget(() => transaction.changes());
       if (changes.length > 0) {
-        this.#seen = this.#append(changes);
-        transaction.markDirty(this.#seen);
-        if (changes.some(([name]) => this.#watched.has(name))) this.#seenByAll = this.#seen;
+        const sequence = this.#append(changes);
+        transaction.markDirty(sequence);
+        this.#looks.change(changes, sequence);
       }
       return result;
     } catch (error) {
@@ -206,7 +201,7 @@ export class Store {
 
   /** From here on the store notes what is looked at, for `lookSettled`. */
   beginLook(): void {
-    this.#seen = 0;
+    this.#looks.begin();
   }
 
   /**
@@ -214,7 +209,7 @@ export class Store {
    * they cannot have seen. Everything since then must have been synchronous.
    */
   lookSettled(): Promise<void> | undefined {
-    return Math.max(this.#seen, this.#seenByAll) > this.#journal.durableSequence ? this.#journal.settled() : undefined;
+    return this.#looks.hasSeenAfter(this.#journal.durableSequence) ? this.#journal.settled() : undefined;
   }
 
   /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
@@ -276,6 +271,8 @@ export class Store {
     const json = JSON.stringify(changes);
     const bytes = Buffer.byteLength(json);
     spend(bytes / journalBytesPerStep);
+    this.#parts.requireMemory(bytes);
+    noteWritten(bytes);
     this.#journal.reserve(bytes);
     return this.#journal.append(json, bytes);
   }
@@ -296,7 +293,7 @@ export class Store {
   #find(name: string): StoredCollection {
     const found = this.#collections.get(name);
     if (found === undefined) throw new Error(`no collection ${name} was handed to the store`);
-    if (found.changedAt > this.#seen) this.#seen = found.changedAt;
+    this.#looks.see(found.changedAt);
     return found;
   }
 }

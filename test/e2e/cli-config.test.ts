@@ -39,6 +39,8 @@ test("every setting is a line of aligned words, with where its value comes from"
     alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
     project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
     total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
+    user-write-quota-mb    256                                              default   OUTPOST_USER_WRITE_QUOTA_MB
+    min-free-memory        5                                                default   OUTPOST_MIN_FREE_MEMORY
     min-free-space         5                                                default   OUTPOST_MIN_FREE_SPACE
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE

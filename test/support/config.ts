@@ -35,6 +35,8 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     projectQuotaMb: 0,
     totalQuotaMb: 0,
     minFreeSpace: 0,
+    minFreeMemory: 0,
+    userWriteQuotaMb: 0,
     demoRunner: false,
     backupSchedule: undefined,
     backupFolder: `${dataFolder}/backups`,

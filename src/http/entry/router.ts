@@ -44,7 +44,11 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
  * A path that is known with another method answers 405, or OPTIONS.
  */
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
-  const house: House = { context, limits: new RateLimits(context.clock), pages: new ResponseCache() };
+  const house: House = {
+    context,
+    limits: new RateLimits(context.clock, context.storageLimits.userBytesPerHour),
+    pages: new ResponseCache(),
+  };
   const methodsOf = new Map<string, Set<string>>();
   const dialectOf = new Map<string, Dialect | undefined>();
   const deep = new DeepPaths<Route>();
@@ -173,6 +177,7 @@ function perform(
       house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[operation.limit]);
     }
     refuse(obstacleBefore(operation, caller), operation);
+    if (operation.method !== "GET" && caller.user?.is_admin === false) limitWriting(house, exchange, caller.user.id);
     const key = keptKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
@@ -219,6 +224,12 @@ function perform(
   } finally {
     context.activity.leave();
   }
+}
+
+/** All documents are in memory: one user may not fill it within minutes. Throws 429. */
+function limitWriting({ limits }: House, { request, work }: Exchange, userId: number): void {
+  if (request.method !== "DELETE") limits.requireWritable(userId);
+  work.onWritten = (bytes) => limits.noteWritten(userId, bytes);
 }
 
 function answerThrown(exchange: Exchange, context: Context, operation: Operation, thrown: unknown): Response {

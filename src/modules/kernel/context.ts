@@ -58,6 +58,8 @@ export interface StorageLimits {
   readonly totalBytes: number | undefined;
   /** Below this share of free space on the disk, in percent, nothing large is taken; 0: down to the last byte. */
   readonly minFreePercent: number;
+  /** Of large changes that one user makes; 0 for no limit. */
+  readonly userBytesPerHour: number;
   /** A folder on that disk. */
   readonly folder: string;
 }

@@ -3,6 +3,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Pace } from "../../lib/yield.ts";
 import type { Disk } from "../disk.ts";
+import type { RequireMemory } from "../journal/memory.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import type { Manifest, StorePlace } from "./manifest.ts";
@@ -21,6 +22,7 @@ export interface StoreOptions extends StorePlace {
   readonly onLocked?: () => Promise<void>;
   /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
+  readonly requireMemory?: RequireMemory;
   readonly journalFileBytes?: number;
   /** Decides when opening pauses for other work; when left out, after every 50 ms. */
   readonly pace?: Pace;

@@ -2,6 +2,7 @@ import type { Log } from "../../lib/log.ts";
 import { Blobs } from "../blobs.ts";
 import { systemDisk } from "../disk.ts";
 import { Journal } from "../journal/journal.ts";
+import type { RequireMemory } from "../journal/memory.ts";
 import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
 import { Checkpointer } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
@@ -19,6 +20,7 @@ export interface StoreParts extends SnapshotNeeds {
   readonly generation: string;
   readonly lock: FolderLock;
   readonly log: Log;
+  readonly requireMemory: RequireMemory;
 }
 
 /** As `Store.open`. */
@@ -46,7 +48,9 @@ export async function openParts(
     checkpointer.start();
     const blobs = new Blobs(disk, `${folder}/blobs`);
     blobs.removeTemporary();
-    return { collections, parts: { disk, folder, manifest, generation, journal, checkpointer, blobs, lock, log } };
+    const { requireMemory = () => {} } = options;
+    const own = { generation, lock, log, requireMemory };
+    return { collections, parts: { disk, folder, manifest, journal, checkpointer, blobs, ...own } };
   } catch (error) {
     lock.release();
     throw toStartError(dataFolder, error);

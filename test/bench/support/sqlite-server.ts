@@ -28,7 +28,7 @@ const noReference = () => Promise.reject(new Error("the bench has no API referen
 const context = createContext(
   {
     store,
-    storageLimits: { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0, folder },
+    storageLimits: { projectBytes: undefined, totalBytes: undefined, minFreePercent: 0, userBytesPerHour: 0, folder },
     alertRateLimit: { requests: 0, periodSeconds: 3600 },
     featureDefinitions: definitionsWith([]),
     clock: systemClock,

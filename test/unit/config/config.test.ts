@@ -51,6 +51,8 @@ describe("where a value comes from", () => {
       projectQuotaMb: 0,
       totalQuotaMb: 0,
       minFreeSpace: 5,
+      minFreeMemory: 5,
+      userWriteQuotaMb: 256,
       demoRunner: false,
       backupSchedule: undefined,
       backupFolder: resolve("./data/backups"),

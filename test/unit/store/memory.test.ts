@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { Failure } from "../../../src/domain/failure.ts";
+import { memoryGuard, systemMemory } from "../../../src/store/journal/memory.ts";
+
+function guardAt(minFreePercent: number) {
+  const memory = { freePercent: 100, now: 0, reads: 0 };
+  const read = () => {
+    memory.reads += 1;
+    return { sizeBytes: 1_000_000, freeBytes: memory.freePercent * 10_000 };
+  };
+  const requireMemory = memoryGuard(minFreePercent, read, () => memory.now);
+  const isTaken = (freePercent: number, bytes: number) => {
+    memory.freePercent = freePercent;
+    memory.now += 1_000;
+    try {
+      requireMemory(bytes);
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(Failure);
+      expect((error as Failure).kind).toBe("no_room");
+      return false;
+    }
+  };
+  return { memory, isTaken };
+}
+
+describe("a change", () => {
+  test.each([
+    [10, 1 << 20, true],
+    [9.9, 4_096, true],
+    [9.9, 4_097, false],
+    [4.9, 1_024, true],
+    [4.9, 1_025, false],
+    [0, 1_024, true],
+    [12, 1 << 20, true],
+  ])("with %p %% of the memory free, of %p bytes: %p", (freePercent, bytes, isTaken) => {
+    expect(guardAt(10).isTaken(freePercent, bytes)).toBe(isTaken);
+  });
+
+  test("is taken again once there is memory", () => {
+    const { isTaken } = guardAt(10);
+    expect([isTaken(5, 1 << 20), isTaken(50, 1 << 20)]).toEqual([false, true]);
+  });
+
+  test("is always taken without a limit", () => {
+    const { memory, isTaken } = guardAt(0);
+    expect(isTaken(0, 1 << 30)).toBe(true);
+    expect(memory.reads).toBe(0);
+  });
+});
+
+test("the system is asked four times a second at most", () => {
+  let reads = 0;
+  let now = 0;
+  const read = () => {
+    reads += 1;
+    return { sizeBytes: 100, freeBytes: 50 };
+  };
+  const requireMemory = memoryGuard(5, read, () => now);
+  for (; now < 1_000; now += 1) requireMemory(1 << 20);
+  expect(reads).toBe(4);
+});
+
+test("the system tells its memory", () => {
+  const { sizeBytes, freeBytes } = systemMemory();
+  expect(sizeBytes).toBeGreaterThan(1 << 27);
+  expect(freeBytes).toBeWithin(1, sizeBytes + 1);
+});
