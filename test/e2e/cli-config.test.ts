@@ -79,7 +79,14 @@ test("as JSON, by name and with keys that stay", async () => {
     ],
     ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
     ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period"],
-    ...["project_quota_mb", "total_quota_mb", "min_free_space", "demo_runner"],
+    ...[
+      "project_quota_mb",
+      "total_quota_mb",
+      "user_write_quota_mb",
+      "min_free_memory",
+      "min_free_space",
+      "demo_runner",
+    ],
     ...["backup_schedule", "backup_folder", "backup_keep", "url", "token"],
   ]);
   expect(shown).toMatchObject({

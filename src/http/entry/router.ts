@@ -178,7 +178,7 @@ function perform(
     }
     refuse(obstacleBefore(operation, caller), operation);
     if (operation.method !== "GET" && caller.user?.is_admin === false) limitWriting(house, exchange, caller.user.id);
-    const key = keptKey(house, exchange, caller, operation);
+    const key = pageKey(house, exchange, caller, operation);
     const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(exchange, kept));
     const { who } = operation;
@@ -237,11 +237,16 @@ function answerThrown(exchange: Exchange, context: Context, operation: Operation
   return thrown instanceof ProjectMoved ? answerMoved(exchange, thrown) : answerFailure(exchange, context.log, thrown);
 }
 
-/** Where an answer is kept: by its whole URL and what else it depends on. A body would be part of that: none is kept. */
-function keptKey({ context }: House, exchange: Exchange, caller: Caller, { keptFor }: Operation): string | undefined {
-  if (keptFor === undefined || hasBody(exchange.request)) return undefined;
+/**
+ * The key of an answered page; undefined for what is not cached. Apart from the store, a page depends on its URL, its caller and
+ * the time. A second is short enough for what expires, and long enough for clients that ask again and again.
+ */
+function pageKey({ context }: House, exchange: Exchange, caller: Caller, { answer }: Operation): string | undefined {
+  if (answer.kind !== "page" || hasBody(exchange.request)) return undefined;
   if (!context.get(Features).isEnabled("kept_list_pages")) return undefined;
-  return `${keptFor(context, caller)} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
+  const { user, token, job } = caller;
+  const second = Math.floor(context.clock.now() / 1000);
+  return `${user?.id} ${token?.id} ${job?.id} ${second} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
 }
 
 /** Credentials first, then the limits on requests: those with bad credentials count for their address. */

@@ -12,9 +12,8 @@ const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
 
 /**
- * Pages that were answered since the last change of anything in the store, for operations that say what else their
- * answer depends on (`keptFor`). Clients ask for the same first pages again and again. What is too large to be put together
- * is not kept.
+ * Pages that were answered since the last change of anything in the store. Clients ask for the same first pages again and
+ * again. What is too large to be put together is not kept.
  */
 export class ResponseCache {
   readonly #pages = new Map<string, AnsweredPage>();

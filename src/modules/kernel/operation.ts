@@ -182,11 +182,6 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly limit?: "users_get_by_id_limit";
   /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
   readonly detectsTokenReuse?: true;
-  /**
-   * For lists that are read again and again: everything beside the store and the request's URL that the answer depends
-   * on, as one text. Such answers are kept until something in the store changes.
-   */
-  readonly keptFor?: (context: Context, caller: Caller) => string;
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
   /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */

@@ -8,7 +8,6 @@ import { deleteUser } from "./deletion/delete.ts";
 import { listUsers } from "./lists/list.ts";
 import { readsAsAdministrator } from "./policy.ts";
 import {
-  listViewOf,
   presentListedUsers,
   presentOwnUser,
   presentUser,
@@ -38,7 +37,6 @@ export const profileOperations = [
     summary: "List users",
     who: "anyone",
     scopes: ["read_user"],
-    keptFor: listViewOf,
     params: ListUsers,
     rules: [allOrNone("extern_uid", "provider")],
     answer: pageOf(Type.Union([UserWithAdmin, BasicUser]), {

@@ -76,14 +76,6 @@ export function presentListedUsers(
   };
 }
 
-/** What the answers of a list depend on beside the store and the URL (`keptFor`). */
-export function listViewOf(context: Context, caller: Caller): string {
-  if (caller.user === undefined) return "anonymous";
-  if (!readsAsAdministrator(context, caller)) return "signed in";
-  const { id } = caller.user;
-  return countFollows(context.store, id).following === 0 ? "administrator" : `administrator ${id}`;
-}
-
 /** users-and-auth 4.2. */
 export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
   const isOpen = seesProfile(context, caller, user);

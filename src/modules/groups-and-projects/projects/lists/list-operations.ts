@@ -3,7 +3,6 @@ import type { Caller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { text } from "../../../../domain/parameters.ts";
-import { Access } from "../../../core/access/index.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
@@ -32,7 +31,6 @@ export const listOperations = [
     path: "/projects",
     summary: "List projects",
     who: "anyone",
-    keptFor: (context, { user }) => (user === undefined ? "anonymous" : `${user.id} on ${context.get(Access).today}`),
     params: Type.Object(ListProjects),
     answer: pageOf(AnyProject, {
       keyset: {
