@@ -124,7 +124,8 @@ export function rowNotFound(): Failure {
 
 /** No operation has this path, or a path parameter has a form that no operation takes: 404 with key `error`. */
 export function unknownRoute(): Failure {
-  return new Failure("unknown_route", { error: "404 Not Found" });
+  const headers = { "X-Outpost-Reason": "unknown operation" };
+  return new Failure("unknown_route", { error: "404 Not Found" }, { headers });
 }
 
 /** Something else holds the name or the place: 409 with the page's text. */

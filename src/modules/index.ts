@@ -11,6 +11,7 @@ import { blobSweepModule } from "./admin/blob-sweep/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
+import { unknownCallsModule } from "./admin/unknown-calls/index.ts";
 import { jobArtifactsModule } from "./ci/job-artifacts/index.ts";
 import { jobLogsModule } from "./ci/job-logs/index.ts";
 import { jobTokenScopeModule } from "./ci/job-token-scope/index.ts";
@@ -109,6 +110,7 @@ export const modules: readonly ModuleManifest[] = [
   auditRetentionModule,
   outboxModule,
   metadataModule,
+  unknownCallsModule,
   healthModule,
   backgroundJobsModule,
   blobSweepModule,

@@ -102,10 +102,11 @@ export async function startWorld(
   const note = (fields: object, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
   const seams = { clock, work, ...(modules === undefined ? {} : { modules }), ...(disk === undefined ? {} : { disk }) };
   const app = await startApp(config, { debug: note, info: note, warn: note, error: note }, seams);
+  // A large store is written back at the end, on a machine that may be busy.
   afterAll(async () => {
     await app.stop();
     await folder.remove();
-  });
+  }, 60_000);
   let count = 0;
 
   const world: World = {

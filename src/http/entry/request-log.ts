@@ -1,4 +1,6 @@
+import { withoutTokens } from "../../lib/text/path-secrets.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
+import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
@@ -6,11 +8,6 @@ import type { Exchange } from "./request-context.ts";
 
 /** From this long on, a request is told of by `slow_request_warnings`. */
 const slowMs = 1000;
-
-/** A part of a path that is long and no word may be a token, and does not go into the log. */
-const longPart = /[\w-]{16,}/g;
-const word = /^[a-z_]+$/;
-const shownPathLength = 200;
 
 /**
  * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
@@ -23,6 +20,8 @@ export function logRequest(context: Context, metrics: RequestMetrics, exchange: 
   const { method, headers } = exchange.request;
   const route = exchange.route ?? "unknown";
   const durationMs = performance.now() - startedAt;
+  const isUnknown = exchange.route === undefined && (status === 404 || status === 405);
+  if (isUnknown) context.get(UnknownCalls).note(method, exchange.path);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const fields = {
     request_id: requestId,
@@ -46,9 +45,4 @@ export function logRequest(context: Context, metrics: RequestMetrics, exchange: 
     steps: Math.round(work.steps),
   };
   log.info({ ...fields, ...who, ...details }, "request");
-}
-
-function withoutTokens(path: string): string {
-  const shown = path.replace(longPart, (part) => (word.test(part) ? part : "…"));
-  return shown.length > shownPathLength ? `${shown.slice(0, shownPathLength)}…` : shown;
 }

@@ -10,6 +10,7 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
     "GET /-/jobs": at("/-/jobs"),
+    "GET /-/unknown-calls": at("/-/unknown-calls"),
     "POST /-/backup": at("/-/backup"),
     "GET /-/openapi.json": at("/-/openapi.json"),
     "GET /-/api": at("/-/api"),

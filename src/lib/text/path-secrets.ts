@@ -1,0 +1,10 @@
+/** A part of a path that is long and no word may be a token. */
+const longPart = /[\w-]{16,}/g;
+const word = /^[a-z_]+$/;
+const shownLength = 200;
+
+/** A path that may be logged: what may be a token is left out, and it has at most 200 characters and a mark of the cut. */
+export function withoutTokens(path: string): string {
+  const shown = path.replace(longPart, (part) => (word.test(part) ? part : "…"));
+  return shown.length > shownLength ? `${shown.slice(0, shownLength)}…` : shown;
+}
