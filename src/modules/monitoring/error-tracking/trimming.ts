@@ -1,3 +1,4 @@
+import { valuesIn } from "../../../lib/text/json-values.ts";
 import { isObject, type JsonObject } from "./documents.ts";
 import { unsupported } from "./refusals.ts";
 
@@ -5,7 +6,7 @@ import { unsupported } from "./refusals.ts";
 const [firstMax, lastMax] = [50, 200];
 /** Lines on each side of a frame's own that stay: client libraries send five. */
 const linesMax = 100;
-/** Values of an event, each entry of an array and each member of an object: as many as a JSON body of parameters has. */
+/** Values of an event: as many as a JSON body of parameters has. */
 const valuesMax = 100_000;
 
 type Change = (value: unknown) => unknown;
@@ -25,13 +26,6 @@ export function trimmed(event: JsonObject): JsonObject {
   };
   if (valuesIn(kept) > valuesMax) throw unsupported();
   return kept;
-}
-
-function valuesIn(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 1;
-  let count = 1;
-  for (const inner of Object.values(value)) count += valuesIn(inner);
-  return count;
 }
 
 /** Exceptions or threads: in `values`, or a bare array. */
