@@ -8,7 +8,7 @@ import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { firstThatHolds } from "./selection.ts";
 import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf } from "./values.ts";
-import { fileExtent, parseYaml } from "./yaml.ts";
+import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 
 /** Where files come from: one commit of one project. */
 export interface CiFiles {
