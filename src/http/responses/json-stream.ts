@@ -1,4 +1,5 @@
 import { JsonText, joinList } from "../../lib/text/json-text.ts";
+import { StoredJson } from "../../lib/text/stored-json.ts";
 
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
@@ -72,6 +73,8 @@ function sizeOf(text: string): number {
 function lengthOf(value: unknown, max: number): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 0;
+  if (value instanceof StoredJson) return value.text.length;
+  if (value instanceof JsonText) return value.bytes.length;
   let length = 2;
   if (Array.isArray(value)) {
     for (const element of value) {
@@ -102,6 +105,9 @@ function* textsOf(value: unknown, before: string): Generator<string | JsonText> 
   if (value instanceof JsonText) {
     yield before;
     yield value;
+  } else if (value instanceof StoredJson) {
+    yield before;
+    yield value.text;
   } else if (lengthOf(value, pieceBytes) <= pieceBytes) yield before + JSON.stringify(value);
   else {
     yield before;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { LargeJson, listJson, pieceBytes, valueJson, wholeBytesMax } from "../../../src/http/responses/json-stream.ts";
 import { streamPieces } from "../../../src/http/responses/large-body.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
+import { StoredJson } from "../../../src/lib/text/stored-json.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {
@@ -67,6 +68,43 @@ describe("what is sent in pieces is what JSON.stringify writes", () => {
   test("for rows that are JSON already", async () => {
     const rows = [{ a: 1 }, { b: "ö" }, [3]];
     expect(await sent(rows.map(JsonText.of))).toBe(JSON.stringify(rows));
+  });
+});
+
+describe("JSON that the store has as text", () => {
+  /** Says how often it was parsed. */
+  class WatchedJson extends StoredJson {
+    parsed = 0;
+
+    override toJSON(): unknown {
+      this.parsed += 1;
+      return super.toJSON();
+    }
+  }
+
+  test("is a value like others", async () => {
+    const members = (value: unknown) => ({ id: 1, value, list: [value, undefined] });
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (any) => {
+        const text = JSON.stringify(any);
+        const expected = JSON.stringify([members(JSON.parse(text))]);
+        const stored = [members(new StoredJson(text))];
+        const list = listJson(stored);
+        expect(list instanceof JsonText && Buffer.from(list.bytes).toString()).toBe(expected);
+        expect(JSON.stringify(valueJson(stored))).toBe(JSON.stringify(expected));
+        expect(await sent(stored)).toBe(expected);
+      }),
+    );
+  });
+
+  test("counts with its length, and is taken over unread into a large answer", async () => {
+    const value = { a: Array(500_000).fill("ü") };
+    const stored = Array.from({ length: 3 }, () => new WatchedJson(JSON.stringify(value)));
+    const list = listJson(stored.map((each) => ({ each })));
+    if (!(list instanceof LargeJson)) throw new Error("put together");
+    const text = await new Response(streamJson(list, never)).text();
+    expect(stored.map(({ parsed }) => parsed)).toEqual([0, 0, 0]);
+    expect(text === JSON.stringify(Array(3).fill({ each: value }))).toBe(true);
   });
 });
 

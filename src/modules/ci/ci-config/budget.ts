@@ -1,7 +1,11 @@
+import { OneAtATime } from "../../../lib/one-at-a-time.ts";
 import { CiFileError } from "./values.ts";
 
 /** For one pipeline: a fifth of a second, in which everybody else waits. */
 export const stepsMax = 500_000;
+
+/** The work on the CI files of all pipelines: many that come at once do not add up to one long wait of everybody else. */
+export const ciFileWork = new OneAtATime();
 
 /**
  * The work that one pipeline's CI file may cost with all that it includes, in steps of 0.4 microseconds at most. Limits of

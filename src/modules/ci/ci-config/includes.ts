@@ -1,4 +1,4 @@
-import { Budget } from "./budget.ts";
+import { Budget, ciFileWork } from "./budget.ts";
 import { Extent, Merging } from "./extent.ts";
 import { FileQuestions, type RepositoryFiles } from "./files.ts";
 import { ExpansionRoom, expanded, LayeredVariables } from "./rules/expansion.ts";
@@ -8,7 +8,7 @@ import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { firstThatHolds } from "./selection.ts";
 import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf } from "./values.ts";
-import { fileExtent, parseYaml } from "./yaml.ts";
+import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 
 /** Where files come from: one commit of one project. */
 export interface CiFiles {
@@ -56,7 +56,7 @@ export class Includes {
   async read(text: string, files: CiFiles): Promise<Mapping> {
     this.#signs += text.length;
     if (this.#signs > signsMax) throw new CiFileError("The combined configuration is too big");
-    const own = parseYaml(text, this.#budget, this.#extent);
+    const own = await ciFileWork.run(() => parseYaml(text, this.#budget, this.#extent));
     let merged: Mapping = {};
     const wanted = own.include ?? [];
     for (const include of Array.isArray(wanted) ? wanted.flat(10) : [wanted]) {

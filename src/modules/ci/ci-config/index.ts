@@ -1,4 +1,4 @@
-export { Budget, stepsMax } from "./budget.ts";
+export { Budget, ciFileWork, stepsMax } from "./budget.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { faultOf } from "./extent.ts";
 export { FileQuestions, type RepositoryFiles } from "./files.ts";

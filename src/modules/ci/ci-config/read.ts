@@ -6,7 +6,7 @@ import { checkPlaces, withCopies } from "./places.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml } from "./yaml/yaml.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
 export interface CiFile {

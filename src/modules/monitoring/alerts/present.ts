@@ -1,3 +1,4 @@
+import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -24,7 +25,7 @@ export function presentIntegration(
     endpoint_identifier,
     url: receiverUrl(context.store, project, integration, baseUrl),
     token,
-    payload_example: JSON.parse(payload_example),
+    payload_example: new StoredJson(payload_example),
     payload_attribute_mappings: integration.payload_attribute_mappings,
     created_at,
     updated_at,

@@ -17,6 +17,7 @@ import {
 } from "./records.ts";
 import { unreadable } from "./refusals.ts";
 import { isCollecting } from "./settings.ts";
+import { trimmed } from "./trimming.ts";
 
 /** Larger payloads are files of their own: the newest entries of a log are in memory. */
 const inlineBytesMax = 16 * 1024;
@@ -55,12 +56,12 @@ export function admitReport(context: Context, { projectId, publicKey }: Address)
 }
 
 /**
- * Keeps a reported event; it is on disk when that resolves. `admit` is asked in the transaction, since much may have
+ * Keeps a reported event, without the middle of very long lists; it is on disk when that resolves. `admit` is asked in the transaction, since much may have
  * happened while the body came. Throws 400 for what is no event.
  */
 export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<void> {
   const { store } = context;
-  const event = checkEvent(context, payload);
+  const event = trimmed(checkEvent(context, payload));
   const occurrence = occurrenceOf(event, context.clock.now());
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) <= inlineBytesMax) {

@@ -1,3 +1,5 @@
+import { spend } from "../../../domain/work-budget.ts";
+import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { type JsonObject, textOf } from "./documents.ts";
@@ -53,8 +55,8 @@ export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: s
 
 /** A single error also tells of its first and its last event: of those that arrived first and last. */
 export function presentErrorDetails(store: Store, error: TrackedErrorRecord, baseUrl: string) {
-  const first = payloadOf(store, eventOf(store, error.first_event_id));
-  const last = payloadOf(store, eventOf(store, error.last_event_id));
+  const first = parsed(payloadOf(store, eventOf(store, error.first_event_id)));
+  const last = parsed(payloadOf(store, eventOf(store, error.last_event_id)));
   return {
     ...presentError(store, error, baseUrl),
     integrated: true,
@@ -65,7 +67,8 @@ export function presentErrorDetails(store: Store, error: TrackedErrorRecord, bas
 }
 
 export function presentEvent(store: Store, event: ErrorEventRecord) {
-  const payload = payloadOf(store, event);
+  const json = payloadOf(store, event);
+  const payload = parsed(json);
   return {
     id: event.id,
     error_id: event.error_id,
@@ -75,7 +78,8 @@ export function presentEvent(store: Store, event: ErrorEventRecord) {
     release: textOf(payload.release),
     date_received: event.occurred_at,
     stack_trace_entries: stackTraceOf(payload),
-    payload,
+    // The parsed payload of a large event takes many times its text: it is not kept until the answer is sent.
+    payload: new StoredJson(json),
   };
 }
 
@@ -86,9 +90,16 @@ function titleOf({ name, description }: TrackedErrorRecord): string {
   return `${characters.slice(0, titleLengthMax - 3).join("")}...`;
 }
 
-function payloadOf(store: Store, { id, payload }: ErrorEventRecord): JsonObject {
-  if (payload !== undefined) return JSON.parse(payload) as JsonObject;
+/** The reported event, as JSON. */
+function payloadOf(store: Store, { id, payload }: ErrorEventRecord): string {
+  if (payload !== undefined) return payload;
   const stored = store.of(errorPayloads).get(id);
   if (stored === undefined) throw new Error(`the payload of error event ${id} is not there`);
-  return JSON.parse(new TextDecoder().decode(store.blobs.read(stored.blob))) as JsonObject;
+  return new TextDecoder().decode(store.blobs.read(stored.blob));
+}
+
+/** Each character is a step: a page may have a hundred events of a megabyte. Throws `OverBudget`. */
+function parsed(json: string): JsonObject {
+  spend(json.length);
+  return JSON.parse(json) as JsonObject;
 }

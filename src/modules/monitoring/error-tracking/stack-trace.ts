@@ -1,3 +1,4 @@
+import { spend } from "../../../domain/work-budget.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import { exceptionsOf, framesOf, valuesOf } from "./event-shape.ts";
 
@@ -11,11 +12,16 @@ export interface StackTraceEntry {
   readonly context: readonly (readonly [number, string])[];
 }
 
-/** Of the first exception that has a stacktrace, else of the first such thread; frames in the sent order. */
+/** A frame or a line of three characters becomes an object that is a hundred times as large. */
+const entrySteps = 20;
+
+/** Of the first exception that has a stacktrace, else of the first such thread; frames in the sent order. Throws `OverBudget`. */
 export function stackTraceOf(payload: JsonObject): StackTraceEntry[] {
   for (const holder of [...exceptionsOf(payload), ...valuesOf(payload.threads)]) {
     const frames = framesOf(holder);
-    if (frames !== undefined) return frames.map(presentFrame);
+    if (frames === undefined) continue;
+    spend(frames.length * entrySteps);
+    return frames.map(presentFrame);
   }
   return [];
 }
@@ -38,6 +44,7 @@ function contextOf({ lineno, pre_context, context_line, post_context }: JsonObje
   const before = textsOf(pre_context);
   const line = textOf(context_line);
   const after = textsOf(post_context);
+  spend((before.length + after.length) * entrySteps);
   return [
     ...before.map((text, index): [number, string] => [number - before.length + index, text]),
     ...(line === null ? [] : [[number, line] as [number, string]]),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { fullPath, metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
 import { placesOf } from "../../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
@@ -92,6 +92,8 @@ describe("an integration", () => {
     [{ name: "x", active: "perhaps" }, { error: "active is invalid" }],
     [{ name: "x", payload_example: "{" }, { error: "payload_example is invalid" }],
     [{ name: "x", payload_example: { a: "x".repeat(1_048_576) } }, { error: "payload_example is invalid" }],
+    [{ name: "x", payload_example: { a: Array(9_999).fill(0) } }, { error: "payload_example is invalid" }],
+    [{ name: "x", payload_example: `{"a":[${Array(9_999).fill("{}")}]}` }, { error: "payload_example is invalid" }],
     [
       { name: "x", payload_attribute_mappings: [{ field_name: "title", path: ["x".repeat(65_536)], type: "string" }] },
       { error: "payload_attribute_mappings is invalid" },
@@ -123,6 +125,35 @@ describe("an integration", () => {
     const { body } = await free.ask("PUT", `${free.integrationsPath}/${other.id}`, { type: "http" });
     expect(body).toEqual({ message });
     expect((await free.ask("PUT", `${free.integrationsPath}/${other.id}`, { name: "y" })).status).toBe(200);
+  });
+});
+
+describe("the integrations of a project", () => {
+  test("are fifty at most", async () => {
+    const full = await setAlertScene(world);
+    for (let count = 1; count < 50; count += 1) await full.integrate();
+    const { status, body } = await full.ask("POST", full.integrationsPath, { name: "x" });
+    const message = { base: ["Maximum number of alert integrations (50) exceeded"] };
+    expect({ status, body }).toEqual({ status: 400, body: { message } });
+    expect((await full.ask("PUT", `${full.integrationsPath}/${full.integration.id}`, { name: "y" })).status).toBe(200);
+    expect((await full.ask("DELETE", `${full.integrationsPath}/${full.integration.id}`)).status).toBe(204);
+    await full.integrate();
+  });
+
+  test("are listed with the texts of their samples, which nobody parses", async () => {
+    const large = await setAlertScene(world);
+    const samples = Array.from({ length: 5 }, (_, at) => ({ b: at, a: [`ü${"x".repeat(900_000)}`, { 10: 1, 9: [] }] }));
+    for (const payload_example of samples) await large.integrate({ payload_example });
+    const parse = spyOn(JSON, "parse");
+    const answer = await fetch(`${world.origin}/api/v4${large.integrationsPath}`, {
+      headers: { "PRIVATE-TOKEN": rootToken },
+    });
+    const text = await answer.text();
+    const longest = Math.max(0, ...parse.mock.calls.map(([given]) => given.length));
+    parse.mockRestore();
+    expect(longest).toBeLessThan(500_000);
+    const shown = JSON.parse(text).map(({ payload_example }: Json) => payload_example);
+    expect(JSON.stringify(shown) === JSON.stringify([{}, ...samples])).toBe(true);
   });
 });
 

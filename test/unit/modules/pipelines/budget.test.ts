@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import {
   asksForFiles,
   Budget,
@@ -83,6 +83,27 @@ test("the budget is one for what is included, and for what follows", async () =>
   const read = budget.spent;
   planFile(file, branch, {}, [], found, budget);
   expect([included, budget.spent - read].every((steps) => steps > hostilePaths.length / 10)).toBe(true);
+});
+
+test("the files of pipelines that come at once are parsed in turns of their own", async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns: number[] = [];
+  const parse = spyOn(Bun.YAML, "parse").mockImplementation(() => {
+    turns.push(turn);
+    return { a: { script: "x" } };
+  });
+  const read = () => new Includes(none, none).read("a: {script: x}", files);
+  await Promise.all(Array.from({ length: 16 }, read));
+  isOver = true;
+  parse.mockRestore();
+  expect(turns).toHaveLength(16);
+  expect(new Set(turns).size).toBe(16);
 });
 
 test("of many variables a job looks at those that it names", () => {

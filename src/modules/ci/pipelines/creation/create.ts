@@ -8,7 +8,7 @@ import { enqueueJob } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
-import { asksForFiles, Budget, faultOf, Includes, readMapping } from "../../ci-config/index.ts";
+import { asksForFiles, Budget, ciFileWork, faultOf, Includes, readMapping } from "../../ci-config/index.ts";
 import { givesVariables } from "../access.ts";
 import { cancelOlder } from "../cancel.ts";
 import { ciJobs, untouched } from "../jobs/ci-jobs.ts";
@@ -108,20 +108,14 @@ export async function plan(
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
     const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
     const mapping = await includes.read(text, files);
-    await othersTurn();
-    const file = readMapping(mapping, budget);
-    await othersTurn();
+    const file = await ciFileWork.run(() => readMapping(mapping, budget));
     const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
-    return planFile(file, { ref, tag, source }, predefined, given, found, budget);
+    return await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
   } catch (error) {
     const yamlError = faultOf(error);
     if (yamlError === undefined) throw error;
     return { yamlError };
   }
-}
-
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */

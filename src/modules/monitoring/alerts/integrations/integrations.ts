@@ -4,6 +4,7 @@ import { Failure, invalid, notFound } from "../../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Randomness } from "../../../../lib/randomness.ts";
+import { valuesIn } from "../../../../lib/text/json-values.ts";
 import { isLonger } from "../../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
@@ -15,6 +16,12 @@ import { readJsonObject } from "./json-parameter.ts";
 import { type GivenMapping, mappingsOf } from "./mappings.ts";
 
 const nameLengthMax = 255;
+
+/** Integrations of a project: each may have a megabyte of sample, and the receivers go through all of one type. */
+const integrationsMax = 50;
+
+/** Values of a sample. A monitoring tool sends some hundred at most. */
+const exampleValuesMax = 10_000;
 
 /** What a request says of an integration. */
 export interface IntegrationParameters {
@@ -55,7 +62,7 @@ export function isActive(context: Context, project: ProjectRecord, { active }: A
   return active && !isOnCallActive(context, project);
 }
 
-/** `POST …/alert_management_http_integrations` (alerts B). Throws 400. */
+/** `POST …/alert_management_http_integrations` (alerts B). Throws 400, for one too many of the project, too. */
 export function createIntegration(
   context: Context,
   caller: SignedInCaller,
@@ -67,6 +74,9 @@ export function createIntegration(
   return context.store.transact((tx) => {
     caller.confirm?.();
     refuseInvalid(context, project, params, attributes);
+    if (context.store.of(alertIntegrations).by.project_id.find(project.id).size >= integrationsMax) {
+      throw invalid({ base: [`Maximum number of alert integrations (${integrationsMax}) exceeded`] });
+    }
     return insertIntegration(tx, context, project, { ...attributes, name: params.name ?? "" });
   });
 }
@@ -139,13 +149,14 @@ function writtenOf({ payload_example, payload_attribute_mappings }: IntegrationP
   };
 }
 
-/** The sample as it is kept, no larger than what a receiver takes. Throws 400. */
+/** The sample as it is kept, no larger than what a receiver takes, and with few values. Throws 400. */
 function exampleOf(given: unknown): string {
-  const example = JSON.stringify(readJsonObject("payload_example", given ?? {}));
-  if (Buffer.byteLength(example) > payloadBytesMax) {
+  const example = readJsonObject("payload_example", given ?? {});
+  const json = JSON.stringify(example);
+  if (Buffer.byteLength(json) > payloadBytesMax || valuesIn(example) > exampleValuesMax) {
     throw new Failure("parameters", { error: "payload_example is invalid" });
   }
-  return example;
+  return json;
 }
 
 /** Throws 400 for a name that will not do, one too many of its type, and for one that is to be active beside E. */

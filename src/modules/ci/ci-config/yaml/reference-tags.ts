@@ -1,5 +1,5 @@
-import type { Budget } from "./budget.ts";
-import { CiFileError, Reference, textsOf } from "./values.ts";
+import type { Budget } from "../budget.ts";
+import { CiFileError, Reference, textsOf } from "../values.ts";
 
 const tag = "!reference";
 /** Its signs are gone through one by one, which takes twenty times as long as parsing. */

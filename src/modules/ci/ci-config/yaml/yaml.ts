@@ -1,7 +1,8 @@
-import type { Budget } from "./budget.ts";
-import { Extent } from "./extent.ts";
+import type { Budget } from "../budget.ts";
+import { Extent } from "../extent.ts";
+import { CiFileError, isMapping, type Mapping } from "../values.ts";
+import { withoutMergeKeys } from "./merge-keys.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
-import { CiFileError, isMapping, type Mapping } from "./values.ts";
 
 /** Limits of what one file, with all that it includes, may expand to. */
 export const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
@@ -12,7 +13,10 @@ const signsPerStep = 16;
 export function parseYaml(text: string, budget: Budget, extent = new Extent(fileExtent, budget)): Mapping {
   budget.charge(text.length / signsPerStep);
   const marked = markReferences(text, budget);
-  const file = parse(text, marked?.text);
+  const source = marked?.text ?? text;
+  const unmerged = withoutMergeKeys(source, budget);
+  const parsed = parse(text, unmerged?.text ?? source);
+  const file = unmerged === undefined ? parsed : unmerged.merge(parsed);
   extent.add(file);
   const found = marked === undefined ? file : withReferences(file, marked.mark);
   if (!isMapping(found)) throw new CiFileError("Invalid configuration format");

@@ -1,0 +1,13 @@
+/** JSON that the store has as text, as `JSON.stringify` wrote it: a large answer takes it over, and nobody parses it. */
+export class StoredJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** For an answer that is put together in one piece: it is small, so its texts are. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
