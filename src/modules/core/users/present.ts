@@ -8,7 +8,7 @@ import { serviceKey } from "../../kernel/service.ts";
 import { Access } from "../access/index.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { countFollows, isFollowing } from "../follows/index.ts";
-import { readsAsAdministrator, seesProfile } from "./policy.ts";
+import { canReadAsAdministrator, canSeeProfile } from "./policy.ts";
 import { type UserRecord, users } from "./records.ts";
 
 /** users-and-auth 4.1. */
@@ -62,7 +62,7 @@ export function presentListedUsers(
   withCustomAttributes: boolean | undefined,
 ): (user: UserRecord) => JsonText {
   const texts = context.get(UserTexts);
-  if (!readsAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
+  if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
   const kept = texts.forAdministrators(caller);
   const { store } = context;
   return (user) => {
@@ -79,14 +79,14 @@ export function presentListedUsers(
 /** What the answers of a list depend on beside the store and the URL (`keptFor`). */
 export function listViewOf(context: Context, caller: Caller): string {
   if (caller.user === undefined) return "anonymous";
-  if (!readsAsAdministrator(context, caller)) return "signed in";
+  if (!canReadAsAdministrator(context, caller)) return "signed in";
   const { id } = caller.user;
   return countFollows(context.store, id).following === 0 ? "administrator" : `administrator ${id}`;
 }
 
 /** users-and-auth 4.2. */
 export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
-  const isOpen = seesProfile(context, caller, user);
+  const isOpen = canSeeProfile(context, caller, user);
   return {
     ...presentBasicUser(user, baseUrl),
     ...(isOpen ? { created_at: user.created_at } : {}),

@@ -1,7 +1,7 @@
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { type JsonObject, textOf } from "./documents.ts";
-import { eventOf } from "./errors.ts";
+import { getEvent } from "./errors.ts";
 import {
   type ClientKeyRecord,
   type ErrorEventRecord,
@@ -53,8 +53,8 @@ export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: s
 
 /** A single error also tells of its first and its last event: of those that arrived first and last. */
 export function presentErrorDetails(store: Store, error: TrackedErrorRecord, baseUrl: string) {
-  const first = payloadOf(store, eventOf(store, error.first_event_id));
-  const last = payloadOf(store, eventOf(store, error.last_event_id));
+  const first = payloadOf(store, getEvent(store, error.first_event_id));
+  const last = payloadOf(store, getEvent(store, error.last_event_id));
   return {
     ...presentError(store, error, baseUrl),
     integrated: true,

@@ -66,7 +66,7 @@ export function createIntegration(
   const attributes = { type, active, ...writtenOf(params) };
   return context.store.transact((tx) => {
     caller.confirm?.();
-    refuseInvalid(context, project, params, attributes);
+    requireValidIntegration(context, project, params, attributes);
     return insertIntegration(tx, context, project, { ...attributes, name: params.name ?? "" });
   });
 }
@@ -93,7 +93,7 @@ export function insertIntegration(
 }
 
 /** `PUT …/:integration_id` (alerts B). Throws 404 and 400. */
-export function changeIntegration(
+export function updateIntegration(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -107,7 +107,7 @@ export function changeIntegration(
     const before = getIntegration(context, project, id);
     const { type = before.type, active = before.active } = params;
     const name = params.name === undefined ? before.name : (params.name ?? "");
-    refuseInvalid(context, project, { name, active: params.active }, { type }, before);
+    requireValidIntegration(context, project, { name, active: params.active }, { type }, before);
     const updated_at = toDateTime(clock.now());
     return tx.update(alertIntegrations, { ...before, ...written, name, type, active, updated_at });
   });
@@ -149,7 +149,7 @@ function exampleOf(given: unknown): string {
 }
 
 /** Throws 400 for a name that will not do, one too many of its type, and for one that is to be active beside E. */
-function refuseInvalid(
+function requireValidIntegration(
   context: Context,
   project: ProjectRecord,
   { name, active }: { readonly name?: string | null; readonly active?: boolean | undefined },
