@@ -151,7 +151,10 @@ export function captchaNeeded(noun: "issue" | "snippet", spamLogId: number, site
 }
 
 /** Throws 412 when what is to be deleted was changed after the caller last saw it. */
-export function refuseModified({ updated_at }: { readonly updated_at: string }, unmodifiedSince: string | undefined) {
+export function requireUnmodified(
+  { updated_at }: { readonly updated_at: string },
+  unmodifiedSince: string | undefined,
+) {
   if (unmodifiedSince === undefined || updated_at <= unmodifiedSince) return;
   throw new Failure("precondition", { message: "412 Precondition Failed" });
 }

@@ -1,14 +1,14 @@
 import { Failure } from "../domain/failure.ts";
 import {
   backOffMs,
-  currentJob,
-  endJob,
   failAttempt,
+  findCurrentJob,
+  finishJob,
   type JobKind,
   type JobRecord,
   type LongWork,
-  noteProgress,
-  takeAttemptBack,
+  recordProgress,
+  undoAttempt,
 } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 
@@ -30,8 +30,8 @@ export async function attempt(kind: JobKind, job: JobRecord, tools: LongWork): P
       ...tools,
       job,
       payload: job.payload,
-      progress: (tx, payload) => noteProgress(tx, context, job, payload),
-      complete: (tx) => endJob(tx, job),
+      progress: (tx, payload) => recordProgress(tx, context, job, payload),
+      complete: (tx) => finishJob(tx, job),
     });
     // A body that looked at the signal and came back may have left something undone.
     return { kind: signal.aborted ? "stopped" : "done" };
@@ -44,15 +44,15 @@ export async function attempt(kind: JobKind, job: JobRecord, tools: LongWork): P
 /** Records the end of an attempt, unless the job has completed itself or was cancelled. Throws `Failure` 503. */
 export function recordAttempt(context: Context, kind: JobKind, { id }: JobRecord, end: AttemptEnd): void {
   const { store, log } = context;
-  const job = currentJob(store, id);
+  const job = findCurrentJob(store, id);
   if (job === undefined) {
     const fields = { job: id, kind: kind.kind };
     if (end.kind === "failed") log.info({ ...fields, error: end.error }, "a job that was over or cancelled failed");
     return;
   }
   if (end.kind === "failed") recordFailure(context, kind, job, end.error);
-  else if (end.kind === "done") store.transact((tx) => endJob(tx, job));
-  else store.transact((tx) => takeAttemptBack(tx, context, job, end.kind === "refused" ? refusedWaitMs : 0));
+  else if (end.kind === "done") store.transact((tx) => finishJob(tx, job));
+  else store.transact((tx) => undoAttempt(tx, context, job, end.kind === "refused" ? refusedWaitMs : 0));
 }
 
 /** A job that ran when the process ended without a stop goes on at once. Throws `Failure` 503. */

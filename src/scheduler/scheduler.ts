@@ -4,12 +4,12 @@ import { nameOfJob } from "../lib/loop-activity.ts";
 import {
   type CronJob,
   countJobs,
-  firstQueued,
+  findFirstQueued,
   type JobKind,
   type JobRecord,
   jobs,
   type LongWork,
-  runningJobs,
+  listRunningJobs,
   startJob,
 } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
@@ -140,7 +140,7 @@ export class Scheduler {
 
   #resume(): void {
     if (this.#isResumed) return;
-    for (const job of runningJobs(this.#context.store)) {
+    for (const job of listRunningJobs(this.#context.store)) {
       resumeAfterCrash(this.#context, this.#kinds.get(job.kind), job);
     }
     this.#isResumed = true;
@@ -163,7 +163,7 @@ export class Scheduler {
     let next: { kind: JobKind; job: JobRecord } | undefined;
     for (const kind of this.#kinds.values()) {
       if (running.filter((run) => run.kind === kind).length >= (kind.concurrency ?? 1)) continue;
-      const job = firstQueued(this.#context.store, kind.kind);
+      const job = findFirstQueued(this.#context.store, kind.kind);
       if (job === undefined) continue;
       if (next === undefined || job.due_at < next.job.due_at) next = { kind, job };
     }

@@ -4,7 +4,7 @@ import { generateToken, insertAccessToken } from "../modules/accounts/access-tok
 import { userStatuses } from "../modules/accounts/user-status/index.ts";
 import { features } from "../modules/admin/feature-flags/index.ts";
 import { insertTrigger } from "../modules/ci/triggers/index.ts";
-import { setCustomAttribute } from "../modules/core/custom-attributes/index.ts";
+import { upsertCustomAttribute } from "../modules/core/custom-attributes/index.ts";
 import { follows } from "../modules/core/follows/index.ts";
 import { projectStars } from "../modules/groups-and-projects/projects/index.ts";
 import { notificationSettings } from "../modules/notifications/settings/index.ts";
@@ -129,7 +129,7 @@ function seedCustomAttributes(organisation: Organisation): void {
   const { context, writing, people, groups, projects, until } = organisation;
   organisation.at(until - 30 * dayMs);
   const set = (resource: "User" | "Group" | "Project", id: number, key: string, value: string) =>
-    setCustomAttribute(writing, context, { resource, id }, key, value);
+    upsertCustomAttribute(writing, context, { resource, id }, key, value);
   for (const { user } of people.slice(0, 12)) set("User", user.id, "employee_number", `S-${1000 + 7 * user.id}`);
   for (const { record } of groups.filter(({ parent }) => parent === undefined).slice(0, 6)) {
     set("Group", record.id, "customer_number", `C-${400 + record.id}`);

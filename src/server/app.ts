@@ -6,7 +6,7 @@ import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
 import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
 import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
-import { saveRecaptchaKeys } from "../modules/core/application-settings/index.ts";
+import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
@@ -70,7 +70,7 @@ async function startServing(
   const { store, log } = context;
   try {
     const firstStart = startFirstTime(context, config);
-    saveRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
+    updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
     const front = createRequestHandler({
       context,

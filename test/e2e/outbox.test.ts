@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { silentLog } from "../../src/lib/log.ts";
-import { queueMail, unsentMails } from "../../src/modules/core/outbox/index.ts";
+import { enqueueMail, unsentMails } from "../../src/modules/core/outbox/index.ts";
 import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/config.ts";
 import { until } from "../support/fault-client.ts";
@@ -17,7 +17,7 @@ test("the executable sends what waits in its store", async () => {
   const open = async () => (await createServerContext(configFor(dataFolder, { smtpUrl }), silentLog)).context;
   const before = await open();
   const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
-  before.store.transact((tx) => queueMail(tx, before, mail));
+  before.store.transact((tx) => enqueueMail(tx, before, mail));
   await before.store.close();
   {
     await using outpost = await startOutpost({ dataFolder, env: { OUTPOST_SMTP_URL: smtpUrl } });

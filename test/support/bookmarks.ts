@@ -7,7 +7,7 @@ import { inProject } from "../../src/modules/core/access/index.ts";
 import { enqueueJob, jobKind } from "../../src/modules/core/background-jobs/index.ts";
 import { deletedWithProject, type ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { defineModule } from "../../src/modules/kernel/module.ts";
-import { created, nothing, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../src/modules/kernel/operation.ts";
 import { collection, field, multi, ordered, type RecordOf, record, type Store } from "../../src/store/index.ts";
 
 const BookmarkRecord = record({
@@ -114,7 +114,7 @@ const operations = [
     summary: "Delete a bookmark of a project",
     who: members,
     params: Type.Object(inPath),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context: { store }, project, params: { bookmark_id } }) {
       const { id } = getBookmark(store, project, bookmark_id);
       store.transact((tx) => tx.remove(bookmarks, id));

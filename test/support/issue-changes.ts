@@ -2,7 +2,12 @@ import { expect } from "bun:test";
 import { visibilities } from "../../src/domain/visibility.ts";
 import { dayMs, toDateTime } from "../../src/lib/datetime.ts";
 import { groupLinks, memberships } from "../../src/modules/core/access/index.ts";
-import { type ProjectRecord, projects, updateGroup, updateProject } from "../../src/modules/core/namespaces/index.ts";
+import {
+  type ProjectRecord,
+  projects,
+  updateGroupRecord,
+  updateProjectRecord,
+} from "../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../src/modules/core/users/index.ts";
 import { awardEmoji, type IssueRecord, issues, labels, milestones } from "../../src/modules/planning/records/index.ts";
 import type { House } from "../../src/server/bootstrap.ts";
@@ -153,7 +158,7 @@ export function changesOf(
     },
     () => {
       const [project, group] = [anyProject(), pick(instance().groups)];
-      store.transact((tx) => updateProject(store, tx, { ...project, namespace_id: group.id }));
+      store.transact((tx) => updateProjectRecord(store, tx, { ...project, namespace_id: group.id }));
     },
     () => {
       const milestone = pick(instance().milestones);
@@ -192,7 +197,7 @@ export function changesOf(
     },
     () => {
       const group = pick(instance().groups.filter(({ id }) => id !== root.id));
-      if (group) store.transact((tx) => updateGroup(store, tx, { ...group, parent_id: root.id }));
+      if (group) store.transact((tx) => updateGroupRecord(store, tx, { ...group, parent_id: root.id }));
     },
   ];
   return { setUp, later };

@@ -1,4 +1,4 @@
-import { advancePipeline, ciJobs, currentJobs, setStatus } from "../../src/modules/ci/pipelines/index.ts";
+import { advancePipeline, ciJobs, listCurrentJobs, updateJobStatus } from "../../src/modules/ci/pipelines/index.ts";
 import { type Json, rootToken, type World } from "./world.ts";
 
 /** Commits a CI file to a branch, without a pipeline of its own unless said. */
@@ -32,10 +32,10 @@ export async function makePipeline(
 export async function endJobs(world: World, pipelineId: number, status: "success" | "failed"): Promise<void> {
   const { store, context } = world;
   store.transact((tx) => {
-    for (const { id } of currentJobs(store, pipelineId)) {
+    for (const { id } of listCurrentJobs(store, pipelineId)) {
       const job = store.of(ciJobs).get(id);
       if (job === undefined || job.is_bridge || (job.status !== "pending" && job.status !== "running")) continue;
-      setStatus(tx, context, job, status);
+      updateJobStatus(tx, context, job, status);
       advancePipeline(tx, context, pipelineId);
     }
   });

@@ -9,12 +9,12 @@ import {
   invalidToken,
   isActive,
   isExpired,
-  noteTokenUse,
+  recordTokenUse,
   revokeFamily,
 } from "../../modules/accounts/access-tokens/index.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
-import { findUser, findUserByUsername, noteActivity, type UserRecord } from "../../modules/core/users/index.ts";
+import { findUser, findUserByUsername, recordActivity, type UserRecord } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { Exchange } from "../entry/request-context.ts";
@@ -36,9 +36,9 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   const { token, job, owner } = accepted;
   const now = context.clock.now();
   if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
-    noteTokenUse(context.store, token, now, exchange.ipAddress);
+    recordTokenUse(context.store, token, now, exchange.ipAddress);
   }
-  noteActivity(context.store, owner, toCalendarDate(now));
+  recordActivity(context.store, owner, toCalendarDate(now));
   exchange.userId = owner.id;
   const confirm = () => {
     const ownerNow = acceptCredentials(context, exchange, operation, given)?.owner;

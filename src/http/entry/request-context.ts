@@ -1,6 +1,6 @@
 import type { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Dialect } from "../../modules/kernel/operation.ts";
+import type { ErrorFormat } from "../../modules/kernel/operation.ts";
 import type { Sender } from "../limits/sender.ts";
 
 /** One request on its way through the house: what the front found out, and what the log line will say. */
@@ -34,7 +34,7 @@ export interface Exchange {
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */
-  dialect: Dialect | undefined;
+  dialect: ErrorFormat | undefined;
 }
 
 const key = Symbol("exchange");

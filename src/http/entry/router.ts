@@ -7,7 +7,7 @@ import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { authorizeSource } from "../../modules/core/access/index.ts";
 import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import { type AnyPage, type Dialect, isDeep, type Operation } from "../../modules/kernel/operation.ts";
+import { type AnyPage, type ErrorFormat, isDeep, type Operation } from "../../modules/kernel/operation.ts";
 import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody, readBody } from "../body/body.ts";
@@ -50,7 +50,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     pages: new ResponseCache(),
   };
   const methodsOf = new Map<string, Set<string>>();
-  const dialectOf = new Map<string, Dialect | undefined>();
+  const dialectOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
     const route = readyRoute(operation, context);
@@ -97,7 +97,7 @@ function allowedMethods(methods: ReadonlySet<string>): string {
   return ["OPTIONS", ...reading, ...others].join(", ");
 }
 
-function answerOtherMethod(context: Context, request: Request, allow: string, dialect?: Dialect): Response {
+function answerOtherMethod(context: Context, request: Request, allow: string, dialect?: ErrorFormat): Response {
   const exchange = exchangeOf(request);
   exchange.dialect = dialect;
   if (request.method === "OPTIONS") {

@@ -1,5 +1,5 @@
 import type { FailureKind } from "../../domain/failure.ts";
-import { type Answer, type Operation, type PossibleOutcome, pathParameters } from "../../modules/kernel/operation.ts";
+import { type Answer, type Operation, type PossibleResponse, pathParameters } from "../../modules/kernel/operation.ts";
 import { statusOf } from "../responses/failures.ts";
 import { successStatus } from "../responses/responses.ts";
 import { takesBody } from "./inputs.ts";
@@ -59,7 +59,7 @@ function describeSuccesses(answer: Answer, named: NamedSchemas): Record<string, 
   );
 }
 
-function describeOutcome({ answer, headers = {} }: PossibleOutcome, named: NamedSchemas): Json {
+function describeOutcome({ answer, headers = {} }: PossibleResponse, named: NamedSchemas): Json {
   const own = Object.entries(headers).map(([name, description]): [string, Json] => [
     name,
     { description, schema: { type: "string" } },

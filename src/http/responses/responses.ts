@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Page } from "../../domain/page.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
-import type { Answer, FileAnswer, FileContent, Outcome, PlainAnswer } from "../../modules/kernel/operation.ts";
+import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
 import type { Exchange } from "../entry/request-context.ts";
 import { addCorsHeaders } from "./cors.ts";
 import { LargeJson, listJson, valueJson } from "./json-stream.ts";
@@ -92,7 +92,7 @@ export function answerWith(exchange: Exchange, answer: Answer, result: unknown, 
     case "file":
       return answerFile(exchange, answer, result as FileContent);
     case "outcomes": {
-      const { kind, body, headers } = result as Outcome;
+      const { kind, body, headers } = result as ResponseVariant;
       if (kind === "ok") return answerValue(exchange, body, { ...headers });
       return answerPlainly(exchange, kind, body, { ...headers });
     }

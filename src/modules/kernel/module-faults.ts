@@ -9,7 +9,7 @@ type Owners = Map<string, string>;
  * Throws an error that names the module when two modules have the same name, service, event, collection, job kind,
  * periodic work or route, when no module declares the event of a subscription, when an operation does not say who may call it, or when two different schemas have one `$id`.
  */
-export function refuseFaults(modules: readonly ModuleManifest[]): void {
+export function requireNoFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
   const owners: Owners = new Map();
   const schemas = new NamedSchemas();
@@ -23,15 +23,15 @@ export function refuseFaults(modules: readonly ModuleManifest[]): void {
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);
     for (const operation of operationsOf(manifest)) {
-      refuseWithoutCallers(name, operation);
+      requireCallers(name, operation);
       claim(owners, name, `the operation ${routeOf(operation)}`);
       for (const schema of bodiesOf(operation.answer)) schemas.add(name, schema);
     }
   }
-  refuseUndeclaredEvents(modules);
+  requireDeclaredEvents(modules);
 }
 
-function refuseUndeclaredEvents(modules: readonly ModuleManifest[]): void {
+function requireDeclaredEvents(modules: readonly ModuleManifest[]): void {
   const declared = new Set(modules.flatMap(({ events = [] }) => events));
   for (const { name, on = [] } of modules) {
     const lost = on.find(({ event }) => !declared.has(event));
@@ -57,7 +57,7 @@ function routeOf({ method, path, root }: Operation): string {
 }
 
 /** The compiler refuses such an operation; code without types can still bring one. */
-function refuseWithoutCallers(module: string, { method, path, who }: Partial<Operation>): void {
+function requireCallers(module: string, { method, path, who }: Partial<Operation>): void {
   if (who === undefined) {
     throw new Error(`the module ${module} has the operation ${method} ${path}, which does not say who may call it`);
   }

@@ -2,7 +2,7 @@ import type { AnyCollectionDeclaration } from "../../store/index.ts";
 import type { ContextModules } from "./context.ts";
 import type { DomainEvent, Subscription, Subscriptions } from "./event.ts";
 import type { CronJob, JobKind } from "./job.ts";
-import { refuseFaults } from "./module-faults.ts";
+import { requireNoFaults } from "./module-faults.ts";
 import type { ApiTag, Operation } from "./operation.ts";
 import type { ServiceKey } from "./service.ts";
 
@@ -52,7 +52,7 @@ export function defineModule(manifest: ModuleManifest): ModuleManifest {
 
 /** Puts the manifests together. Throws an error that names the module when a manifest is wrong or contradicts another one. */
 export function assembleModules(modules: readonly ModuleManifest[]): AssembledModules {
-  refuseFaults(modules);
+  requireNoFaults(modules);
   const apiTags = tagsOf(modules);
   return {
     apiTags,

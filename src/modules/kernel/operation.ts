@@ -34,7 +34,7 @@ export interface InSource<
   readonly level: AccessLevel;
   /** Public ones are open to those who have not signed in, too. */
   readonly isAnonymousWelcome: A;
-  /** Other checks come before that of the level: the handler makes it, with `refuseBelow`. */
+  /** Other checks come before that of the level: the handler makes it, with `requireLevel`. */
   readonly isLevelCheckedLate: boolean;
   /** Source and level are checked before the parameters. */
   readonly isCheckedFirst: boolean;
@@ -65,7 +65,7 @@ export type PlainAnswer =
   | { readonly kind: "nothing" };
 
 /** A success that an operation may end in, and the headers of its own by their names, each with what it says. */
-export interface PossibleOutcome {
+export interface PossibleResponse {
   readonly answer: PlainAnswer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -91,15 +91,15 @@ export type Answer =
       /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
       readonly deepestOffsetOf?: string;
     }
-  /** One of several successes, or one with headers of its own; the handler returns the `Outcome`. */
-  | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleOutcome[] };
+  /** One of several successes, or one with headers of its own; the handler returns the `ResponseVariant`. */
+  | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleResponse[] };
 
 export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
 export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
 export const accepted = (): PlainAnswer => ({ kind: "accepted" });
-export const nothing = (): PlainAnswer => ({ kind: "nothing" });
+export const noContent = (): PlainAnswer => ({ kind: "nothing" });
 export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
-export const endsIn = (...outcomes: readonly PossibleOutcome[]): Answer => ({ kind: "outcomes", outcomes });
+export const oneOfResponses = (...outcomes: readonly PossibleResponse[]): Answer => ({ kind: "outcomes", outcomes });
 export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
   kind: "page",
   item,
@@ -117,7 +117,7 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly page: PageRequest;
   /** Origin of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
-  /** A DELETE may say until when it knows what it deletes; see `refuseModified`. */
+  /** A DELETE may say until when it knows what it deletes; see `requireUnmodified`. */
   readonly unmodifiedSince: DateTime | undefined;
   readonly raw: RawRequest;
 };
@@ -169,7 +169,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
   readonly refuseStranger?: (context: Context, head: RequestHead) => void;
   /** Another protocol than that of the API is spoken here. */
-  readonly dialect?: Dialect;
+  readonly dialect?: ErrorFormat;
   /** What callers without the right are told, where it is not `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
@@ -197,7 +197,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
 }
 
 /** What answers look like where clients of another protocol ask. */
-export interface Dialect {
+export interface ErrorFormat {
   /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** undefined stands for an error that nobody foresaw. */
@@ -245,7 +245,7 @@ export interface FileContent {
 }
 
 /** What a handler of an operation with `outcomes` returns: one of those that it declares. */
-export interface Outcome {
+export interface ResponseVariant {
   readonly kind: PlainAnswer["kind"];
   /** Left out where the kind has none of the handler's. */
   readonly body?: unknown;

@@ -26,7 +26,7 @@ export function avatarProblem({ bytes }: Upload): string | undefined {
  * Puts a picture without problems on disk and hands it to `use`, which names it in a document; waits, and calls `use`
  * without a picture when there is none.
  */
-export async function storingAvatar<R>(
+export async function withStoredAvatar<R>(
   { store }: Context,
   upload: Upload | null | undefined,
   use: (avatar: UploadedAvatar | undefined) => R,

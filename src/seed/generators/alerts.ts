@@ -2,13 +2,13 @@ import { dayMs } from "../../lib/datetime.ts";
 import { getUser } from "../../modules/core/users/index.ts";
 import {
   type AlertRecord,
-  alertBot,
   alertPayloads,
   alerts,
   describeIncident,
+  findOrInsertAlertBot,
   insertIntegration,
   nextAlertIid,
-  putAlertSettings,
+  upsertAlertSettings,
 } from "../../modules/monitoring/alerts/index.ts";
 import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
@@ -64,7 +64,7 @@ export class Alerts {
   #reporter(project: SeededProject, time: number): Person {
     if (this.#lots.chance(0.3)) return someoneOf(this.#lots, project, time, 30);
     const { context, writing } = this.#organisation;
-    const caller = alertBot(writing, context);
+    const caller = findOrInsertAlertBot(writing, context);
     const user = getUser(context.store, caller.user.id);
     return { user, since: time, until: Number.POSITIVE_INFINITY, lastSeen: time, caller, company: "" };
   }
@@ -126,7 +126,7 @@ export class Alerts {
     const attributes = { type: "http", active: true, name: "Watchtower" } as const;
     const { id } = insertIntegration(writing, context, project.record, attributes);
     if (this.#integrations.size === 0) {
-      putAlertSettings(writing, context, project.record, { create_issue: true, send_email: false });
+      upsertAlertSettings(writing, context, project.record, { create_issue: true, send_email: false });
     }
     this.#integrations.set(project, id);
     return id;

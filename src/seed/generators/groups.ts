@@ -1,6 +1,6 @@
 import { dayMs } from "../../lib/datetime.ts";
 import { insertGroup } from "../../modules/core/namespaces/index.ts";
-import { addFirstOwner, recordGroupEvent } from "../../modules/groups-and-projects/groups/index.ts";
+import { insertFirstOwner, recordGroupEvent } from "../../modules/groups-and-projects/groups/index.ts";
 import type { Organisation, SeededGroup } from "../organisation.ts";
 import { type CastGroup, castGroups, companyBeginnings, companyEnds, teamNames } from "../vocabulary/places.ts";
 
@@ -74,7 +74,7 @@ function addGroup(organisation: Organisation, group: CastGroup, since: number): 
     add: "group",
     custom_message: "Added group",
   });
-  addFirstOwner(writing, context, founder.caller, record);
+  insertFirstOwner(writing, context, founder.caller, record);
   const { path, topic } = group;
   const seeded: SeededGroup = {
     ...{ path, topic, record, parent, since, founder, company: path.split("/", 1)[0] as string },

@@ -1,8 +1,8 @@
 import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
 import { nextEpicIid } from "../../modules/planning/epics/index.ts";
-import { setPriority } from "../../modules/planning/labels/index.ts";
+import { updatePriority } from "../../modules/planning/labels/index.ts";
 import { nextIid } from "../../modules/planning/milestones/index.ts";
-import { epics, insertLabel, milestones, setSubscription } from "../../modules/planning/records/index.ts";
+import { epics, insertLabel, milestones, upsertSubscription } from "../../modules/planning/records/index.ts";
 import { type Organisation, type SeededGroup, type SeededProject, someoneOf } from "../organisation.ts";
 import type { Lots } from "../seeded-random.ts";
 import { commonLabels, epicTexts, labelColors, milestoneDescriptions, topicLabels } from "../vocabulary/planning.ts";
@@ -58,7 +58,7 @@ function seedProjectLabels(organisation: Organisation, lots: Lots, project: Seed
   for (const title of titles) {
     const label = insertLabel(writing, context, source, { title, color: lots.pick(labelColors), description: null });
     project.labelIds.push(label.id);
-    if (lots.chance(0.3)) setPriority(writing, context.store, label.id, project.record.id, lots.integer(1, 5));
+    if (lots.chance(0.3)) updatePriority(writing, context.store, label.id, project.record.id, lots.integer(1, 5));
   }
 }
 
@@ -153,7 +153,7 @@ function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): 
       created_at: organisation.at(since),
       updated_at: closed_at ?? organisation.at(since),
     });
-    setSubscription(context.store, writing, { type: "Epic", id: epic.id }, author.user.id, true);
+    upsertSubscription(context.store, writing, { type: "Epic", id: epic.id }, author.user.id, true);
     if (!isClosed) group.epics.push({ id: epic.id, since, last: 0 });
   }
 }

@@ -1,8 +1,8 @@
 import { dayMs } from "../../lib/datetime.ts";
-import { namespaceAt, type ProjectRecord, projects } from "../../modules/core/namespaces/index.ts";
+import { findNamespace, type ProjectRecord, projects } from "../../modules/core/namespaces/index.ts";
 import {
   changeOf,
-  ensureNamespaceOwner,
+  insertNamespaceOwner,
   recordProjectEvent,
 } from "../../modules/groups-and-projects/projects/index.ts";
 import type { Organisation, Person, SeededGroup } from "../organisation.ts";
@@ -55,7 +55,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
   const group = organisation.groupAt(above);
   const founder = group?.founder ?? organisation.person(above);
   const namespace =
-    group === undefined ? namespaceAt(context.store, null, above) : { id: group.record.id, owner_id: null };
+    group === undefined ? findNamespace(context.store, null, above) : { id: group.record.id, owner_id: null };
   if (namespace === undefined) throw new Error(`no namespace ${above}`);
   const record: ProjectRecord = writing.insert(projects, {
     id: writing.nextId("projects"),
@@ -79,7 +79,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
     last_activity_at: now,
   });
   if (namespace.owner_id !== null) {
-    ensureNamespaceOwner(writing, context, record, {
+    insertNamespaceOwner(writing, context, record, {
       ...namespace,
       kind: "user",
       name: "",

@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
 import { Access, accessRequests, holderKey, memberships, refOf, type Source } from "../../modules/core/access/index.ts";
 import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
-import { insertMember, removeMember, updateMember } from "../../modules/members/members/index.ts";
+import { insertMembership, removeMembership, updateMembership } from "../../modules/members/members/index.ts";
 import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
 import type { Lots } from "../seeded-random.ts";
 
@@ -135,11 +135,11 @@ function giveRole(
   const expires_at = endsIn === undefined ? null : organisation.day(endsIn);
   const { caller } = place.founder;
   const draft = { access_level: before ?? level, expires_at };
-  const first = insertMember(writing, context, caller, source, person.user, draft);
+  const first = insertMembership(writing, context, caller, source, person.user, draft);
   let row = first;
   if (before !== undefined) {
     organisation.at(since + 60 * dayMs);
-    row = updateMember(writing, context, caller, source, person.user, first, { access_level: level });
+    row = updateMembership(writing, context, caller, source, person.user, first, { access_level: level });
   }
   // Whose role ends today, or means nothing, does not work there.
   if (endsIn !== 0 && level > accessLevels.minimal) place.roles.push({ person, level, since });
@@ -152,7 +152,7 @@ function endRole(
 ): void {
   const { context, writing, until } = organisation;
   organisation.at(since + 0.5 * (until - since));
-  removeMember(writing, context, place.founder.caller, row);
+  removeMembership(writing, context, place.founder.caller, row);
   const at = place.roles.findIndex((role) => role.person === person);
   if (at !== -1) place.roles.splice(at, 1);
 }

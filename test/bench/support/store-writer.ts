@@ -7,7 +7,7 @@ import { toDateTime } from "../../../src/lib/datetime.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { recordAuditEvent } from "../../../src/modules/core/audit-events/index.ts";
-import { createPersonalNamespace } from "../../../src/modules/core/namespaces/index.ts";
+import { insertPersonalNamespace } from "../../../src/modules/core/namespaces/index.ts";
 import { type UserRecord, userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
@@ -32,7 +32,7 @@ function insertUser(tx: Transaction, number: number): void {
   const now = toDateTime(context.clock.now());
   const [username, name, email] = [`person${number}`, `Person ${number}`, `person${number}@example.test`];
   const id = tx.nextId("users");
-  const namespace = createPersonalNamespace(tx, { id, name, username });
+  const namespace = insertPersonalNamespace(tx, { id, name, username });
   const user: UserRecord = {
     ...userDefaults(now),
     id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { groups, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
+import { groups, updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";
@@ -116,7 +116,7 @@ describe("POST /projects", () => {
       const record = world.store.of(groups).get(group.id);
       if (record === undefined) throw new Error("no group");
       world.store.transact((tx) =>
-        updateGroup(world.store, tx, {
+        updateGroupRecord(world.store, tx, {
           ...record,
           settings: { project_creation_level: project_creation_level as keyof typeof levels },
         }),

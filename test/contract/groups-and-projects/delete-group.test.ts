@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
-import { customAttributesOf, setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
 import { formerPaths, groups, namespaces, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { insertGroups, makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
@@ -36,7 +36,7 @@ describe("deleting a group", () => {
     places.share(top, outside, 30);
     places.share(project, outside, 30);
     world.store.transact((tx) =>
-      setCustomAttribute(tx, world.context, { resource: "Group", id: sub.id }, "team", "red"),
+      upsertCustomAttribute(tx, world.context, { resource: "Group", id: sub.id }, "team", "red"),
     );
 
     const { status, body } = await remove("top");

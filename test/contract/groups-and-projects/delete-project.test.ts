@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
-import { customAttributesOf, setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
 import { placesOf } from "../../support/places.ts";
@@ -73,7 +73,7 @@ describe("DELETE /projects/:id", () => {
         expires_at: null,
         ...stamp,
       });
-      setCustomAttribute(tx, world.context, { resource: "Project", id }, "k", "v");
+      upsertCustomAttribute(tx, world.context, { resource: "Project", id }, "k", "v");
     });
     await remove(id);
     await world.jobsDone();

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { setCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
-import { type GroupRecord, groups, removeNamespace, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
+import { upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
+import {
+  type GroupRecord,
+  groups,
+  removeNamespace,
+  updateGroupRecord,
+} from "../../../src/modules/core/namespaces/index.ts";
 import { insertGroups, makeGroup } from "../../support/groups.ts";
 import { placesOf } from "../../support/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";
@@ -200,7 +205,7 @@ describe("filters", () => {
 
   test("statistics and custom attributes are for administrators who ask", async () => {
     world.store.transact((tx) =>
-      setCustomAttribute(tx, world.context, { resource: "Group", id: open.id }, "team", "red"),
+      upsertCustomAttribute(tx, world.context, { resource: "Group", id: open.id }, "team", "red"),
     );
     const query = { statistics: true, with_custom_attributes: true, search: "open house" };
     const [entry] = (await world.get("/groups", { query })).body;
@@ -254,7 +259,7 @@ describe("orders", () => {
         for (const [at, each] of names.entries()) {
           const id = insertGroups(fresh, 1, `t${fresh.store.version}-${at}`);
           const group = fresh.store.of(groups).get(id) as GroupRecord;
-          fresh.store.transact((tx) => updateGroup(fresh.store, tx, { ...group, name: each }));
+          fresh.store.transact((tx) => updateGroupRecord(fresh.store, tx, { ...group, name: each }));
           made.push({ id, name: each.toLowerCase() });
         }
         const ids = new Set(made.map(({ id }) => id));

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type GroupRecord, groups, moveNamespace, updateGroup } from "../../../src/modules/core/namespaces/index.ts";
+import {
+  type GroupRecord,
+  groups,
+  moveNamespace,
+  updateGroupRecord,
+} from "../../../src/modules/core/namespaces/index.ts";
 import { placesOf } from "../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/world.ts";
 import { addMember } from "./setting.ts";
@@ -139,7 +144,7 @@ describe("a project that went elsewhere", () => {
       world.store.transact((tx) => {
         const group = world.store.of(groups).get(groupId);
         if (group === undefined) throw new Error("no group");
-        updateGroup(world.store, tx, { ...group, ...attributes });
+        updateGroupRecord(world.store, tx, { ...group, ...attributes });
       });
     change(mid.id, { path: "middle" });
     await expectMoved(`top/mid/low/${path}`, id);
@@ -170,8 +175,8 @@ test("groups that have their old names again are looked into once", async () => 
     const path = `deep${depth}`;
     const group: GroupRecord = places.group({ path, parent_id });
     world.store.transact((tx) => {
-      updateGroup(world.store, tx, { ...group, path: `other${depth}` });
-      updateGroup(world.store, tx, group);
+      updateGroupRecord(world.store, tx, { ...group, path: `other${depth}` });
+      updateGroupRecord(world.store, tx, group);
     });
     names.push(path);
     parent_id = group.id;

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { putArtifact } from "../../../src/modules/ci/job-artifacts/index.ts";
+import { insertArtifact } from "../../../src/modules/ci/job-artifacts/index.ts";
 import { type CiJobRecord, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
 import { type RunnerRecord, runners } from "../../../src/modules/ci/runners/index.ts";
 import { type ProjectRecord, projects, shownRunnersToken } from "../../../src/modules/core/namespaces/index.ts";
@@ -124,7 +124,7 @@ async function putArchive({ store, context }: World, job: CiJobRecord): Promise<
     file_format: "zip",
     filename: "artifacts.zip",
   };
-  store.transact((tx) => putArtifact(tx, context, artifact, blob, undefined));
+  store.transact((tx) => insertArtifact(tx, context, artifact, blob, undefined));
   blob.release();
 }
 

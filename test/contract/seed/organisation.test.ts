@@ -90,7 +90,7 @@ describe("an organisation of scale 1", () => {
       const author = store.of(users).get(issue.author_id);
       const project = store.of(projects).get(issue.project_id);
       if (author === undefined || project === undefined) throw new Error(`issue ${issue.id} is of nobody or nowhere`);
-      const isThere = author.user_type !== "human" || context.get(Access).seesProject(author, project);
+      const isThere = author.user_type !== "human" || context.get(Access).canSeeProject(author, project);
       expect([issue.id, author.username, isThere]).toEqual([issue.id, author.username, true]);
       expect(issue.iid).toBe((last.get(issue.project_id) ?? 0) + 1);
       last.set(issue.project_id, issue.iid);

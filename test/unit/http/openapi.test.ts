@@ -3,7 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import * as declare from "../../../src/domain/parameters.ts";
 import { describeApi } from "../../../src/http/openapi/document.ts";
 import { describeSchema, type NamedSchemas } from "../../../src/http/openapi/schemas.ts";
-import { type Answer, nothing, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import { type Answer, noContent, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
 import type { Json } from "../../support/json.ts";
 
 const { optional, nullable } = declare;
@@ -145,7 +145,7 @@ test("lists have paging parameters and headers", () => {
 });
 
 test("a deletion may depend on a time", () => {
-  const { operation } = describe("DELETE", nothing());
+  const { operation } = describe("DELETE", noContent());
   expect(operation.parameters).toContainEqual({ $ref: "#/components/parameters/IfUnmodifiedSince" });
   expect(Object.keys(operation.responses)).toEqual(["204", "400", "401", "403", "404", "412", "429", "503"]);
 });

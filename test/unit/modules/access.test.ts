@@ -20,8 +20,8 @@ import {
   projects,
   removeNamespace,
   removeProject,
-  updateGroup,
-  updateProject,
+  updateGroupRecord,
+  updateProjectRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
@@ -237,13 +237,13 @@ describe("the policy core agrees with the contract, word by word", () => {
           const parent = random.fraction() < 0.2 ? null : pick(allGroups());
           if (parent !== null && (model.chain(parent.id).includes(group.id) || model.chain(parent.id).length > 4))
             return;
-          store.transact((tx) => updateGroup(store, tx, { ...group, parent_id: parent?.id ?? null }));
+          store.transact((tx) => updateGroupRecord(store, tx, { ...group, parent_id: parent?.id ?? null }));
         },
         () => {
           if (allProjects().length === 0) return;
           const project = pick(allProjects());
           store.transact((tx) =>
-            updateProject(store, tx, {
+            updateProjectRecord(store, tx, {
               ...project,
               namespace_id: pick(allGroups()).id,
               visibility: pick(visibilities),
@@ -283,7 +283,7 @@ describe("the policy core agrees with the contract, word by word", () => {
           const group = pick(allGroups());
           expect(() =>
             store.transact((tx) => {
-              updateGroup(store, tx, { ...group, visibility: "public" });
+              updateGroupRecord(store, tx, { ...group, visibility: "public" });
               for (const row of rows()) tx.remove(memberships, row.id);
               throw new Error("changed my mind");
             }),
@@ -302,11 +302,11 @@ describe("the policy core agrees with the contract, word by word", () => {
         const groupSees = allGroups().filter((group) => model.seesGroup(userId, external, group));
         const projectSees = allProjects().filter((project) => model.seesProject(userId, external, project));
         expect(
-          allGroups().filter((each) => access.seesGroup(user, each)),
+          allGroups().filter((each) => access.canSeeGroup(user, each)),
           where,
         ).toEqual(groupSees);
         expect(
-          allProjects().filter((each) => access.seesProject(user, each)),
+          allProjects().filter((each) => access.canSeeProject(user, each)),
           where,
         ).toEqual(projectSees);
         const visibleGroups = access.visibleGroups(user);

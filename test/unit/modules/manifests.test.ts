@@ -6,7 +6,7 @@ import { jobKind } from "../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../src/modules/index.ts";
 import { domainEvent, subscribe } from "../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule } from "../../../src/modules/kernel/module.ts";
-import { nothing, type Operation, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import { noContent, type Operation, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
 import { serviceKey } from "../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../src/store/index.ts";
 
@@ -18,7 +18,7 @@ const airing = { name: "airing", schedule: { everyMs: 1 }, run() {} };
 
 function get(path: string, body?: TSchema): Operation {
   const params = Type.Object({ id: Type.Integer(), shelf_id: Type.Integer() });
-  const answer = body === undefined ? nothing() : ok(body);
+  const answer = body === undefined ? noContent() : ok(body);
   return operation({ method: "GET", path, summary: "Get it", who: "signed_in", params, answer, handle() {} });
 }
 

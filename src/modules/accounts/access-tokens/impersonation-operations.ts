@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
 import { idInPath } from "../../../domain/parameters.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createImpersonationToken, getImpersonationToken, revokeImpersonationToken } from "./impersonation.ts";
 import { listImpersonationTokens } from "./list.ts";
 import { presentAccessToken, presentNewAccessToken } from "./present.ts";
@@ -60,7 +60,7 @@ export const impersonationTokenOperations = [
     summary: "Revoke an impersonation token of a user",
     who: "administrator_first",
     params: TokenInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
       revokeImpersonationToken(context, caller, params, unmodifiedSince);
     },

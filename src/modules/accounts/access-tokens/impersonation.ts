@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound, refuseModified } from "../../../domain/failure.ts";
+import { notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -39,7 +39,7 @@ export function revokeImpersonationToken(
   unmodifiedSince: string | undefined,
 ): void {
   const token = getImpersonationToken(context.store, path);
-  refuseModified(token, unmodifiedSince);
+  requireUnmodified(token, unmodifiedSince);
   if (token.revoked) return;
   context.store.transact((tx) => revokeInTransaction(tx, context, caller, token));
 }

@@ -8,15 +8,15 @@ export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
 export { revokeFamily } from "./rotation.ts";
 export {
-  createRootAccessToken,
   findAccessToken,
   generateToken,
   getOwnAccessToken,
   insertAccessToken,
+  insertRootAccessToken,
   invalidToken,
   isActive,
   isExpired,
-  noteTokenUse,
+  recordTokenUse,
 } from "./service.ts";
 
 export const accessTokensModule = defineModule({

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
 import { date, idInPath, nullable, optional } from "../../../domain/parameters.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { listAccessTokens } from "./list.ts";
 import { presentAccessToken, presentAccessTokenDetails, presentNewAccessToken } from "./present.ts";
 import { rotateAccessToken, rotateOwnAccessToken } from "./rotation.ts";
@@ -89,7 +89,7 @@ export const accessTokenOperations = [
     summary: "Revoke a personal access token",
     who: "signed_in",
     params: TokenInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
       revokeAccessToken(context, caller, params.id, unmodifiedSince);
     },
@@ -102,7 +102,7 @@ export const accessTokenOperations = [
     who: "signed_in",
     scopes: "any",
     params: Type.Object({}),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, unmodifiedSince }) {
       revokeAccessToken(context, caller, getOwnAccessToken(context.store, caller).id, unmodifiedSince);
     },

@@ -1,6 +1,13 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import { Failure, invalid, notFound, refuseModified, unauthenticated, unprocessable } from "../../../domain/failure.ts";
+import {
+  Failure,
+  invalid,
+  notFound,
+  requireUnmodified,
+  unauthenticated,
+  unprocessable,
+} from "../../../domain/failure.ts";
 import { type Scope, scopes } from "../../../domain/scopes.ts";
 import { type CalendarDate, type DateTime, dayMs, toCalendarDate, toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
@@ -82,7 +89,7 @@ export function createOwnAccessToken(
 }
 
 /** The first token of a new store: every scope, and no expiry (users-and-auth 1.3). */
-export function createRootAccessToken(
+export function insertRootAccessToken(
   tx: Transaction,
   context: Context,
   caller: Caller,
@@ -113,7 +120,7 @@ export function revokeAccessToken(
   if (token === undefined) throw notFound();
   const isOwn = token.user_id === caller.user.id && !token.impersonation;
   if (!isOwn && !caller.user.is_admin) throw invalid("400 Bad request");
-  refuseModified(token, unmodifiedSince);
+  requireUnmodified(token, unmodifiedSince);
   if (token.revoked) return;
   context.store.transact((tx) => revokeInTransaction(tx, context, caller, token));
 }
@@ -132,7 +139,7 @@ export function latestExpiry(now: number): CalendarDate {
 const useNotedEveryMs = 60_000;
 
 /** Notes when and from where a token was used, lazily and at most once a minute. */
-export function noteTokenUse(
+export function recordTokenUse(
   store: Store,
   token: AccessTokenRecord,
   now: number,

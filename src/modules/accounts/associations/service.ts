@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { PageRequest } from "../../../domain/page.ts";
-import { Access, isOver, memberships } from "../../core/access/index.ts";
+import { Access, isExpired, memberships } from "../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -26,7 +26,7 @@ export function countAssociations(
   const count = { group: 0, project: 0 };
   for (const id of store.of(memberships).by.user_id.find(userId)) {
     const row = store.of(memberships).get(id);
-    if (row === undefined || row.state !== "active" || isOver(row, access.today)) continue;
+    if (row === undefined || row.state !== "active" || isExpired(row, access.today)) continue;
     const source =
       row.source_type === "group" ? store.of(groups).get(row.source_id) : store.of(projects).get(row.source_id);
     if (source !== undefined && source.is_being_deleted !== true) count[row.source_type] += 1;

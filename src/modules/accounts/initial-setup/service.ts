@@ -1,8 +1,8 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { hashPassword } from "../../../domain/password.ts";
-import { createRootUser, findUser, setPasswordDigest } from "../../core/users/index.ts";
+import { findUser, insertRootUser, updatePasswordDigest } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { createRootAccessToken, findAccessToken, generateToken } from "../access-tokens/index.ts";
+import { findAccessToken, generateToken, insertRootAccessToken } from "../access-tokens/index.ts";
 import { installation } from "./records.ts";
 
 export interface InitialCredentials {
@@ -43,7 +43,7 @@ export function createInitialAdmin(
   }
   if (record?.is_root_password_set === true) return undefined;
   const password = given.password ?? context.randomness.token(passwordLength);
-  const finish = { setRootPassword: () => setRootPassword(context, password) };
+  const finish = { setRootPassword: () => updateRootPassword(context, password) };
   if (record !== undefined) {
     if (given.password === undefined) credentialsFile.write(withPassword(credentialsFile.read(), password));
     return { ...finish, isCredentialsFileWritten: given.password === undefined };
@@ -55,8 +55,8 @@ export function createInitialAdmin(
   ];
   if (secrets.length > 0) credentialsFile.write(`username: root\n${secrets.join("\n")}\n`);
   context.store.transact((tx) => {
-    const root = createRootUser(tx, context, nobody);
-    createRootAccessToken(tx, context, nobody, root, token);
+    const root = insertRootUser(tx, context, nobody);
+    insertRootAccessToken(tx, context, nobody, root, token);
     tx.insert(installation, { id: 1, root_user_id: root.id, is_root_password_set: false });
   });
   return { ...finish, isCredentialsFileWritten: secrets.length > 0 };
@@ -67,14 +67,14 @@ function withPassword(credentials: string | undefined, password: string): string
   return `${[...lines.filter((line) => !line.startsWith("password: ")), `password: ${password}`].join("\n")}\n`;
 }
 
-async function setRootPassword(context: Context, password: string): Promise<void> {
+async function updateRootPassword(context: Context, password: string): Promise<void> {
   const digest = await hashPassword(password);
   const record = context.store.of(installation).get(1);
   if (record === undefined) throw new Error("no installation to finish");
   context.store.transact((tx) => {
     // The first administrator may be gone before the password is hashed.
     const root = findUser(context.store, record.root_user_id);
-    if (root !== undefined) setPasswordDigest(tx, root, digest);
+    if (root !== undefined) updatePasswordDigest(tx, root, digest);
     tx.update(installation, { ...record, is_root_password_set: true });
   });
 }

@@ -4,7 +4,7 @@ import { getUser } from "../../core/users/index.ts";
 import { ok, operation } from "../../kernel/operation.ts";
 import { presentPreferences } from "./present.ts";
 import { ChangeUserPreferences, UserPreferences } from "./schema.ts";
-import { changePreferences } from "./service.ts";
+import { updatePreferences } from "./service.ts";
 
 export const userPreferencesOperations = [
   operation({
@@ -27,6 +27,6 @@ export const userPreferencesOperations = [
     rules: [atLeastOne(...Object.keys(ChangeUserPreferences.properties))],
     answer: ok(UserPreferences),
     handle: ({ context, caller, params }) =>
-      presentPreferences(context.store, changePreferences(context, caller.user.id, params)),
+      presentPreferences(context.store, updatePreferences(context, caller.user.id, params)),
   }),
 ];

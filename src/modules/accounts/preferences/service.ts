@@ -13,7 +13,7 @@ export function preferencesOf(store: Store, userId: number): UserPreferencesReco
 }
 
 /** `PUT /user/preferences`: what is not given stays. */
-export function changePreferences(
+export function updatePreferences(
   { store }: Context,
   userId: number,
   { view_diffs_file_by_file, ...changes }: Static<typeof ChangeUserPreferences>,

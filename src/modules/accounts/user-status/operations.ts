@@ -6,7 +6,7 @@ import { findUser, findUserByUsername, type UserRecord } from "../../core/users/
 import { ok, operation } from "../../kernel/operation.ts";
 import { presentStatus } from "./present.ts";
 import { ChangeUserStatus, UserStatus } from "./schema.ts";
-import { amendStatus, replaceStatus, statusOf } from "./service.ts";
+import { replaceStatus, statusOf, updateStatus } from "./service.ts";
 
 export const userStatusOperations = [
   operation({
@@ -49,7 +49,7 @@ export const userStatusOperations = [
     who: "signed_in",
     params: ChangeUserStatus,
     answer: ok(UserStatus),
-    handle: ({ context, caller, params }) => presentStatus(amendStatus(context, caller.user.id, params)),
+    handle: ({ context, caller, params }) => presentStatus(updateStatus(context, caller.user.id, params)),
   }),
 ];
 

@@ -24,17 +24,17 @@ export function replaceStatus(
   userId: number,
   params: Static<typeof ChangeUserStatus>,
 ): UserStatusRecord {
-  return changeStatus(context, { id: userId, ...neverSet }, params);
+  return writeStatus(context, { id: userId, ...neverSet }, params);
 }
 
 /** `PATCH /user/status`: what is not given stays. Throws what `replaceStatus` throws. */
-export function amendStatus(
+export function updateStatus(
   context: Context,
   userId: number,
   params: Static<typeof ChangeUserStatus>,
 ): UserStatusRecord {
   const before = statusOf(context, userId);
-  return Object.keys(params).length === 0 ? before : changeStatus(context, before, params);
+  return Object.keys(params).length === 0 ? before : writeStatus(context, before, params);
 }
 
 /** For the transaction in which the user goes. */
@@ -42,7 +42,7 @@ export function removeStatusOf(tx: Transaction, store: Store, userId: number): v
   if (store.of(userStatuses).get(userId) !== undefined) tx.remove(userStatuses, userId);
 }
 
-function changeStatus(
+function writeStatus(
   { store, clock }: Context,
   before: UserStatusRecord,
   params: Static<typeof ChangeUserStatus>,
@@ -57,7 +57,7 @@ function changeStatus(
     availability: params.availability === undefined ? before.availability : params.availability,
     clear_status_at: span === undefined ? before.clear_status_at : clearingTime(clock.now(), span),
   };
-  checkStatus(status);
+  requireValidStatus(status);
   const says = status.emoji !== null || status.message !== null || status.availability === "busy";
   store.transact((tx) => {
     removeStatusOf(tx, store, before.id);
@@ -70,7 +70,7 @@ function clearingTime(now: number, span: keyof typeof clearingSpans | null): str
   return span === null ? null : toDateTime(now + clearingSpans[span]);
 }
 
-function checkStatus({ emoji, message }: UserStatusRecord): void {
+function requireValidStatus({ emoji, message }: UserStatusRecord): void {
   const errors = {
     ...(emoji !== null && emojiOf(emoji) === undefined ? { emoji: ["is not a valid emoji name"] } : {}),
     ...(isLonger(message, messageLengthMax)

@@ -2,14 +2,14 @@ import { closedGates, type Gates, openGates, optOutOf, stateOf } from "./gates.t
 import { refusal } from "./refusal.ts";
 
 /** What was asked for: all three as texts (feature-flags 3). */
-export interface Wish {
+export interface FlagUpdate {
   readonly name: string;
   readonly value: string;
   readonly key: string | undefined;
 }
 
 /** One whom a flag is set for. */
-export interface Target {
+export interface FlagTarget {
   readonly gate: "actors" | "groups";
   readonly id: string;
 }
@@ -24,7 +24,7 @@ const words: ReadonlyMap<string, "on" | "off"> = new Map([
 ]);
 
 /** The gates after a flag was set for everybody (feature-flags 3.1). Throws 400 for what it cannot mean. */
-export function withSetting(gates: Gates, wish: Wish): Gates {
+export function withSetting(gates: Gates, wish: FlagUpdate): Gates {
   const { value, key } = wish;
   const word = words.get(value);
   if (word !== undefined) return word === "on" ? openGates : closedGates;
@@ -35,16 +35,16 @@ export function withSetting(gates: Gates, wish: Wish): Gates {
 }
 
 /** The gates after a flag was set for targets, one after the other. Throws 400 for the first one that refuses. */
-export function withTargets(gates: Gates, wish: Wish, targets: readonly Target[]): Gates {
+export function withTargets(gates: Gates, wish: FlagUpdate, targets: readonly FlagTarget[]): Gates {
   const held = { actors: new Set(gates.actors), groups: new Set(gates.groups) };
   for (const target of targets) setFor(held, wish, target);
   return { ...gates, actors: [...held.actors], groups: [...held.groups] };
 }
 
 /** Sets, as a gate may hold a hundred thousand of them. */
-type Held = Readonly<Record<Target["gate"], Set<string>>>;
+type Held = Readonly<Record<FlagTarget["gate"], Set<string>>>;
 
-function setFor(gates: Held, wish: Wish, { gate, id }: Target): void {
+function setFor(gates: Held, wish: FlagUpdate, { gate, id }: FlagTarget): void {
   const isActor = gate === "actors";
   const held = gates[gate];
   const optOut = optOutOf(id);
@@ -84,7 +84,7 @@ function isNumber(value: string): boolean {
   return /^\d+(\.\d+)?$/.test(value);
 }
 
-function notUnderstood({ name, value, key }: Wish): string {
+function notUnderstood({ name, value, key }: FlagUpdate): string {
   const what = key === undefined ? "" : ` ("${key}")`;
   return `Cannot set '${name}'${what} to "${value}"`;
 }

@@ -3,7 +3,7 @@ import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import type { OwnFlag } from "./catalogue.ts";
-import { isAmong, optOutOf } from "./gates.ts";
+import { isInPercentage, optOutOf } from "./gates.ts";
 import { type FeatureRecord, features } from "./records.ts";
 
 /** Whom a flag is asked for: `{ type: "User", id: 7 }`. */
@@ -33,7 +33,7 @@ export class FeatureFlags {
     this.definitions = definitions;
     this.#randomness = randomness;
     for (const { name, default_enabled } of definitions.values()) this.#decisions.set(name, default_enabled);
-    for (const record of allFeatures(store)) this.#decisions.set(record.name, decisionOf(record));
+    for (const record of listFeatures(store)) this.#decisions.set(record.name, decisionOf(record));
     store.watch(features, (before, after) => {
       const name = after?.name ?? before?.name;
       if (name === undefined) return;
@@ -56,7 +56,8 @@ export class FeatureFlags {
     const id = actor === undefined ? undefined : `${actor.type}:${actor.id}`;
     if (id !== undefined && actors.has(optOutOf(id))) return false;
     if (record.boolean) return true;
-    if (id !== undefined && (actors.has(id) || isAmong(record.percentage_of_actors, record.name, id))) return true;
+    if (id !== undefined && (actors.has(id) || isInPercentage(record.percentage_of_actors, record.name, id)))
+      return true;
     return record.percentage_of_time > 0 && this.#randomness.fraction() * 100 < record.percentage_of_time;
   }
 }
@@ -68,7 +69,7 @@ export const Features = serviceKey(
 );
 
 /** Every flag that was set, in the order of the names: some tens of them. */
-export function allFeatures(store: Store): FeatureRecord[] {
+export function listFeatures(store: Store): FeatureRecord[] {
   const all: FeatureRecord[] = [];
   for (let page = 1; ; page += 1) {
     const request = { kind: "offset", page, perPage: startPageSize } as const;

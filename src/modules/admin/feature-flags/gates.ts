@@ -44,6 +44,6 @@ export function optOutOf(actor: string): string {
 const steps = 1000;
 
 /** Whether an actor is among the first so many of a hundred: always the same ones for a flag, others for another flag. */
-export function isAmong(percentage: number, name: string, actor: string): boolean {
+export function isInPercentage(percentage: number, name: string, actor: string): boolean {
   return Bun.hash.crc32(`${name}${actor}`) % (100 * steps) < percentage * steps;
 }

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { mutuallyExclusive } from "../../../domain/parameters.ts";
-import { created, nothing, ok, operation } from "../../kernel/operation.ts";
-import { allFeatures, Features } from "./flags.ts";
+import { created, noContent, ok, operation } from "../../kernel/operation.ts";
+import { Features, listFeatures } from "./flags.ts";
 import { presentDefinition, presentFeature } from "./present.ts";
 import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
-import { deleteFeature, setFeature } from "./service.ts";
+import { deleteFeature, updateFeature } from "./service.ts";
 import { targetKinds } from "./targets.ts";
 
 /** A flag may have any name, so that a fixed path is a flag's for the methods that it does not have itself. */
@@ -19,7 +19,7 @@ export const featureOperations = [
     params: Type.Object({}),
     answer: ok(Type.Array(Feature)),
     handle({ context }) {
-      return allFeatures(context.store).map((feature) => presentFeature(context.get(Features).definitions, feature));
+      return listFeatures(context.store).map((feature) => presentFeature(context.get(Features).definitions, feature));
     },
   }),
 
@@ -45,7 +45,7 @@ export const featureOperations = [
     answer: created(Feature),
     failures: ["invalid"],
     handle({ context, caller, params }) {
-      return presentFeature(context.get(Features).definitions, setFeature(context, caller, params));
+      return presentFeature(context.get(Features).definitions, updateFeature(context, caller, params));
     },
   }),
 
@@ -55,7 +55,7 @@ export const featureOperations = [
     summary: "Delete a feature flag",
     who: "administrator_first",
     params: Type.Object(FeatureName),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
       deleteFeature(context, caller, params.name, unmodifiedSince);
     },
@@ -71,7 +71,7 @@ export const featureOperations = [
     answer: created(Feature),
     failures: ["invalid"],
     handle({ context, caller, params }) {
-      const feature = setFeature(context, caller, { ...params, name: nameInPath });
+      const feature = updateFeature(context, caller, { ...params, name: nameInPath });
       return presentFeature(context.get(Features).definitions, feature);
     },
   }),
@@ -82,7 +82,7 @@ export const featureOperations = [
     summary: `Delete the feature flag ${nameInPath}`,
     who: "administrator_first",
     params: Type.Object({}),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, unmodifiedSince }) {
       deleteFeature(context, caller, nameInPath, unmodifiedSince);
     },

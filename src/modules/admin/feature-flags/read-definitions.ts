@@ -73,12 +73,12 @@ function parse(path: string): Parsed {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw unusable(path, "it has to hold one definition, as fields with values");
   }
-  if (!isJson) refuseRepeatedFields(path, source);
+  if (!isJson) requireDistinctFields(path, source);
   return { given: given as Parsed["given"], source };
 }
 
 /** The parser takes the last of several. */
-function refuseRepeatedFields(path: string, yaml: string): void {
+function requireDistinctFields(path: string, yaml: string): void {
   const seen = new Set<string>();
   for (const [, , field = ""] of yaml.matchAll(/^(["']?)(\w+)\1\s*:/gm)) {
     if (seen.has(field)) throw unusable(path, `${field} is there twice`);

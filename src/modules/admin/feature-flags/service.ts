@@ -1,11 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type Target, withSetting, withTargets } from "./apply-update.ts";
+import { type FlagTarget, withSetting, withTargets } from "./apply-update.ts";
 import { closedGates, type Gates } from "./gates.ts";
 import { licensedFeatures } from "./licensed-features.ts";
 import { type FeatureRecord, features } from "./records.ts";
@@ -16,12 +16,16 @@ import { type Targets, targetsOf } from "./targets.ts";
 const nameLengthMax = 255;
 
 /** `POST /features/:name` (feature-flags 3 to 6). Throws 400; then nothing is changed, and no flag made. */
-export function setFeature(context: Context, caller: SignedInCaller, params: Static<typeof SetFeature>): FeatureRecord {
+export function updateFeature(
+  context: Context,
+  caller: SignedInCaller,
+  params: Static<typeof SetFeature>,
+): FeatureRecord {
   const { store } = context;
   if (params.name.length > nameLengthMax) {
     throw refusal(`name is too long (maximum is ${nameLengthMax} characters)`);
   }
-  if (params.force !== true) refuseLicensedName(context, params.name);
+  if (params.force !== true) requireUnlicensedName(context, params.name);
   const targets = targetsOf(context, params);
   const before = findFeature(store, params.name);
   const gates = changedGates(before ?? closedGates, params, targets);
@@ -50,7 +54,7 @@ export function deleteFeature(
 ): void {
   const feature = findFeature(context.store, name);
   if (feature === undefined) return;
-  refuseModified(feature, unmodifiedSince);
+  requireUnmodified(feature, unmodifiedSince);
   context.store.transact((tx) => tx.remove(features, feature.id));
   logChange(context, caller, "delete", name, {});
 }
@@ -67,7 +71,7 @@ function changedGates(
   targets: Targets | undefined,
 ): Gates {
   if (targets === undefined) return withSetting(before, { name, value, key });
-  const all: Target[] = [
+  const all: FlagTarget[] = [
     ...targets.groups.map((id) => ({ gate: "groups", id }) as const),
     ...targets.actors.map((id) => ({ gate: "actors", id }) as const),
   ];
@@ -75,7 +79,7 @@ function changedGates(
 }
 
 /** Where it would be taken for the licensed feature itself. */
-function refuseLicensedName({ edition }: Context, name: string): void {
+function requireUnlicensedName({ edition }: Context, name: string): void {
   if (!includesTier(edition, "premium") || !licensedFeatures.has(name)) return;
   throw refusal(
     `The '${name}' is a licensed feature name, and thus it cannot be used as a feature flag name. Use \`rails console\` to set this feature flag state.`,

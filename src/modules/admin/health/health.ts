@@ -33,7 +33,7 @@ export function checksOf(store: Store): Static<typeof Checks> {
 }
 
 /** Throws 503 with what is wrong, and with `checks` as well where there are any. */
-export function refuseUnlessWritable(store: Store, checks: Static<typeof Checks> | undefined): void {
+export function requireWritableStore(store: Store, checks: Static<typeof Checks> | undefined): void {
   const obstacle = store.writeObstacle();
   if (obstacle === undefined) return;
   throw notReady(obstacle, checks);

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { isFromThisMachine } from "../../../domain/caller.ts";
 import { forbidden, unauthenticated } from "../../../domain/failure.ts";
 import { file, ok, operation } from "../../kernel/operation.ts";
-import { Checks, checksOf, refuseUnlessWritable } from "./health.ts";
+import { Checks, checksOf, requireWritableStore } from "./health.ts";
 
 const Health = Type.Object({ status: Type.Literal("ok") }, { $id: "Health" });
 const Readiness = Type.Object(
@@ -24,7 +24,7 @@ export const monitoringOperations = [
       answer: ok(Readiness),
       handle({ context: { store }, caller }) {
         const checks = caller.user?.is_admin === true ? checksOf(store) : undefined;
-        refuseUnlessWritable(store, checks);
+        requireWritableStore(store, checks);
         return { status: "ok" as const, ...(checks && { checks }) };
       },
     }),

@@ -1,4 +1,4 @@
-import { CiFileError, isMapping, refuseUnknown } from "./values.ts";
+import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";
 
 /** `environment:` of a job, which tells the job where it deploys. Texts may hold variables. */
 export interface EnvironmentPlan {
@@ -16,7 +16,7 @@ export function environmentOf(value: unknown, label: string): EnvironmentPlan | 
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return { name: value, url: null, action: "start", tier: null };
   if (!isMapping(value)) throw new CiFileError(`${label} config should be a hash or a string`);
-  refuseUnknown(value, keys, label);
+  requireKnownKeys(value, keys, label);
   const { name, url, action = "start", deployment_tier: tier } = value;
   if (typeof name !== "string" || name === "") throw new CiFileError(`${label} name can't be blank`);
   const known = actions.find((each) => each === action);

@@ -1,4 +1,4 @@
-import { ExpansionRoom, expanded } from "./rules/expansion.ts";
+import { ExpansionRoom, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs, patternLengthMax } from "./rules/globs.ts";
 
@@ -45,6 +45,6 @@ export class FileQuestions {
 
   /** The pattern itself has room in it, and what its variables make of it. */
   #patternOf(pattern: string, variables: Variables): string {
-    return expanded(pattern, variables, new ExpansionRoom(this.#globs.budget, 2 * patternLengthMax));
+    return expandVariables(pattern, variables, new ExpansionRoom(this.#globs.budget, 2 * patternLengthMax));
   }
 }

@@ -1,13 +1,13 @@
 import { Budget, ciFileWork } from "./budget.ts";
 import { Extent, Merging } from "./extent.ts";
 import { FileQuestions, type RepositoryFiles } from "./files.ts";
-import { ExpansionRoom, expanded, LayeredVariables } from "./rules/expansion.ts";
+import { ExpansionRoom, expandVariables, LayeredVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs } from "./rules/globs.ts";
 import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { firstThatHolds } from "./selection.ts";
-import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf } from "./values.ts";
 import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 
 /** Where files come from: one commit of one project. */
@@ -71,7 +71,7 @@ export class Includes {
     if (!isMapping(entry)) throw new CiFileError("include config should be an array of hashes or strings");
     const other = elsewhere.find((key) => entry[key] !== undefined);
     if (other !== undefined) throw new CiFileError(`include \`${other}\` is not supported: only files of projects are`);
-    refuseUnknown(entry, includeKeys, "include");
+    requireKnownKeys(entry, includeKeys, "include");
     if (!(await this.#isWanted(rulesOf(entry.rules, "include", this.#budget), files))) return [];
     const from = await this.#placeOf(entry, files);
     const made: Mapping[] = [];
@@ -129,7 +129,7 @@ export class Includes {
   }
 
   #expanded(text: string): string {
-    return expanded(text, this.#variables, this.#room);
+    return expandVariables(text, this.#variables, this.#room);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf } from "./environment.ts";
 import { type Need, needsOf } from "./needs.ts";
-import { type Copy, copiesOf } from "./parallel.ts";
+import { type Copy, parallelCopiesOf } from "./parallel.ts";
 import { type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
@@ -16,7 +16,7 @@ import {
   whenOf,
 } from "./rules/rules.ts";
 import { readTrigger, type TriggerPlan } from "./trigger.ts";
-import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";
 
 /** A job as the file describes it, `extends` and `default` worked in. */
 export interface JobPlan {
@@ -86,8 +86,8 @@ const stepsPerJob = 50;
 const monthSeconds = 31 * 24 * 60 * 60;
 
 /** `default:`. Throws `CiFileError`. */
-export function refuseDefaults(defaults: Mapping): void {
-  refuseUnknown(defaults, knownDefaults, "default");
+export function requireValidDefaults(defaults: Mapping): void {
+  requireKnownKeys(defaults, knownDefaults, "default");
 }
 
 /** A mapping of the file → the job that it describes. Throws `CiFileError`. */
@@ -99,7 +99,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
   const isInherited = (key: string) => (typeof inherited === "boolean" ? inherited : inherited.includes(key));
   const of = (key: string) => job[key] ?? (isInherited(key) ? defaults[key] : undefined);
   const isBridge = job.trigger !== undefined && job.trigger !== null && job.script === undefined;
-  refuseUnknown(job, isBridge ? bridgeKeys : jobKeys, label);
+  requireKnownKeys(job, isBridge ? bridgeKeys : jobKeys, label);
   const script = textsOf(job.script, `${label}:script`);
   if (script.length === 0 && !isBridge) {
     throw new CiFileError(`${label} config should implement the script:, run:, or trigger: keyword`);
@@ -107,7 +107,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
   const stage = job.stage ?? job.type ?? "test";
   if (typeof stage !== "string") throw new CiFileError(`${label}:stage config should be a string`);
   const when = whenOf(job.when, label) ?? "on_success";
-  const copies = copiesOf(job.parallel, `${label}:parallel`, budget);
+  const copies = parallelCopiesOf(job.parallel, `${label}:parallel`, budget);
   const longest = name.length + Math.max(0, ...(copies ?? []).map(({ suffix }) => suffix.length));
   if (longest > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
   return {

@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
-import { CiFileError, isMapping, refuseUnknown } from "./values.ts";
+import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";
 
 type Combination = Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ export function needsOf(value: unknown, label: string, budget: Budget): Need[] |
     if (!isMapping(item) || typeof item.job !== "string" || "pipeline" in item || "project" in item) {
       throw new CiFileError(`${label}:need has an unsupported type`);
     }
-    refuseUnknown(item, needKeys, `${label}:need`);
+    requireKnownKeys(item, needKeys, `${label}:need`);
     const { parallel } = item;
     if (parallel !== undefined && !isMapping(parallel)) {
       throw new CiFileError(`${label}:need:parallel should be a hash`);

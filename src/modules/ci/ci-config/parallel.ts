@@ -17,7 +17,7 @@ const copiesMax = 200;
 const signsPerStep = 100;
 
 /** `parallel: 3` or `parallel: { matrix: [{ OS: [linux, mac] }] }`; undefined for none. Throws `CiFileError`. */
-export function copiesOf(value: unknown, label: string, budget: Budget): Copy[] | undefined {
+export function parallelCopiesOf(value: unknown, label: string, budget: Budget): Copy[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number") return numbered(value, label);
   if (!isMapping(value)) throw new CiFileError(`${label} should be an integer or a hash`);

@@ -38,7 +38,7 @@ function copyOf(job: JobPlan, copy: Copy): JobPlan {
 }
 
 /** Throws `CiFileError` for stages, needs and dependencies that are not there, and for jobs that wait for themselves. */
-export function checkPlaces(jobs: readonly JobPlan[], stages: readonly string[]): void {
+export function requireValidOrder(jobs: readonly JobPlan[], stages: readonly string[]): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const places = new Map(stages.map((stage, place) => [stage, place]));
   const placeOf = (job: JobPlan) => places.get(job.stage) ?? 0;
@@ -57,18 +57,18 @@ export function checkPlaces(jobs: readonly JobPlan[], stages: readonly string[])
         throw new CiFileError(`${name} job: need ${needed} is not defined in current or prior stages`);
       }
     }
-    refuseTwice(job);
-    checkDependencies(job, byName, placeOf);
+    requireDistinctNames(job);
+    requireValidDependencies(job, byName, placeOf);
   }
   const checked = new Map<string, "open" | "done">();
-  for (const { name } of jobs) refuseCycle(name, byName, checked);
+  for (const { name } of jobs) requireNoCycle(name, byName, checked);
 }
 
 function needsIn({ needs = [], rules = [] }: JobPlan): Need[] {
   return [...needs, ...rules.flatMap((rule) => rule.needs ?? [])];
 }
 
-function refuseTwice({ name, needs = [] }: JobPlan): void {
+function requireDistinctNames({ name, needs = [] }: JobPlan): void {
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const need of needs) (seen.has(need.name) ? twice : seen).add(need.name);
@@ -77,7 +77,7 @@ function refuseTwice({ name, needs = [] }: JobPlan): void {
   }
 }
 
-function checkDependencies(
+function requireValidDependencies(
   job: JobPlan,
   byName: ReadonlyMap<string, JobPlan>,
   placeOf: (job: JobPlan) => number,
@@ -99,11 +99,15 @@ function checkDependencies(
 }
 
 /** Looks at each job once; one that is met again while it is open needs itself. */
-function refuseCycle(name: string, byName: ReadonlyMap<string, JobPlan>, checked: Map<string, "open" | "done">): void {
+function requireNoCycle(
+  name: string,
+  byName: ReadonlyMap<string, JobPlan>,
+  checked: Map<string, "open" | "done">,
+): void {
   if (checked.get(name) === "done") return;
   if (checked.get(name) === "open") throw new CiFileError("The pipeline has circular dependencies");
   checked.set(name, "open");
   const job = byName.get(name);
-  for (const needed of job === undefined ? [] : needsIn(job)) refuseCycle(needed.name, byName, checked);
+  for (const needed of job === undefined ? [] : needsIn(job)) requireNoCycle(needed.name, byName, checked);
   checked.set(name, "done");
 }

@@ -1,11 +1,11 @@
 import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
 import { Extent } from "./extent.ts";
-import { type JobPlan, readJob, refuseDefaults } from "./jobs.ts";
-import { checkPlaces, withCopies } from "./places.ts";
+import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
+import { requireValidOrder, withCopies } from "./places.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
-import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "./values.ts";
+import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";
 import { parseYaml } from "./yaml/yaml.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
@@ -56,7 +56,7 @@ export function readMapping(file: Mapping, budget: Budget): CiFile {
   const extended = (name: string) => references.resolve(shared.of(name)) as Mapping;
   const jobs = withCopies(jobsOf(file, defaults, extended, budget), budget);
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
-  checkPlaces(jobs, stages);
+  requireValidOrder(jobs, stages);
   return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow"), budget), jobs };
 }
 
@@ -94,7 +94,7 @@ function workflowOf(value: unknown, budget: Budget): Pick<CiFile, "workflowRules
   if (value !== undefined && value !== null && !isMapping(value))
     throw new CiFileError("workflow config should be a hash");
   const workflow = value ?? {};
-  refuseUnknown(workflow, workflowKeys, "workflow");
+  requireKnownKeys(workflow, workflowKeys, "workflow");
   return {
     workflowRules: rulesOf(workflow.rules, "workflow", budget),
     name: typeof workflow.name === "string" ? workflow.name : undefined,
@@ -108,7 +108,7 @@ function defaultsOf(of: (key: string) => unknown): Mapping {
     throw new CiFileError("default config should be a hash");
   }
   const defaults = given ?? {};
-  refuseDefaults(defaults);
+  requireValidDefaults(defaults);
   const older = ["image", "services", "before_script", "after_script", "cache"].map((key) => [key, of(key)]);
   return { ...Object.fromEntries(older), ...defaults };
 }

@@ -1,4 +1,4 @@
-import { CiFileError, isMapping, refuseUnknown, textsOf } from "./values.ts";
+import { CiFileError, isMapping, requireKnownKeys, textsOf } from "./values.ts";
 
 /** How often a job that fails is run again by itself. */
 export interface RetryPlan {
@@ -23,7 +23,7 @@ export function retryOf(value: unknown, label: string): RetryPlan | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number") return { max: maxOf(value, `${label} config`), when: ["always"], exit_codes: [] };
   if (!isMapping(value)) throw new CiFileError(`${label} config has to be either an integer or a hash`);
-  refuseUnknown(value, keys, label);
+  requireKnownKeys(value, keys, label);
   const exit_codes = [value.exit_codes ?? []].flat().map((code) => {
     if (typeof code === "number" && Number.isInteger(code)) return code;
     throw new CiFileError(`${label} exit codes should be an array of integers or an integer`);

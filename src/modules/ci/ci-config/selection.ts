@@ -3,7 +3,7 @@ import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
 import { type ExpansionRoom, LayeredVariables } from "./rules/expansion.ts";
-import { holds, type Variables } from "./rules/expressions.ts";
+import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
 import type { RefPolicy, Rule, When } from "./rules/rules.ts";
 
@@ -14,7 +14,7 @@ const signsPerStep = 32;
 const stepsPerJob = 20;
 
 /** What a pipeline is made for, as far as it decides which jobs are in it. */
-export interface Occasion {
+export interface PipelineContext {
   readonly ref: string;
   readonly tag: boolean;
   readonly source: string;
@@ -44,7 +44,7 @@ export interface SelectedJob {
 }
 
 /** What rules see: what was given, then variables of the job, of the file, and the predefined ones. */
-export function variablesFor({ given, predefined, room }: Occasion, ...own: readonly Values[]): Variables {
+export function variablesFor({ given, predefined, room }: PipelineContext, ...own: readonly Values[]): Variables {
   return new LayeredVariables([given, ...own.map(namedIn)], predefined, room);
 }
 
@@ -54,18 +54,18 @@ function namedIn(values: Values): Variables {
 }
 
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
-export function admitPipeline({ workflowRules, variables }: CiFile, occasion: Occasion) {
+export function evaluateWorkflow({ workflowRules, variables }: CiFile, occasion: PipelineContext) {
   if (workflowRules === undefined) return { isLetIn: true, variables: {} };
   const rule = firstThatHolds(workflowRules, variablesFor(occasion, variables), occasion);
   return { isLetIn: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
 }
 
 /** The jobs that `rules`, `only` and `except` let in, in the order of the file. Throws `CiFileError`. */
-export function selectJobs({ jobs }: CiFile, variables: Values, occasion: Occasion): SelectedJob[] {
+export function selectJobs({ jobs }: CiFile, variables: Values, occasion: PipelineContext): SelectedJob[] {
   return jobs.map((plan) => select(plan, variables, occasion)).filter((job) => job !== undefined);
 }
 
-function select(plan: JobPlan, ofFile: Values, occasion: Occasion): SelectedJob | undefined {
+function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): SelectedJob | undefined {
   occasion.patterns.charge(stepsPerJob + Object.keys(plan.variables).length);
   const inherited = inheritedOf(plan, ofFile);
   const own = variablesFor(occasion, plan.variables, inherited);
@@ -100,29 +100,36 @@ function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): V
 export function firstThatHolds(
   rules: readonly Rule[],
   variables: Variables,
-  { patterns, files }: Pick<Occasion, "patterns" | "files">,
+  { patterns, files }: Pick<PipelineContext, "patterns" | "files">,
 ): Rule | undefined {
   return rules.find((rule) => {
     patterns.charge(1);
     return (
-      (rule.if === undefined || holds(rule.if, variables, patterns)) &&
+      (rule.if === undefined || evaluateExpression(rule.if, variables, patterns)) &&
       (rule.changes === undefined || files.isChanged(rule.changes, variables)) &&
       (rule.exists === undefined || files.exists(rule.exists, variables))
     );
   });
 }
 
-function isLetIn({ only, except }: JobPlan, variables: Variables, occasion: Occasion): boolean {
+function isLetIn({ only, except }: JobPlan, variables: Variables, occasion: PipelineContext): boolean {
   if (only !== undefined && !isAskedFor(only, variables, occasion, "every")) return false;
   return except === undefined || !isAskedFor(except, variables, occasion, "some");
 }
 
 /** `only` wants each of its parts, `except` one of them. */
-function isAskedFor(policy: RefPolicy, variables: Variables, occasion: Occasion, how: "every" | "some"): boolean {
+function isAskedFor(
+  policy: RefPolicy,
+  variables: Variables,
+  occasion: PipelineContext,
+  how: "every" | "some",
+): boolean {
   const { refs, variables: expressions, changes, kubernetes } = policy;
   const parts = [
     ...(refs.length === 0 ? [] : [refs.some((ref) => namesRef(ref, variables, occasion))]),
-    ...(expressions.length === 0 ? [] : [expressions.some((each) => holds(each, variables, occasion.patterns))]),
+    ...(expressions.length === 0
+      ? []
+      : [expressions.some((each) => evaluateExpression(each, variables, occasion.patterns))]),
     ...(changes === undefined ? [] : [occasion.files.isChanged(changes, variables)]),
     ...(kubernetes ? [false] : []),
   ];
@@ -151,7 +158,7 @@ function splitAtProject(word: string): readonly [wanted: string, project?: strin
 }
 
 /** `main`, `branches`, `/^v/i`; `@group/project` behind it is where that holds. */
-function namesRef(word: string, variables: Variables, { ref, tag, source, patterns }: Occasion): boolean {
+function namesRef(word: string, variables: Variables, { ref, tag, source, patterns }: PipelineContext): boolean {
   patterns.charge(1 + word.length / signsPerStep);
   const [wanted, project] = splitAtProject(word);
   if (project !== undefined && project !== variables.get("CI_PROJECT_PATH")) return false;

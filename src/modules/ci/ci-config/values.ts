@@ -28,7 +28,7 @@ export function isMapping(value: unknown): value is Mapping {
 }
 
 /** Throws `CiFileError` for a key that nobody knows: it is a mistake, or something that would silently not happen. */
-export function refuseUnknown(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
+export function requireKnownKeys(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
   const unknown = Object.keys(mapping).filter((key) => !known.has(key));
   if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
 }

@@ -3,7 +3,14 @@ import { jobArtifacts } from "./records.ts";
 import { artifactExpiry } from "./service.ts";
 
 export { jobArtifacts } from "./records.ts";
-export { archivedFileOf, archiveOf, dropArtifacts, keepArtifacts, presentArtifacts, putArtifact } from "./service.ts";
+export {
+  getArchive,
+  getArchivedFile,
+  insertArtifact,
+  keepArtifacts,
+  presentArtifacts,
+  removeArtifacts,
+} from "./service.ts";
 
 export const jobArtifactsModule = defineModule({
   name: "job-artifacts",

@@ -13,7 +13,7 @@ export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file
 };
 
 /** Keeps a file, which is on disk already, in the place of one of its type; the caller releases the blob. */
-export function putArtifact(
+export function insertArtifact(
   tx: Transaction,
   context: Context,
   artifact: NewArtifact,
@@ -51,7 +51,7 @@ function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
 }
 
 /** The archive of a job, to be saved. Throws 404. */
-export function archiveOf(store: Store, jobId: number): FileContent {
+export function getArchive(store: Store, jobId: number): FileContent {
   const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
   if (archive === undefined) throw notFound();
   return {
@@ -70,7 +70,7 @@ function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string
 }
 
 /** One file of the archive of a job. Throws 404. */
-export async function archivedFileOf(store: Store, jobId: number, path: string): Promise<FileContent> {
+export async function getArchivedFile(store: Store, jobId: number, path: string): Promise<FileContent> {
   const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
   if (archive === undefined) throw notFound();
   const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
@@ -87,7 +87,7 @@ export function keepArtifacts(tx: Transaction, store: Store, jobId: number): voi
 }
 
 /** Forgets what a job has left. */
-export function dropArtifacts(tx: Transaction, store: Store, jobId: number): void {
+export function removeArtifacts(tx: Transaction, store: Store, jobId: number): void {
   for (const artifact of artifactsOf(store, jobId)) removeArtifact(tx, store, artifact);
 }
 

@@ -31,7 +31,7 @@ export function appendTrace(
 ): void {
   const { token_start: _, ...known } = store.of(traces).get(jobId) ?? { id: jobId, chunks: 0 };
   if (blob !== undefined) tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
-  putTrace(tx, store, {
+  replaceTrace(tx, store, {
     ...known,
     size: end.size,
     chunks: known.chunks + (blob === undefined ? 0 : 1),
@@ -44,7 +44,7 @@ export function awaitTrace({ store, clock }: Context, jobId: number, size: numbe
   const known = store.of(traces).get(jobId) ?? { id: jobId, size: 0, chunks: 0 };
   if (known.size >= size) return false;
   if (known.awaited_since !== undefined) return clock.now() - Date.parse(known.awaited_since) < awaitedMs;
-  store.transact((tx) => putTrace(tx, store, { ...known, awaited_since: toDateTime(clock.now()) }));
+  store.transact((tx) => replaceTrace(tx, store, { ...known, awaited_since: toDateTime(clock.now()) }));
   return true;
 }
 
@@ -91,7 +91,7 @@ function fileOf(store: Store, { blob }: TraceChunkRecord) {
 }
 
 /** Forgets the log of a job. */
-export function dropTrace(tx: Transaction, store: Store, jobId: number): void {
+export function removeTrace(tx: Transaction, store: Store, jobId: number): void {
   if (store.of(traces).get(jobId) === undefined) return;
   for (const { id } of chunksOf(store, jobId)) tx.remove(traceChunks, id);
   tx.remove(traces, jobId);
@@ -126,7 +126,7 @@ export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
           for (const { id } of chunks) tx.remove(traceChunks, id);
           tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
           const { token_start: _, awaited_since, ...rest } = known;
-          putTrace(tx, store, { ...rest, chunks: 1 });
+          replaceTrace(tx, store, { ...rest, chunks: 1 });
         }
         complete(tx);
       });
@@ -149,7 +149,7 @@ async function* partsOf(
   yield Buffer.from("x".repeat(held));
 }
 
-function putTrace(tx: Transaction, store: Store, trace: TraceRecord): void {
+function replaceTrace(tx: Transaction, store: Store, trace: TraceRecord): void {
   if (store.of(traces).get(trace.id) === undefined) tx.insert(traces, trace);
   else tx.update(traces, trace);
 }

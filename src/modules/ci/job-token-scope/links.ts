@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound, refuseModified } from "../../../domain/failure.ts";
+import { notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { type GroupRecord, type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { refused, refuseReader } from "./service.ts";
+import { refused, requireProjectReader } from "./service.ts";
 
 /** Links of one kind that a project may have. */
 const linksMax = 200;
@@ -31,11 +31,11 @@ function targetsOf(context: Context, source: ProjectRecord): Source[] {
   });
 }
 
-export function allowedProjects(context: Context, source: ProjectRecord): ProjectRecord[] {
+export function listAllowedProjects(context: Context, source: ProjectRecord): ProjectRecord[] {
   return targetsOf(context, source).flatMap((target) => ("project" in target ? [target.project] : []));
 }
 
-export function allowedGroups(context: Context, source: ProjectRecord): GroupRecord[] {
+export function listAllowedGroups(context: Context, source: ProjectRecord): GroupRecord[] {
   return targetsOf(context, source).flatMap((target) => ("group" in target ? [target.group] : []));
 }
 
@@ -45,7 +45,7 @@ const listedTexts = {
 };
 
 /** `POST …/allowlist` and `…/groups_allowlist`. Throws 404 for an unknown target, and the 400s of job-token-scope 4. */
-export function addLink(context: Context, caller: SignedInCaller, source: ProjectRecord, ref: SourceRef): void {
+export function createLink(context: Context, caller: SignedInCaller, source: ProjectRecord, ref: SourceRef): void {
   const { type } = ref;
   const target = findThere(context, ref);
   if (target === undefined) throw notFound(`target_${type}_id not found`);
@@ -76,7 +76,7 @@ export function addLink(context: Context, caller: SignedInCaller, source: Projec
  * `DELETE …/allowlist/:target_project_id` and `…/groups_allowlist/:target_group_id`; groups also when the caller does
  * not see them. Throws 404 before 403, then the 400s of job-token-scope 4, and 412.
  */
-export function removeLink(
+export function deleteLink(
   context: Context,
   caller: SignedInCaller,
   source: ProjectRecord,
@@ -87,11 +87,11 @@ export function removeLink(
   if (target === undefined || ("project" in target && !isSeen(context, caller, target))) {
     throw notFound(ref.type === "project" ? "Project" : "target_group_id not found");
   }
-  refuseReader(context, caller, source);
+  requireProjectReader(context, caller, source);
   if (isItself(source, ref)) throw refused("Source project cannot be removed from the job token scope");
   const link = findLink(context, source, ref);
   if (link === undefined) throw refused(`Target ${ref.type} is not in the job token scope`);
-  refuseModified({ updated_at: link.created_at }, unmodifiedSince);
+  requireUnmodified({ updated_at: link.created_at }, unmodifiedSince);
   context.store.transact((tx) => {
     tx.remove(jobTokenLinks, link.id);
     recordEvent(tx, context, caller, source, target, "removed");
@@ -105,7 +105,7 @@ function findThere(context: Context, ref: SourceRef): Source | undefined {
 
 function isSeen(context: Context, { user }: SignedInCaller, target: Source): boolean {
   const access = context.get(Access);
-  return "group" in target ? access.seesGroup(user, target.group) : access.seesProject(user, target.project);
+  return "group" in target ? access.canSeeGroup(user, target.group) : access.canSeeProject(user, target.project);
 }
 
 function isItself(source: ProjectRecord, { type, id }: SourceRef): boolean {

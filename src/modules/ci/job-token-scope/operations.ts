@@ -1,8 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { addLink, allowedGroups, allowedProjects, removeLink } from "./links.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createLink, deleteLink, listAllowedGroups, listAllowedProjects } from "./links.ts";
 import { presentAllowedGroup, presentAllowedProject, presentScope } from "./present.ts";
 import {
   AllowedGroup,
@@ -15,7 +15,7 @@ import {
   NamedProject,
   ProjectLink,
 } from "./schema.ts";
-import { setInboundLimit } from "./service.ts";
+import { updateInboundLimit } from "./service.ts";
 
 const path = "/projects/:id/job_token_scope";
 const maintainers = inProject(accessLevels.maintainer);
@@ -42,9 +42,9 @@ export const jobTokenScopeOperations = [
     summary: "Update the job token access settings of a project",
     who: maintainers,
     params: ChangeScope,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params }) {
-      setInboundLimit(context, caller, project, params.enabled);
+      updateInboundLimit(context, caller, project, params.enabled);
     },
   }),
 
@@ -56,7 +56,7 @@ export const jobTokenScopeOperations = [
     params: InProject,
     answer: pageOf(AllowedProject),
     handle({ context, caller, project, page, baseUrl }) {
-      const all = [project, ...allowedProjects(context, project)];
+      const all = [project, ...listAllowedProjects(context, project)];
       return mapPage(pageOfAll(all, page), (each) => presentAllowedProject(context, caller, each, baseUrl));
     },
   }),
@@ -71,7 +71,7 @@ export const jobTokenScopeOperations = [
     failures: ["invalid"],
     handle({ context, caller, project, params }) {
       const { target_project_id } = params;
-      addLink(context, caller, project, { type: "project", id: target_project_id });
+      createLink(context, caller, project, { type: "project", id: target_project_id });
       return { source_project_id: project.id, target_project_id };
     },
   }),
@@ -82,10 +82,10 @@ export const jobTokenScopeOperations = [
     summary: "Remove a project from the job token allowlist",
     who: maintainersLate,
     params: NamedProject,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
-      removeLink(context, caller, project, { type: "project", id: params.target_project_id }, unmodifiedSince);
+      deleteLink(context, caller, project, { type: "project", id: params.target_project_id }, unmodifiedSince);
     },
   }),
 
@@ -97,7 +97,7 @@ export const jobTokenScopeOperations = [
     params: InProject,
     answer: pageOf(AllowedGroup),
     handle({ context, project, page, baseUrl }) {
-      return mapPage(pageOfAll(allowedGroups(context, project), page), (group) =>
+      return mapPage(pageOfAll(listAllowedGroups(context, project), page), (group) =>
         presentAllowedGroup(context, group, baseUrl),
       );
     },
@@ -113,7 +113,7 @@ export const jobTokenScopeOperations = [
     failures: ["invalid"],
     handle({ context, caller, project, params }) {
       const { target_group_id } = params;
-      addLink(context, caller, project, { type: "group", id: target_group_id });
+      createLink(context, caller, project, { type: "group", id: target_group_id });
       return { source_project_id: project.id, target_group_id };
     },
   }),
@@ -124,10 +124,10 @@ export const jobTokenScopeOperations = [
     summary: "Remove a group from the job token allowlist",
     who: maintainersLate,
     params: NamedGroup,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
-      removeLink(context, caller, project, { type: "group", id: params.target_group_id }, unmodifiedSince);
+      deleteLink(context, caller, project, { type: "group", id: params.target_group_id }, unmodifiedSince);
     },
   }),
 ];

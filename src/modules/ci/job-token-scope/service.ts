@@ -14,13 +14,13 @@ export function refused(reason: string) {
 }
 
 /** For those that look for their target first. Throws 403. */
-export function refuseReader(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+export function requireProjectReader(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
   if (levelIn(context, caller, { project }) >= accessLevels.maintainer) return;
   throw forbidden("Insufficient permissions to modify the job token scope");
 }
 
 /** `PATCH …/job_token_scope`: what is so already stays as it is. */
-export function setInboundLimit(
+export function updateInboundLimit(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,

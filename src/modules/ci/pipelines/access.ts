@@ -1,41 +1,47 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
-import { Access, seesFeature } from "../../core/access/index.ts";
+import { Access, canSeeFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { PipelineRecord } from "./records.ts";
 
 /** Whether somebody who sees the project sees its pipelines: with `public_jobs` everybody, else reporters (3, "Reading"). */
-export function readsBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
-  if (!seesFeature(context, user, project, "builds")) return false;
+export function canReadBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+  if (!canSeeFeature(context, user, project, "builds")) return false;
   if (projectSettingsOf(project).public_jobs) return true;
   return context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
 /** Whether somebody sees a pipeline that something in another project speaks of. */
-export function readsPipeline(context: Context, user: CallerUser | undefined, { project_id }: PipelineRecord): boolean {
+export function canReadPipeline(
+  context: Context,
+  user: CallerUser | undefined,
+  { project_id }: PipelineRecord,
+): boolean {
   const project = context.store.of(projects).get(project_id);
-  return project !== undefined && context.get(Access).seesProject(user, project) && readsBuilds(context, user, project);
+  return (
+    project !== undefined && context.get(Access).canSeeProject(user, project) && canReadBuilds(context, user, project)
+  );
 }
 
 /** Throws 403 for those who see the project but not its pipelines. */
-export function refuseReader(context: Context, { user }: Caller, project: ProjectRecord): void {
-  if (!readsBuilds(context, user, project)) throw forbidden();
+export function requireBuildReader(context: Context, { user }: Caller, project: ProjectRecord): void {
+  if (!canReadBuilds(context, user, project)) throw forbidden();
 }
 
 /** Whether anything runs in a project: not when pipelines are switched off, nor once it is archived. */
-export function runsJobs(project: ProjectRecord): boolean {
+export function hasJobsEnabled(project: ProjectRecord): boolean {
   return projectSettingsOf(project).builds_access_level !== "disabled" && !project.archived;
 }
 
 /** Throws 403 for what would let a job run where none does. */
-export function refuseIdle(project: ProjectRecord): void {
-  if (!runsJobs(project)) throw forbidden();
+export function requireJobsEnabled(project: ProjectRecord): void {
+  if (!hasJobsEnabled(project)) throw forbidden();
 }
 
 /** Whether somebody may give a pipeline or a job variables (triggers-and-pipelines 2). */
-export function givesVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
+export function canSetVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
   const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
   return role !== "no_one_allowed" && context.get(Access).levelInProject(user, project) >= accessLevels[role];
 }

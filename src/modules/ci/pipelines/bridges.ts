@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import { insertPipeline, type PlannedPipeline } from "./creation/create.ts";
 import { creationFailed, downstreamOf, planDownstream } from "./downstream.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { advancePipeline, bridgeStartKind, setStatus } from "./progress.ts";
+import { advancePipeline, bridgeStartKind, updateJobStatus } from "./progress.ts";
 import type { PipelineRecord } from "./records.ts";
 
 /** Makes the pipeline of a `trigger:` job, as its user and with the rights that they have now. */
@@ -45,12 +45,12 @@ function settle(tx: Transaction, context: Context, job: CiJobRecord, planned: Pl
     return;
   }
   const started_at = toDateTime(context.clock.now());
-  setStatus(tx, context, job, job.trigger?.is_dependent === true ? "running" : "success", { started_at });
+  updateJobStatus(tx, context, job, job.trigger?.is_dependent === true ? "running" : "success", { started_at });
   advancePipeline(tx, context, job.pipeline_id);
 }
 
 function fail(tx: Transaction, context: Context, job: CiJobRecord, failure_reason: string): void {
-  setStatus(tx, context, job, "failed", { failure_reason });
+  updateJobStatus(tx, context, job, "failed", { failure_reason });
   advancePipeline(tx, context, job.pipeline_id);
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { advancePipeline, currentJobs, setStatus } from "./progress.ts";
+import { advancePipeline, listCurrentJobs, updateJobStatus } from "./progress.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import { finished, statuses } from "./status.ts";
 
@@ -12,12 +12,12 @@ export function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJ
   for (const { id } of jobs) {
     // What the one before had alone may be this one's by now.
     const job = context.store.of(ciJobs).get(id);
-    if (job !== undefined && !finished.includes(job.status)) setStatus(tx, context, job, "canceled");
+    if (job !== undefined && !finished.includes(job.status)) updateJobStatus(tx, context, job, "canceled");
   }
   for (const job of jobs) {
     for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {
       if (documents.get(id)?.source !== "parent_pipeline") continue;
-      cancelJobs(tx, context, currentJobs(context.store, id));
+      cancelJobs(tx, context, listCurrentJobs(context.store, id));
       advancePipeline(tx, context, id);
     }
   }
@@ -43,7 +43,7 @@ export function cancelOlder(tx: Transaction, context: Context, pipeline: Pipelin
   const page = { kind: "keyset", after: undefined, perPage: olderMax } as const;
   for (const older of store.page(pipelines, { where, order: "id", descending: true, page }).items) {
     if (older.id === pipeline.id || older.sha === pipeline.sha || older.source === "parent_pipeline") continue;
-    const jobs = currentJobs(store, older.id);
+    const jobs = listCurrentJobs(store, older.id);
     const isHeld = jobs.some((job) => job.interruptible !== true && job.started_at !== null);
     if (isHeld || !jobs.some(({ interruptible }) => interruptible)) continue;
     cancelJobs(tx, context, jobs);

@@ -7,10 +7,10 @@ import { findProjectByPath, type ProjectRecord, projects } from "../../core/name
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
-import { CiFileError, ExpansionRoom, expanded, type TriggerPlan, type Variables } from "../ci-config/index.ts";
-import { runsJobs } from "./access.ts";
+import { CiFileError, ExpansionRoom, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
+import { hasJobsEnabled } from "./access.ts";
 import { fileAt } from "./creation/ci-files.ts";
-import { hasJobs, type PipelineRequest, type PlannedPipeline, plan, planPipeline } from "./creation/create.ts";
+import { hasJobs, type PipelineRequest, type PlannedPipeline, planOutcome, planPipeline } from "./creation/create.ts";
 import { predefinedVariables } from "./creation/predefined-variables.ts";
 import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/ci-jobs.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
@@ -49,15 +49,16 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   if (trigger === undefined || (trigger.project === null && trigger.include === null)) return creationFailed;
   if (user.state !== "active") return "user_blocked";
   const known = variablesOf(context, { job, pipeline, project, user });
-  const target = trigger.project === null ? project : findProjectByPath(store, expanded(trigger.project, known));
-  if (target === undefined || !access.seesProject(user, target)) return "downstream_bridge_project_not_found";
+  const target = trigger.project === null ? project : findProjectByPath(store, expandVariables(trigger.project, known));
+  if (target === undefined || !access.canSeeProject(user, target)) return "downstream_bridge_project_not_found";
   const isChild = trigger.project === null;
   if (!isChild && target.id === project.id) return "invalid_bridge_trigger";
   const upstreams = upstreamsOf(store, pipeline);
   if (isChild && generationsOf(upstreams) > childGenerationsMax) return "reached_max_descendant_pipelines_depth";
   const others = store.of(pipelines).by.root_pipeline_id.find(pipeline.root_pipeline_id ?? pipeline.id).size;
   if (others + 1 >= hierarchyMax) return "reached_max_pipeline_hierarchy_size";
-  if (![project, target].every((each) => mayCreate(context, user, each))) return "insufficient_bridge_permissions";
+  if (![project, target].every((each) => canCreatePipeline(context, user, each)))
+    return "insufficient_bridge_permissions";
   if (!isChild && isLoop(upstreams)) return "pipeline_loop_detected";
   const given = forwarded(trigger, { job, pipeline, known });
   const baseUrl = baseUrlOf(context);
@@ -70,10 +71,10 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
       variables: [],
       addedVariables: given,
     } as const;
-    const path = expanded(trigger.include ?? "", known);
+    const path = expandVariables(trigger.include ?? "", known);
     return { request: { ...request, upstreamJobId: job.id, baseUrl }, child: { parent: pipeline, path } };
   }
-  const ref = trigger.branch === null ? (target.default_branch ?? "") : expanded(trigger.branch, known);
+  const ref = trigger.branch === null ? (target.default_branch ?? "") : expandVariables(trigger.branch, known);
   const request = { project: target, user, ref, source: "pipeline", variables: given } as const;
   return { request: { ...request, upstreamJobId: job.id, baseUrl } };
 }
@@ -104,7 +105,7 @@ function planChild(
     const found = { name: parent.ref, tag: parent.tag, commit: parent.commit };
     const text = await fileAt(repository, parent.commit, path);
     if (text === undefined) return undefined;
-    const outcome = await plan(context, request, repository, found, parent.before_sha, text);
+    const outcome = await planOutcome(context, request, repository, found, parent.before_sha, text);
     return hasJobs(outcome) ? { request, found, beforeSha: parent.before_sha, outcome } : undefined;
   });
 }
@@ -144,13 +145,13 @@ function forwarded(
   return [
     ...Object.entries(ofFile)
       .filter(([key]) => !taken.has(key))
-      .map(([key, value]) => ({ variable_type: "env_var", key, value: expanded(value, known, room) }) as const),
+      .map(([key, value]) => ({ variable_type: "env_var", key, value: expandVariables(value, known, room) }) as const),
     ...given,
   ];
 }
 
-function mayCreate(context: Context, user: CallerUser, project: ProjectRecord): boolean {
-  return runsJobs(project) && context.get(Access).levelInProject(user, project) >= accessLevels.developer;
+function canCreatePipeline(context: Context, user: CallerUser, project: ProjectRecord): boolean {
+  return hasJobsEnabled(project) && context.get(Access).levelInProject(user, project) >= accessLevels.developer;
 }
 
 /** A pipeline and those that it came of, nearest first; no more than there may be in a hierarchy. */

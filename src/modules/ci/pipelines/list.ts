@@ -4,7 +4,7 @@ import type { Condition, Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { currentJobs } from "./progress.ts";
+import { listCurrentJobs } from "./progress.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import type { PipelineFilter } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
@@ -68,7 +68,7 @@ export function getPipeline(store: Store, { id }: ProjectRecord, pipelineId: num
 const noChild = { not: { index: "source", key: "parent_pipeline" } } as const;
 
 /** The newest pipeline of a ref, the default branch unless said. Throws 403 for none. */
-export function latestPipeline(store: Store, project: ProjectRecord, ref: string | undefined): PipelineRecord {
+export function getLatestPipeline(store: Store, project: ProjectRecord, ref: string | undefined): PipelineRecord {
   const where = [{ index: "ref", key: refKey(project.id, ref || (project.default_branch ?? "")) }, noChild] as const;
   const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
@@ -77,11 +77,11 @@ export function latestPipeline(store: Store, project: ProjectRecord, ref: string
 }
 
 /** The job of a name in the newest pipeline of a ref that succeeded. Throws 404. */
-export function latestSuccess(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
+export function getLatestSuccess(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
   const where = [{ index: "ref", key: refKey(project.id, ref) }, { index: "status", key: "success" }, noChild] as const;
   const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
-  const jobs = latest === undefined ? [] : currentJobs(store, latest.id);
+  const jobs = latest === undefined ? [] : listCurrentJobs(store, latest.id);
   const job = jobs.find((each) => each.name === name && each.status === "success" && !each.is_bridge);
   if (job === undefined) throw notFound();
   return job;

@@ -2,7 +2,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notify } from "../../notifications/settings/index.ts";
-import { readsBuilds } from "./access.ts";
+import { canReadBuilds } from "./access.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 
 /** Tells how a pipeline ended (notification-settings 5). */
@@ -20,7 +20,7 @@ export function mailPipeline(tx: Transaction, context: Context, pipeline: Pipeli
     participants: [],
     mentioned: [],
     own: pipeline.user_id,
-    mayRead: (user) => readsBuilds(context, user, project),
+    mayRead: (user) => canReadBuilds(context, user, project),
     subject: `${project.name} | ${word} pipeline for ${pipeline.ref} | ${pipeline.sha.slice(0, 8)}`,
     text: `Pipeline #${pipeline.id} for ${pipeline.ref} of ${project.name}: ${pipeline.status}.\n`,
   });

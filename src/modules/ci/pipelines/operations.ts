@@ -2,9 +2,9 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { refuseReader } from "./access.ts";
+import { requireBuildReader } from "./access.ts";
 import { presentBridge, presentListedJob } from "./jobs/present-job.ts";
-import { getPipeline, latestPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";
+import { getLatestPipeline, getPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";
 import { presentListedPipeline, presentPipeline } from "./present.ts";
 import {
   Bridge,
@@ -34,7 +34,7 @@ export const readOperations = [
     answer: pageOf(ListedPipeline),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       const found = listPipelines(context.store, project, params, page);
       return mapPage(found, (pipeline) => presentListedPipeline(context.store, pipeline, baseUrl));
     },
@@ -49,8 +49,8 @@ export const readOperations = [
     answer: ok(Pipeline),
     failures: ["forbidden"],
     handle({ context, caller, project, params, baseUrl }) {
-      refuseReader(context, caller, project);
-      return presentPipeline(context.store, latestPipeline(context.store, project, params.ref), baseUrl);
+      requireBuildReader(context, caller, project);
+      return presentPipeline(context.store, getLatestPipeline(context.store, project, params.ref), baseUrl);
     },
   }),
 
@@ -63,7 +63,7 @@ export const readOperations = [
     answer: ok(Pipeline),
     failures: ["forbidden"],
     handle({ context, caller, project, params, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       return presentPipeline(context.store, getPipeline(context.store, project, params.pipeline_id), baseUrl);
     },
   }),
@@ -77,7 +77,7 @@ export const readOperations = [
     answer: pageOf(CiJob),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listPipelineJobs(context.store, pipeline, params, page);
       return mapPage(found, (job) => presentListedJob(context, caller.user, job, baseUrl));
@@ -93,7 +93,7 @@ export const readOperations = [
     answer: pageOf(Bridge),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listBridges(context.store, pipeline, params, page);
       return mapPage(found, (bridge) => presentBridge(context, caller.user, bridge, baseUrl));

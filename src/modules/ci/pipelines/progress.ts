@@ -10,7 +10,7 @@ import { type PipelineRecord, pipelines } from "./records.ts";
 import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
 
 /** The jobs of a pipeline that count: those that nobody retried, by id. */
-export function currentJobs(store: Store, pipelineId: number): CiJobRecord[] {
+export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[] {
   const documents = store.of(ciJobs);
   return [...documents.by.pipeline_id.find(pipelineId)]
     .map((id) => documents.get(id) as CiJobRecord)
@@ -37,7 +37,7 @@ export const delayedCiJob: JobKind = jobKind<{ readonly job_id: number }>({
   run({ context, payload, complete }) {
     context.store.transact((tx) => {
       const job = context.store.of(ciJobs).get(payload.job_id);
-      if (job?.status === "scheduled") setStatus(tx, context, job, "pending");
+      if (job?.status === "scheduled") updateJobStatus(tx, context, job, "pending");
       if (job !== undefined) advancePipeline(tx, context, job.pipeline_id);
       complete(tx);
     });
@@ -49,11 +49,11 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
   const { store, clock } = context;
   const pipeline = store.of(pipelines).get(pipelineId);
   if (pipeline === undefined) return;
-  const jobs = inOrder(currentJobs(store, pipelineId));
+  const jobs = inOrder(listCurrentJobs(store, pipelineId));
   const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {
     const next = job.status === "created" ? nextStatus(job, stepsBefore(job, byName)) : undefined;
-    if (next !== undefined) byName.set(job.name, setStatus(tx, context, job, next));
+    if (next !== undefined) byName.set(job.name, updateJobStatus(tx, context, job, next));
   }
   followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));
 }
@@ -88,14 +88,14 @@ function followDownstream(tx: Transaction, context: Context, before: PipelineRec
   const isAgain = finished.includes(before.status) && finished.includes(job.status);
   const status = bridgeStatusOf(after.status);
   if (status === job.status || (job.status !== "running" && !isAgain)) return;
-  setStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
+  updateJobStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
   if (isAgain) reopenSkipped(tx, context.store, job.pipeline_id);
   advancePipeline(tx, context, job.pipeline_id);
 }
 
 /** Lets those wait again that were skipped for a job that has another chance. */
 export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number): void {
-  for (const job of currentJobs(store, pipelineId)) {
+  for (const job of listCurrentJobs(store, pipelineId)) {
     if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
   }
 }
@@ -140,7 +140,7 @@ export function autoRetry(tx: Transaction, context: Context, job: CiJobRecord): 
 }
 
 /** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */
-export function setStatus(
+export function updateJobStatus(
   tx: Transaction,
   context: Context,
   job: CiJobRecord,
@@ -186,7 +186,7 @@ export function releaseResource(tx: Transaction, context: Context, before: CiJob
     const [next] = documents.by.resource_line.find(key);
     const job = next === undefined ? undefined : documents.get(next);
     if (job === undefined) continue;
-    setStatus(tx, context, job, "pending");
+    updateJobStatus(tx, context, job, "pending");
     if (job.pipeline_id !== before.pipeline_id) advancePipeline(tx, context, job.pipeline_id);
   }
 }

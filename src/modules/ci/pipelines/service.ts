@@ -1,21 +1,21 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { Failure, forbidden, refuseModified } from "../../../domain/failure.ts";
+import { Failure, forbidden, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getProject, levelIn, refuseBelow } from "../../core/access/index.ts";
+import { getProject, levelIn, requireLevel } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { type ProjectRecord, projectPathOf, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { dropArtifacts } from "../job-artifacts/index.ts";
-import { dropTrace } from "../job-logs/index.ts";
-import { refuseIdle } from "./access.ts";
+import { removeArtifacts } from "../job-artifacts/index.ts";
+import { removeTrace } from "../job-logs/index.ts";
+import { requireJobsEnabled } from "./access.ts";
 import { releaseBridge } from "./bridges.ts";
 import { cancelJobs } from "./cancel.ts";
-import { insertPipeline, type PipelineRequest, planPipeline, refusePipeline } from "./creation/create.ts";
-import { refuseLongValues } from "./creation/given-variables.ts";
+import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/create.ts";
+import { requireShortValues } from "./creation/given-variables.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { advancePipeline, currentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
+import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
@@ -27,7 +27,7 @@ export async function createPipeline(
   baseUrl: string,
 ): Promise<PipelineRecord> {
   const request: PipelineRequest = { project, user: caller.user, ref, source: "api", variables, baseUrl };
-  refuseLongValues(variables);
+  requireShortValues(variables);
   const planned = await planPipeline(context, request);
   if ("yamlError" in planned.outcome) {
     throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });
@@ -36,14 +36,14 @@ export async function createPipeline(
     // The repository was waited for: the caller may have lost the right, and the project may be gone.
     caller.confirm?.();
     const now = getProject(context, caller, project.id);
-    refuseBelow(context, caller, { project: now }, accessLevels.developer);
-    refusePipeline(context, { ...request, project: now });
+    requireLevel(context, caller, { project: now }, accessLevels.developer);
+    requirePipelineRight(context, { ...request, project: now });
     return insertPipeline(tx, context, planned);
   });
 }
 
 /** The variables that were given; for maintainers, and for whose pipeline it is. Throws 403. */
-export function variablesOf(
+export function listPipelineVariables(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -55,7 +55,7 @@ export function variablesOf(
 }
 
 /** `PUT …/pipelines/:pipeline_id/metadata`. */
-export function renamePipeline({ store, clock }: Context, pipeline: PipelineRecord, name: string): PipelineRecord {
+export function updatePipeline({ store, clock }: Context, pipeline: PipelineRecord, name: string): PipelineRecord {
   if (name === pipeline.name) return pipeline;
   const updated_at = toDateTime(clock.now());
   return store.transact((tx) => tx.update(pipelines, { ...pipeline, name, updated_at }));
@@ -63,7 +63,7 @@ export function renamePipeline({ store, clock }: Context, pipeline: PipelineReco
 
 /** Cancels every job that is not over, those of child pipelines, too. */
 export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
-  return changeJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
+  return updateJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
 }
 
 /** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. Throws 403. */
@@ -73,8 +73,8 @@ export function retryPipeline(
   pipeline: PipelineRecord,
   project: ProjectRecord,
 ): PipelineRecord {
-  refuseIdle(project);
-  return changeJobs(context, pipeline, (tx, jobs) => {
+  requireJobsEnabled(project);
+  return updateJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
       if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });
     }
@@ -84,8 +84,8 @@ export function retryPipeline(
 
 function removeCiJob(tx: Transaction, context: Context, id: number): void {
   const job = context.store.of(ciJobs).get(id);
-  dropTrace(tx, context.store, id);
-  dropArtifacts(tx, context.store, id);
+  removeTrace(tx, context.store, id);
+  removeArtifacts(tx, context.store, id);
   tx.remove(ciJobs, id);
   if (job !== undefined) releaseResource(tx, context, job);
 }
@@ -98,7 +98,7 @@ export function deletePipeline(
   pipeline: PipelineRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseModified(pipeline, unmodifiedSince);
+  requireUnmodified(pipeline, unmodifiedSince);
   const { store } = context;
   store.transact((tx) => {
     for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) removeCiJob(tx, context, id);
@@ -130,14 +130,14 @@ export const pipelineRemoval = projectRemoval({
   },
 });
 
-function changeJobs(
+function updateJobs(
   context: Context,
   pipeline: PipelineRecord,
   change: (tx: Transaction, jobs: readonly CiJobRecord[]) => void,
 ): PipelineRecord {
   const { store } = context;
   return store.transact((tx) => {
-    change(tx, currentJobs(store, pipeline.id));
+    change(tx, listCurrentJobs(store, pipeline.id));
     advancePipeline(tx, context, pipeline.id);
     return store.of(pipelines).get(pipeline.id) as PipelineRecord;
   });

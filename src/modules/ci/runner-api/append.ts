@@ -2,9 +2,9 @@ import { Failure, forbidden } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, maskPiece, type TraceEnd, traceEnd } from "../job-logs/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
-import { noteContactOfJob } from "../runners/index.ts";
+import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./running-job.ts";
-import { endJob } from "./timeout.ts";
+import { finishJob } from "./timeout.ts";
 
 /** Bytes of one job's log. */
 const traceBytesMax = 100 * 1024 * 1024;
@@ -22,19 +22,19 @@ export interface TracePatch {
  * Adds to the log of a running job and says how long it is. Throws 403, 400 without a range, and 416, with how far the log
  * has come, for a piece that does not follow on it.
  */
-export async function patchTrace(
+export async function updateTrace(
   context: Context,
   patch: TracePatch,
 ): Promise<{ readonly job: CiJobRecord; readonly size: number }> {
   const { store } = context;
   const { runner_id, runner_manager_id } = getRunningJob(context, patch.id, patch.token);
-  noteContactOfJob(context, runner_id, runner_manager_id);
+  recordContactOfJob(context, runner_id, runner_manager_id);
   if (patch.contentRange === null) throw new Failure("parameters", { error: "400 Missing header Content-Range" });
   const start = Number.parseInt(patch.contentRange, 10) || 0;
   const piece = await patch.bytes();
   const end = { size: start + piece.length };
   const before = endAt(context, patch.id, start);
-  if (end.size > traceBytesMax) return refuseLength(context, patch);
+  if (end.size > traceBytesMax) return requireTraceLength(context, patch);
   if (piece.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
   const { bytes, tokenStart } = maskPiece(piece, patch.token as string, before.tokenStart);
   const blob = bytes.length === 0 ? undefined : await store.blobs.put([bytes]);
@@ -61,9 +61,9 @@ function unsuited(size: number): Failure {
   return new Failure("range", { error: "416 Range Not Satisfiable" }, { headers: { Range: `0-${size}` } });
 }
 
-function refuseLength(context: Context, { id, token }: TracePatch): never {
+function requireTraceLength(context: Context, { id, token }: TracePatch): never {
   context.store.transact((tx) => {
-    endJob(tx, context, getRunningJob(context, id, token), "failed", { failure_reason: "trace_size_exceeded" });
+    finishJob(tx, context, getRunningJob(context, id, token), "failed", { failure_reason: "trace_size_exceeded" });
   });
   throw forbidden();
 }

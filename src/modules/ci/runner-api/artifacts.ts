@@ -3,7 +3,7 @@ import { forbidden } from "../../../domain/failure.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
-import { archiveOf, putArtifact } from "../job-artifacts/index.ts";
+import { getArchive, insertArtifact } from "../job-artifacts/index.ts";
 import { ciJobs, durationMsOf, findRunningJob } from "../pipelines/index.ts";
 import { getRunningJob } from "./running-job.ts";
 import type { UploadArtifact } from "./schema.ts";
@@ -35,7 +35,7 @@ export async function uploadArtifact(
   try {
     context.store.transact((tx) => {
       getRunningJob(context, id, token);
-      putArtifact(tx, context, artifact, blob, lifeMs);
+      insertArtifact(tx, context, artifact, blob, lifeMs);
     });
   } finally {
     blob.release();
@@ -47,5 +47,5 @@ export function downloadArtifact(context: Context, id: number, token: string | u
   const asking = token === undefined ? undefined : findRunningJob(context, token);
   const job = context.store.of(ciJobs).get(id);
   if (asking === undefined || job?.pipeline_id !== asking.pipeline_id) throw forbidden();
-  return archiveOf(context.store, id);
+  return getArchive(context.store, id);
 }

@@ -3,8 +3,8 @@ import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace } from "../job-logs/index.ts";
-import { advancePipeline, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
-import { endJob } from "./timeout.ts";
+import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
+import { finishJob } from "./timeout.ts";
 
 const stepMs = 1_000;
 /** How long a job seems to run. */
@@ -48,7 +48,7 @@ function pendingJobs({ store }: Context): number[] {
 
 function beginDemo(tx: Transaction, context: Context, job: CiJobRecord | undefined): void {
   if (job?.status !== "pending") return;
-  setStatus(tx, context, job, "running", { is_demo: true });
+  updateJobStatus(tx, context, job, "running", { is_demo: true });
   advancePipeline(tx, context, job.pipeline_id);
 }
 
@@ -67,7 +67,7 @@ async function endDemo(context: Context, id: number): Promise<void> {
       const now = running();
       if (now === undefined) return;
       appendTrace(tx, store, id, blob);
-      endJob(tx, context, now, "success");
+      finishJob(tx, context, now, "success");
     });
   } finally {
     blob.release();

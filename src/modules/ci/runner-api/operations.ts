@@ -1,9 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { accepted, created, endsIn, file, nothing, type Outcome, ok, operation } from "../../kernel/operation.ts";
-import { patchTrace } from "./append.ts";
+import {
+  accepted,
+  created,
+  file,
+  noContent,
+  ok,
+  oneOfResponses,
+  operation,
+  type ResponseVariant,
+} from "../../kernel/operation.ts";
+import { updateTrace } from "./append.ts";
 import { downloadArtifact, uploadArtifact } from "./artifacts.ts";
 import { heldSecondsMax, requestJob } from "./request.ts";
-import { refuseOverJob } from "./running-job.ts";
+import { requireJobNotOver } from "./running-job.ts";
 import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
 import { updateJob } from "./update.ts";
 
@@ -27,9 +36,9 @@ export const jobRunOperations = [
     who: "anyone",
     holdsSeconds: heldSecondsMax,
     params: RequestJob,
-    answer: endsIn(
+    answer: oneOfResponses(
       { answer: created(JobPayload) },
-      { answer: nothing(), headers: { "X-GitLab-Last-Update": "what the runner knows now: its next `last_update`" } },
+      { answer: noContent(), headers: { "X-GitLab-Last-Update": "what the runner knows now: its next `last_update`" } },
     ),
     handle({ context, caller, params, baseUrl, raw }) {
       return requestJob(context, { params, baseUrl, ipAddress: () => caller.ipAddress, gone: () => raw.gone });
@@ -44,10 +53,10 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     body: { sizeBytesMax: patchBytesMax },
     params: PatchTrace,
-    answer: endsIn({ answer: accepted(), headers: { Range: "how far the log has come", ...toldToRunners } }),
+    answer: oneOfResponses({ answer: accepted(), headers: { Range: "how far the log has come", ...toldToRunners } }),
     failures: ["range"],
-    async handle({ context, params: { id, token }, raw }): Promise<Outcome> {
-      const { job, size } = await patchTrace(context, {
+    async handle({ context, params: { id, token }, raw }): Promise<ResponseVariant> {
+      const { job, size } = await updateTrace(context, {
         id,
         token: token ?? raw.header("job-token") ?? undefined,
         contentRange: raw.header("content-range"),
@@ -65,7 +74,7 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     params: UploadArtifact,
     refuseStranger: (context, { path, query, header }) =>
-      refuseOverJob(context, path.id, query.token || header("job-token")),
+      requireJobNotOver(context, path.id, query.token || header("job-token")),
     answer: created(Created),
     async handle({ context, params, raw }) {
       await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);
@@ -93,11 +102,11 @@ export const jobRunOperations = [
     who: "anyone",
     takesJobToken: "itself",
     params: UpdateJob,
-    answer: endsIn(
+    answer: oneOfResponses(
       { answer: ok(Type.Integer()), headers: toldToRunners },
       { answer: accepted(), headers: toldToRunners },
     ),
-    handle({ context, params: { id, token, output, ...said }, raw }): Outcome {
+    handle({ context, params: { id, token, output, ...said }, raw }): ResponseVariant {
       const { job, isAccepted } = updateJob(context, id, {
         token: token ?? raw.header("job-token") ?? undefined,
         state: said.state,

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { projectPathOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";
-import { currentJobs } from "../pipelines/index.ts";
+import { listCurrentJobs } from "../pipelines/index.ts";
 import { artifactsOf, cachesOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
 import type { JobPayload } from "./schema.ts";
 import { failureReasons } from "./update.ts";
@@ -58,7 +58,7 @@ export function presentJobPayload(context: Context, outgoing: OutgoingJob): Stat
 /** The jobs before this one that it may want something of. */
 function dependenciesOf({ store }: Context, { job, token }: OutgoingJob) {
   const named = job.config.dependencies ?? job.needs ?? undefined;
-  return currentJobs(store, job.pipeline_id)
+  return listCurrentJobs(store, job.pipeline_id)
     .filter(({ name, stage_idx }) => (named === undefined ? stage_idx < job.stage_idx : named.includes(name)))
     .filter(({ status, is_bridge }) => status === "success" && !is_bridge)
     .map(({ id, name }) => {

@@ -1,13 +1,13 @@
 import type { Static } from "@sinclair/typebox";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { Outcome } from "../../kernel/operation.ts";
+import type { ResponseVariant } from "../../kernel/operation.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
-import { getRunnerByToken, noteContact, type RunnerInfo } from "../runners/index.ts";
+import { getRunnerByToken, type RunnerInfo, recordContact } from "../runners/index.ts";
 import { presentJobPayload } from "./payload.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 import type { RequestJob } from "./schema.ts";
-import { takeJob } from "./take.ts";
+import { assignJob } from "./take.ts";
 
 /** Seconds that a request for a job may be held. */
 export const heldSecondsMax = 50;
@@ -25,17 +25,17 @@ export interface JobRequest {
  * `POST /jobs/request`: a job, or nothing at once; but a runner that has the latest news is held until there are more.
  * Throws 403 for its token.
  */
-export function requestJob(context: Context, request: JobRequest): Outcome | Promise<Outcome> {
+export function requestJob(context: Context, request: JobRequest): ResponseVariant | Promise<ResponseVariant> {
   const runnerQueue = context.get(RunnerQueue);
   const isToWait = request.params.last_update === runnerQueue.lastUpdate;
   return answerNow(context, request) ?? (isToWait ? waitForJob(context, request) : nothingNow(context));
 }
 
-function nothingNow(context: Context): Outcome {
+function nothingNow(context: Context): ResponseVariant {
   return { kind: "nothing", headers: { "X-GitLab-Last-Update": context.get(RunnerQueue).lastUpdate } };
 }
 
-async function waitForJob(context: Context, request: JobRequest): Promise<Outcome> {
+async function waitForJob(context: Context, request: JobRequest): Promise<ResponseVariant> {
   const { clock } = context;
   const runnerQueue = context.get(RunnerQueue);
   const end = clock.now() + heldSecondsMax * 1000;
@@ -48,11 +48,11 @@ async function waitForJob(context: Context, request: JobRequest): Promise<Outcom
   return nothingNow(context);
 }
 
-function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): Outcome | undefined {
+function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): ResponseVariant | undefined {
   const { store } = context;
   const runner = getRunnerByToken(store, params.token);
-  const manager = noteContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
-  const taken = takeJob(context, runner, manager.id);
+  const manager = recordContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
+  const taken = assignJob(context, runner, manager.id);
   if (taken === undefined) return undefined;
   const project = store.of(projects).get(taken.job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(taken.job.pipeline_id) as PipelineRecord;

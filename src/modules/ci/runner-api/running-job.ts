@@ -21,7 +21,7 @@ export function getRunningJob(context: Context, id: number, token: string | unde
 }
 
 /** Throws what became of a job that is over, where its own token was sent. */
-export function refuseOverJob(context: Context, id: string | undefined, token: unknown): void {
+export function requireJobNotOver(context: Context, id: string | undefined, token: unknown): void {
   if (typeof token !== "string" || findJobByToken(context.store, token) === undefined) return;
   getRunningJob(context, Number(id), token);
 }

@@ -2,7 +2,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ciJobs } from "../pipelines/index.ts";
-import { endJob } from "./timeout.ts";
+import { finishJob } from "./timeout.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** How long a job waits for a runner before nobody expects one any more. */
@@ -37,7 +37,7 @@ function endThoseOf(context: Context, ids: readonly number[], latest: string): v
   context.store.transact((tx) => {
     for (const id of ids) {
       const job = isStuck(id) ? documents.get(id) : undefined;
-      if (job !== undefined) endJob(tx, context, job, "failed", { failure_reason: "stuck_or_timeout_failure" });
+      if (job !== undefined) finishJob(tx, context, job, "failed", { failure_reason: "stuck_or_timeout_failure" });
     }
   });
 }

@@ -6,13 +6,13 @@ import { type ProjectRecord, projectSettingsOf, projects } from "../../core/name
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
-import { advancePipeline, type CiJobRecord, setStatus } from "../pipelines/index.ts";
+import { advancePipeline, type CiJobRecord, updateJobStatus } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
 import { ciJobTimeout, graceMs } from "./timeout.ts";
-import { oldestJobFor } from "./waiting.ts";
+import { findOldestJobFor } from "./waiting.ts";
 
 /** A job that runs, and its token, which is told once and kept nowhere. */
-export interface TakenJob {
+export interface AssignedJob {
   readonly job: CiJobRecord;
   readonly token: string;
 }
@@ -20,9 +20,9 @@ export interface TakenJob {
 const tokenRandomLength = 20;
 
 /** Gives a runner the oldest job that waits for one like it; it runs from now on. */
-export function takeJob(context: Context, runner: RunnerRecord, managerId: number): TakenJob | undefined {
+export function assignJob(context: Context, runner: RunnerRecord, managerId: number): AssignedJob | undefined {
   for (;;) {
-    const job = oldestJobFor(context, runner);
+    const job = findOldestJobFor(context, runner);
     if (job === undefined) return undefined;
     const taken = context.store.transact((tx) => take(tx, context, job, runner, managerId));
     if (taken !== undefined) return taken;
@@ -36,9 +36,9 @@ function take(
   job: CiJobRecord,
   runner: RunnerRecord,
   managerId: number,
-): TakenJob | undefined {
+): AssignedJob | undefined {
   if (findUser(context.store, job.user_id)?.state !== "active") {
-    setStatus(tx, context, job, "failed", { failure_reason: "user_blocked" });
+    updateJobStatus(tx, context, job, "failed", { failure_reason: "user_blocked" });
     advancePipeline(tx, context, job.pipeline_id);
     return undefined;
   }
@@ -46,7 +46,7 @@ function take(
   const timeout_s = timeoutOf(context.store.of(projects).get(job.project_id) as ProjectRecord, job, runner);
   const due_at = toDateTime(context.clock.now() + timeout_s * 1000 + graceMs);
   const timeout = enqueueJob(tx, context, { kind: ciJobTimeout.kind, payload: { job_id: job.id }, due_at });
-  const running = setStatus(tx, context, job, "running", {
+  const running = updateJobStatus(tx, context, job, "running", {
     token_digest: digestOf(token),
     runner_id: runner.id,
     runner_manager_id: managerId,

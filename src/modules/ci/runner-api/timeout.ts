@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { advancePipeline, autoRetry, type CiJobRecord, ciJobs, setStatus } from "../pipelines/index.ts";
+import { advancePipeline, autoRetry, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
 
 /** A runner that keeps the time itself gets to say so, and to send the end of the log. */
 export const graceMs = 60_000;
@@ -15,20 +15,20 @@ export const ciJobTimeout: JobKind = jobKind<{ readonly job_id: number }>({
       const job = context.store.of(ciJobs).get(payload.job_id);
       if (job?.status !== "running") return;
       const { timeout_job_id: _, ...rest } = job;
-      endJob(tx, context, rest, "failed", { failure_reason: "job_execution_timeout" });
+      finishJob(tx, context, rest, "failed", { failure_reason: "job_execution_timeout" });
     });
   },
 });
 
 /** Ends a running job, and lets its pipeline follow; one that failed may run again by itself. */
-export function endJob(
+export function finishJob(
   tx: Transaction,
   context: Context,
   job: CiJobRecord,
   status: "success" | "failed",
   more: Partial<CiJobRecord> = {},
 ): CiJobRecord {
-  const ended = setStatus(tx, context, job, status, more);
+  const ended = updateJobStatus(tx, context, job, status, more);
   if (status === "failed") autoRetry(tx, context, ended);
   advancePipeline(tx, context, job.pipeline_id);
   return ended;

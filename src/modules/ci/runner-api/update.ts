@@ -1,9 +1,9 @@
 import type { Context } from "../../kernel/context.ts";
 import { awaitTrace } from "../job-logs/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
-import { noteContactOfJob } from "../runners/index.ts";
+import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./running-job.ts";
-import { endJob } from "./timeout.ts";
+import { finishJob } from "./timeout.ts";
 
 /** Why a runner may say that a job failed. */
 export const failureReasons = [
@@ -33,7 +33,7 @@ export function updateJob(
   update: JobUpdate,
 ): { readonly job: CiJobRecord; readonly isAccepted: boolean } {
   const job = getRunningJob(context, id, update.token);
-  noteContactOfJob(context, job.runner_id, job.runner_manager_id);
+  recordContactOfJob(context, job.runner_id, job.runner_manager_id);
   if (update.state !== "success" && update.state !== "failed") return { job, isAccepted: false };
   if (awaitTrace(context, id, update.logSize ?? 0)) return { job, isAccepted: true };
   return { job: end(context, job, update, update.state), isAccepted: false };
@@ -41,11 +41,11 @@ export function updateJob(
 
 function end(context: Context, job: CiJobRecord, update: JobUpdate, state: "success" | "failed"): CiJobRecord {
   const exit_code = update.exit_code === undefined ? {} : { exit_code: update.exit_code };
-  if (state === "success") return context.store.transact((tx) => endJob(tx, context, job, "success", exit_code));
+  if (state === "success") return context.store.transact((tx) => finishJob(tx, context, job, "success", exit_code));
   const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
   const isAllowed = job.config.allowed_exit_codes?.includes(update.exit_code ?? Number.NaN) === true;
   const allow_failure = job.allow_failure || isAllowed;
   return context.store.transact((tx) =>
-    endJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
+    finishJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
   );
 }

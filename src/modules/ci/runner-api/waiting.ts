@@ -8,7 +8,7 @@ import type { RunnerRecord } from "../runners/index.ts";
  * The oldest pending job that a runner may take. Jobs of one project with the same tags wait in one line, so this looks
  * at each line once, however many jobs there are.
  */
-export function oldestJobFor(context: Context, runner: RunnerRecord): CiJobRecord | undefined {
+export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobRecord | undefined {
   if (runner.paused) return undefined;
   const documents = context.store.of(ciJobs);
   let oldest: number | undefined;

@@ -1,9 +1,9 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, invalid, notFound, refuseModified } from "../../../domain/failure.ts";
+import { forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { findRunner, getRunner } from "./change.ts";
+import { getRunner, getRunnerById } from "./change.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 
 /** `POST /projects/:id/runners`: a runner of another project serves this one, too. Throws 404, 403, and 400 where it does. */
@@ -13,7 +13,7 @@ export function enableRunner(
   project: ProjectRecord,
   runnerId: number,
 ): RunnerRecord {
-  const runner = findRunner(context, runnerId);
+  const runner = getRunnerById(context, runnerId);
   if (runner.runner_type === "group_type") throw forbidden("Runner is a group runner");
   if (runner.runner_type === "instance_type") throw forbidden("Runner is an instance runner");
   if (runner.locked && !caller.user.is_admin) throw forbidden("Runner is locked");
@@ -34,7 +34,7 @@ export function disableRunner(
   if (runner.project_ids.length === 1) {
     throw forbidden("Only one project associated with the runner. Please remove the runner instead");
   }
-  refuseModified(runner, unmodifiedSince);
+  requireUnmodified(runner, unmodifiedSince);
   assign(
     context,
     runner,

@@ -76,7 +76,7 @@ export function problemsOf({ tag_list, run_untagged, maximum_timeout }: Attribut
 }
 
 /** Throws 400 for what does not go together. */
-export function refuseInvalid(attributes: Attributes): void {
+export function requireValidAttributes(attributes: Attributes): void {
   const texts: Record<string, string[]> = {};
   for (const { attribute, text } of problemsOf(attributes)) texts[attribute] = [...(texts[attribute] ?? []), text];
   if (Object.keys(texts).length > 0) throw invalid(texts);

@@ -6,19 +6,19 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { refuseInvalid, tagsOf } from "./attributes.ts";
+import { requireValidAttributes, tagsOf } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 import type { RunnerAttributes } from "./schema.ts";
 
 /** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */
 export function getShownRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
-  const runner = findRunner(context, id);
+  const runner = getRunnerById(context, id);
   if (!canSeeRunner(context, caller.user, runner)) throw forbidden("No access granted");
   return runner;
 }
 
 /** Throws 404. */
-export function findRunner({ store }: Context, id: number): RunnerRecord {
+export function getRunnerById({ store }: Context, id: number): RunnerRecord {
   const runner = store.of(runners).get(id);
   if (runner === undefined) throw notFound("Runner");
   return runner;
@@ -29,7 +29,7 @@ export function findRunner({ store }: Context, id: number): RunnerRecord {
  * 403.
  */
 export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
-  const runner = findRunner(context, id);
+  const runner = getRunnerById(context, id);
   if (!canChangeRunner(context, user, runner)) throw forbidden("No access granted");
   return runner;
 }
@@ -49,8 +49,8 @@ export function canSeeRunner(context: Context, user: CallerUser | undefined, run
 }
 
 /** Who does not run the installation deletes no runner that others use, too. Throws 404 and 403. */
-export function getDeletable(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
-  const { project_ids } = findRunner(context, id);
+export function getDeletableRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+  const { project_ids } = getRunnerById(context, id);
   if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");
   return getRunner(context, caller, id);
 }
@@ -60,7 +60,7 @@ export function projectsOf({ store }: Context, { project_ids }: RunnerRecord): P
 }
 
 /** `PUT /runners/:id`. Throws 400. */
-export function changeRunner(
+export function updateRunner(
   context: Context,
   runner: RunnerRecord,
   { tag_list, active, ...given }: Static<typeof RunnerAttributes>,
@@ -68,7 +68,7 @@ export function changeRunner(
   const tags = tag_list === undefined ? {} : { tag_list: tagsOf(tag_list) };
   const pausing = active === undefined ? {} : { paused: !active };
   const after = { ...runner, ...given, ...pausing, ...tags };
-  refuseInvalid(after);
+  requireValidAttributes(after);
   if (Bun.deepEquals(after, runner)) return runner;
   const updated_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => tx.update(runners, { ...after, updated_at }));

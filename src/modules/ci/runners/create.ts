@@ -6,7 +6,7 @@ import { groups, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, type Problem, problemsOf } from "./attributes.ts";
 import { recordRunnerEvent } from "./audit.ts";
-import { insertRunner, type Place } from "./insert.ts";
+import { insertRunner, type RunnerScope } from "./insert.ts";
 import type { NewRunner } from "./schema.ts";
 import { generateRunnerToken, type RunnerWithToken } from "./tokens.ts";
 
@@ -24,7 +24,11 @@ export function createRunner(context: Context, caller: SignedInCaller, given: Ne
   });
 }
 
-function placeOf(context: Context, { user }: SignedInCaller, { runner_type, group_id, project_id }: NewRunner): Place {
+function placeOf(
+  context: Context,
+  { user }: SignedInCaller,
+  { runner_type, group_id, project_id }: NewRunner,
+): RunnerScope {
   const { store } = context;
   const access = context.get(Access);
   switch (runner_type) {

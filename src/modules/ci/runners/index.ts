@@ -17,7 +17,7 @@ export {
   runners,
 } from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
-export { noteContact, noteContactOfJob } from "./service.ts";
+export { recordContact, recordContactOfJob } from "./service.ts";
 export { getRunnerByToken } from "./tokens.ts";
 
 export const runnersModule = defineModule({

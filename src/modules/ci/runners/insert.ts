@@ -6,14 +6,14 @@ import type { GivenAttributes } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 
 /** What a runner is for. */
-export type Place = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
+export type RunnerScope = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
 
 /** A new runner that nobody has heard of yet. */
 export function insertRunner(
   tx: Transaction,
   { clock }: Context,
   token: string,
-  fields: Place & GivenAttributes & Pick<RunnerRecord, "creator_id">,
+  fields: RunnerScope & GivenAttributes & Pick<RunnerRecord, "creator_id">,
 ): RunnerRecord {
   const now = toDateTime(clock.now());
   return tx.insert(runners, {

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { groupId, idInPath, integer, projectId } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
-import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
 import { disableRunner, enableRunner } from "./assign.ts";
 import { listAllRunners, listGroupRunners, listOwnRunners, listProjectRunners } from "./list.ts";
 import { presentRunner } from "./present.ts";
@@ -81,7 +81,7 @@ export const runnerListOperations = [
     summary: "Disable a runner for a project",
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ ...inPath, runner_id: idInPath("runner id") }),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["forbidden"],
     handle({ context, project, params, unmodifiedSince }) {
       disableRunner(context, project, params.runner_id, unmodifiedSince);

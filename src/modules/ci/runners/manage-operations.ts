@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage, pageOfAll } from "../../../domain/page.ts";
 import { atLeastOne, idInPath, mutuallyExclusive } from "../../../domain/parameters.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { changeRunner, getDeletable, getRunner, getShownRunner } from "./change.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { getDeletableRunner, getRunner, getShownRunner, updateRunner } from "./change.ts";
 import { managersOf, presentRunnerDetails, presentRunnerManager } from "./present.ts";
 import { NewRunnerToken, RunnerAttributes, RunnerDetails, RunnerManager } from "./schema.ts";
 import { deleteRunner } from "./service.ts";
@@ -49,7 +49,7 @@ export const manageOperations = [
     answer: ok(RunnerDetails),
     failures: ["invalid"],
     handle({ context, caller, params: { id, ...attributes }, baseUrl }) {
-      const runner = changeRunner(context, getRunner(context, caller, id), attributes);
+      const runner = updateRunner(context, getRunner(context, caller, id), attributes);
       return presentRunnerDetails(runner, context, caller, baseUrl);
     },
   }),
@@ -60,9 +60,9 @@ export const manageOperations = [
     summary: "Delete a runner",
     who: "signed_in",
     params: RunnerInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
-      deleteRunner(context, caller, getDeletable(context, caller, params.id), unmodifiedSince);
+      deleteRunner(context, caller, getDeletableRunner(context, caller, params.id), unmodifiedSince);
     },
   }),
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { groupId, mutuallyExclusive, projectId } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
-import { created, nothing, ok, operation } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { createRunner } from "./create.ts";
 import { registerRunner, resetRegistrationToken } from "./register.ts";
 import {
@@ -14,7 +14,7 @@ import {
   TokenOfRunner,
   VerifyRunner,
 } from "./schema.ts";
-import { deleteRunner, forgetManager, noteContact } from "./service.ts";
+import { deleteManager, deleteRunner, recordContact } from "./service.ts";
 import { getRunnerByToken, resetRunnerToken } from "./tokens.ts";
 
 const newToken = (token: string) => ({ token, token_expires_at: null });
@@ -93,7 +93,7 @@ export const registrationOperations = [
     answer: ok(RunnerToken),
     handle({ context, caller, params: { token, system_id = "" } }) {
       const runner = getRunnerByToken(context.store, token);
-      noteContact(context, runner, system_id, {}, () => caller.ipAddress);
+      recordContact(context, runner, system_id, {}, () => caller.ipAddress);
       return { id: runner.id, token, token_expires_at: null };
     },
   }),
@@ -117,9 +117,9 @@ export const registrationOperations = [
     summary: "Delete a manager of the current runner",
     who: "anyone",
     params: ManagerOfRunner,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, params: { token, system_id } }) {
-      forgetManager(context, getRunnerByToken(context.store, token), system_id);
+      deleteManager(context, getRunnerByToken(context.store, token), system_id);
     },
   }),
 
@@ -129,7 +129,7 @@ export const registrationOperations = [
     summary: "Delete the current runner",
     who: "anyone",
     params: TokenOfRunner,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["precondition"],
     handle({ context, caller, params: { token }, unmodifiedSince }) {
       deleteRunner(context, caller, getRunnerByToken(context.store, token), unmodifiedSince);

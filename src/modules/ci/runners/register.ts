@@ -12,14 +12,14 @@ import {
   shownRunnersToken,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { attributesOf, refuseInvalid } from "./attributes.ts";
+import { attributesOf, requireValidAttributes } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
-import { insertRunner, type Place } from "./insert.ts";
+import { insertRunner, type RunnerScope } from "./insert.ts";
 import { runnerRegistrations } from "./records.ts";
 import type { RegisterRunner } from "./schema.ts";
 import type { RunnerWithToken } from "./tokens.ts";
 
-const installation: Place = { runner_type: "instance_type", group_id: null, project_ids: [] };
+const installation: RunnerScope = { runner_type: "instance_type", group_id: null, project_ids: [] };
 
 /** By its prefix a runner knows a token that somebody made for it; one that it registered for has none. */
 const tokenLength = 20;
@@ -33,7 +33,7 @@ export function registerRunner(
   const place = placeOf(context, registration);
   const { active, paused = active === false, maintainer_note, maintenance_note = maintainer_note, ...more } = given;
   const attributes = attributesOf({ ...more, paused, ...(maintenance_note === undefined ? {} : { maintenance_note }) });
-  refuseInvalid(attributes);
+  requireValidAttributes(attributes);
   const token = context.randomness.token(tokenLength);
   return context.store.transact((tx) => {
     const runner = insertRunner(tx, context, token, { ...place, ...attributes, creator_id: null });
@@ -43,7 +43,7 @@ export function registerRunner(
 }
 
 /** What runners with a registration token are for. Throws 403. */
-function placeOf(context: Context, token: string): Place {
+function placeOf(context: Context, token: string): RunnerScope {
   const { store } = context;
   if (store.of(runnerRegistrations).get(1)?.digest === digestOf(token)) return installation;
   const found = findByRunnersToken(store, token);
@@ -51,7 +51,7 @@ function placeOf(context: Context, token: string): Place {
   return placeIn(found);
 }
 
-function placeIn(source: { readonly group: GroupRecord } | { readonly project: ProjectRecord }): Place {
+function placeIn(source: { readonly group: GroupRecord } | { readonly project: ProjectRecord }): RunnerScope {
   return "group" in source
     ? { runner_type: "group_type", group_id: source.group.id, project_ids: [] }
     : { runner_type: "project_type", group_id: null, project_ids: [source.project.id] };

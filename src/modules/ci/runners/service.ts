@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Clock } from "../../../domain/clock.ts";
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
@@ -23,7 +23,7 @@ const contactNotedEveryMs = 60_000;
  * Notes that a machine asked with a runner's token, and what it says of itself: lazily and at most once a minute, but for
  * a machine that was not here before.
  */
-export function noteContact(
+export function recordContact(
   { store, clock }: Context,
   runner: RunnerRecord,
   system_id: string,
@@ -31,7 +31,7 @@ export function noteContact(
   ipAddress: () => string | null,
 ): RunnerManagerRecord {
   const contacted_at = toDateTime(clock.now());
-  noteRunner({ store, clock }, runner);
+  recordRunnerContact({ store, clock }, runner);
   const known = findManager(store, runner.id, system_id);
   if (known === undefined) {
     const ip_address = ipAddress() ?? "";
@@ -61,17 +61,21 @@ function makeRoomForManager(tx: Transaction, store: Store, { id }: RunnerRecord)
 }
 
 /** Notes that it was heard of the runner and the machine of a job, which may ask for no other one for hours. */
-export function noteContactOfJob(context: Context, runnerId: number | undefined, managerId: number | undefined): void {
+export function recordContactOfJob(
+  context: Context,
+  runnerId: number | undefined,
+  managerId: number | undefined,
+): void {
   const { store, clock } = context;
   const runner = store.of(runners).get(runnerId ?? 0);
   const manager = store.of(runnerManagers).get(managerId ?? 0);
-  if (runner !== undefined) noteRunner(context, runner);
+  if (runner !== undefined) recordRunnerContact(context, runner);
   if (manager !== undefined && isContactDue(clock, manager)) {
     store.touch(runnerManagers, { ...manager, contacted_at: toDateTime(clock.now()) });
   }
 }
 
-function noteRunner({ store, clock }: Pick<Context, "store" | "clock">, runner: RunnerRecord): void {
+function recordRunnerContact({ store, clock }: Pick<Context, "store" | "clock">, runner: RunnerRecord): void {
   if (isContactDue(clock, runner)) store.touch(runners, { ...runner, contacted_at: toDateTime(clock.now()) });
 }
 
@@ -86,7 +90,7 @@ export function deleteRunner(
   runner: RunnerRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseModified(runner, unmodifiedSince);
+  requireUnmodified(runner, unmodifiedSince);
   context.store.transact((tx) => {
     recordRunnerEvent(tx, context, caller, runner, "ci_runner_unregistered");
     removeRunner(tx, context.store, runner.id);
@@ -94,7 +98,7 @@ export function deleteRunner(
 }
 
 /** Forgets a machine that is not the runner's any more; one that is not known is forgotten already. */
-export function forgetManager({ store }: Context, runner: RunnerRecord, systemId: string): void {
+export function deleteManager({ store }: Context, runner: RunnerRecord, systemId: string): void {
   const known = findManager(store, runner.id, systemId);
   if (known !== undefined) store.transact((tx) => tx.remove(runnerManagers, known.id));
 }

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentTrigger } from "./present.ts";
 import { CreateTrigger, Trigger, TriggerInPath, TriggersInPath, UpdateTrigger } from "./schema.ts";
 import { createTrigger, deleteTrigger, getTrigger, listTriggers, updateTrigger } from "./service.ts";
@@ -69,7 +69,7 @@ export const tokenOperations = [
     summary: "Delete a pipeline trigger token of a project",
     who: maintainers,
     params: TriggerInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, project, params, unmodifiedSince }) {
       deleteTrigger(context.store, getTrigger(context.store, project, params.trigger_id), unmodifiedSince);
     },

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { optional, projectId, text } from "../../../domain/parameters.ts";
 import { created, operation } from "../../kernel/operation.ts";
 import { Pipeline, presentPipeline } from "../pipelines/index.ts";
-import { isGoodToken, runTrigger } from "./run.ts";
+import { isTriggerToken, runTrigger } from "./run.ts";
 
 const TriggerPipeline = Type.Object({
   id: projectId(),
@@ -19,7 +19,7 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     summary: path.includes(":ref") ? "Trigger a pipeline for a branch or tag" : "Trigger a pipeline with a token",
     who: "anyone",
     params: TriggerPipeline,
-    knowsSender: (context, { query: { token } }) => typeof token === "string" && isGoodToken(context, token),
+    knowsSender: (context, { query: { token } }) => typeof token === "string" && isTriggerToken(context, token),
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
     async handle({ context, caller, params, sent, baseUrl }) {

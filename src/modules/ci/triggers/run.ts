@@ -14,9 +14,9 @@ import {
   type PipelineRecord,
   type PipelineRequest,
   planPipeline,
-  refuseLongPayload,
-  refuseLongValues,
-  refusePipeline,
+  requirePipelineRight,
+  requireShortPayload,
+  requireShortValues,
 } from "../pipelines/index.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
 
@@ -56,8 +56,8 @@ export async function runTrigger(
   });
   const { user, project, by } = findCredential(context, run);
   const payload = payloadOf(run);
-  refuseLongValues(given);
-  refuseLongPayload(payload);
+  requireShortValues(given);
+  requireShortPayload(payload);
   const request: PipelineRequest = {
     project,
     user,
@@ -72,7 +72,7 @@ export async function runTrigger(
   const pipeline = context.store.transact((tx) => {
     // The repository was waited for: everything that the token stands for may be gone.
     const now = findCredential(context, run);
-    refusePipeline(context, { ...request, project: now.project, user: now.user });
+    requirePipelineRight(context, { ...request, project: now.project, user: now.user });
     if ("trigger" in now.by) {
       tx.update(triggers, { ...now.by.trigger, last_used: toDateTime(context.clock.now()) });
     }
@@ -85,7 +85,7 @@ export async function runTrigger(
 }
 
 /** True when the token of a trigger or of a running job can make pipelines somewhere now. */
-export function isGoodToken(context: Context, token: string): boolean {
+export function isTriggerToken(context: Context, token: string): boolean {
   const { store } = context;
   const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
   const userId = trigger === undefined ? findRunningJob(context, token)?.user_id : trigger.owner_id;
@@ -131,7 +131,7 @@ function findProject(store: Store, id: string): ProjectRecord | undefined {
 
 function readerOf(context: Context, userId: number, project: ProjectRecord): CallerUser {
   const user = findUser(context.store, userId);
-  if (user === undefined || user.state !== "active" || !context.get(Access).seesProject(user, project))
+  if (user === undefined || user.state !== "active" || !context.get(Access).canSeeProject(user, project))
     throw notFound();
   return user;
 }

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, refuseModified, rowNotFound } from "../../../domain/failure.ts";
+import { forbidden, requireUnmodified, rowNotFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -73,7 +73,7 @@ export function updateTrigger(
 
 /** `DELETE …/triggers/:trigger_id`: its pipelines stay. Throws 412. */
 export function deleteTrigger(store: Store, trigger: TriggerRecord, unmodifiedSince: DateTime | undefined): void {
-  refuseModified(trigger, unmodifiedSince);
+  requireUnmodified(trigger, unmodifiedSince);
   store.transact((tx) => tx.remove(triggers, trigger.id));
 }
 

@@ -6,10 +6,10 @@ import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { type EffectiveMembership, effectiveMembershipsOf } from "./effective-memberships.ts";
-import { type Grants, grantsOf, levelInProject, noteProject, projectsWith } from "./grants.ts";
+import { type Grants, grantsOf, levelInProject, projectsWith, recordProject } from "./grants.ts";
 import { effectiveMembershipOf, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { MemberListCache } from "./member-list-cache.ts";
-import { groupLinks, isOver, memberships, type SourceRef } from "./memberships.ts";
+import { groupLinks, isExpired, memberships, type SourceRef } from "./memberships.ts";
 import { ProjectHolders } from "./project-holders.ts";
 import type { Source } from "./source.ts";
 
@@ -95,18 +95,18 @@ export class AccessPolicy {
       : source.project.is_being_deleted === true || this.#isGoing(source.project.namespace_id);
   }
 
-  seesGroup(user: User, group: GroupRecord): boolean {
+  canSeeGroup(user: User, group: GroupRecord): boolean {
     if (this.isGoing({ group })) return false;
-    if (group.visibility === "public" || readsEverything(user)) return true;
+    if (group.visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
     const grants = this.#grantsOf(user.id);
     return grants.groups.has(group.id) || grants.above.has(group.id);
   }
 
-  seesProject(user: User, project: ProjectRecord): boolean {
+  canSeeProject(user: User, project: ProjectRecord): boolean {
     if (this.isGoing({ project })) return false;
-    if (project.visibility === "public" || readsEverything(user)) return true;
+    if (project.visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
     if (project.visibility === "internal" && !user.external) return true;
     return this.memberLevelInProject(user.id, project) >= accessLevels.guest;
@@ -114,7 +114,7 @@ export class AccessPolicy {
 
   /** Every group that the user sees; undefined: all there are. Those being deleted are not left out. */
   visibleGroups(user: User): IdSet | undefined {
-    if (readsEverything(user)) return undefined;
+    if (canReadEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(groups).by.visibility.find(key));
     if (user === undefined) return open;
     const grants = this.#grantsOf(user.id);
@@ -123,7 +123,7 @@ export class AccessPolicy {
 
   /** Every project that the user sees; undefined: all there are. Those being deleted are not left out. */
   visibleProjects(user: User): IdSet | undefined {
-    if (readsEverything(user)) return undefined;
+    if (canReadEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(projects).by.visibility.find(key));
     return user === undefined ? open : union(open, this.projectsWith(user.id, accessLevels.guest));
   }
@@ -165,7 +165,7 @@ export class AccessPolicy {
     let highest: AccessLevel = accessLevels.none;
     for (const id of this.#store.of(memberships).by.user_id.find(userId)) {
       const row = this.#store.of(memberships).get(id);
-      if (row === undefined || row.state !== "active" || isOver(row, this.today)) continue;
+      if (row === undefined || row.state !== "active" || isExpired(row, this.today)) continue;
       if (row.access_level > highest) highest = row.access_level;
     }
     return highest;
@@ -209,13 +209,13 @@ export class AccessPolicy {
     for (const [userId, grants] of this.#kept) {
       // What lies above the project has changed for its direct members.
       if (grants.projects.has(id)) this.#kept.delete(userId);
-      else noteProject(grants, id, after?.namespace_id);
+      else recordProject(grants, id, after?.namespace_id);
     }
   }
 }
 
 /** Administrators and auditors see every group and project; an auditor has no level there. */
-function readsEverything(user: User): boolean {
+function canReadEverything(user: User): boolean {
   return user !== undefined && (user.is_admin || user.is_auditor);
 }
 

@@ -13,7 +13,7 @@ import {
   projects,
 } from "../namespaces/index.ts";
 import { Access } from "./access.ts";
-import { refuseJob } from "./job-token-policy.ts";
+import { requireAllowedJob } from "./job-token-policy.ts";
 
 /** What the `:id` of a path may be: a number, or a full path. */
 type IdOrPath = string | number;
@@ -23,7 +23,7 @@ export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupR
   const number = numberOf(id);
   const group =
     number === undefined ? findGroupByPath(context.store, String(id)) : context.store.of(groups).get(number);
-  if (group === undefined || !context.get(Access).seesGroup(caller.user, group)) throw notFound("Group");
+  if (group === undefined || !context.get(Access).canSeeGroup(caller.user, group)) throw notFound("Group");
   return group;
 }
 
@@ -44,9 +44,9 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
 /** Jobs are told of every project that is there, in the words of their own refusal. */
 function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
   const access = context.get(Access);
-  if (caller.job === undefined) return access.seesProject(caller.user, project);
+  if (caller.job === undefined) return access.canSeeProject(caller.user, project);
   if (access.isGoing({ project })) return false;
-  refuseJob(context, caller, project);
+  requireAllowedJob(context, caller, project);
   return true;
 }
 
@@ -60,7 +60,7 @@ export function getProjectForAnybody(context: Context, id: IdOrPath): ProjectRec
 }
 
 /** Throws 403 when the caller's effective level in a group or project is lower. */
-export function refuseBelow(
+export function requireLevel(
   context: Context,
   caller: Caller,
   source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
@@ -87,7 +87,7 @@ export function authorizeSource(
 ): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
   const source =
     who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
-  if (!who.isLevelCheckedLate && who.level > accessLevels.none) refuseBelow(context, caller, source, who.level);
+  if (!who.isLevelCheckedLate && who.level > accessLevels.none) requireLevel(context, caller, source, who.level);
   return source;
 }
 

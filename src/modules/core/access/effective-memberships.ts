@@ -6,7 +6,7 @@ import {
   type GroupLinkRecord,
   groupLinks,
   holderKey,
-  isOver,
+  isExpired,
   type MembershipRecord,
   memberships,
   type SourceRef,
@@ -37,7 +37,7 @@ export function membershipOriginsOf(store: Store, source: SourceRef, today: Cale
     [...store.of(groupLinks).by.source.find(sourceKey(each))]
       .map((id) => store.of(groupLinks).get(id))
       .filter((link) => link !== undefined)
-      .filter((link) => !isOver(link, today))
+      .filter((link) => !isExpired(link, today))
       .flatMap((link) =>
         selfAndAncestors(store, link.group_id).map(
           ({ id }): MembershipOrigin => ({ kind: "invited", source: { type: "group", id }, link }),
@@ -54,7 +54,7 @@ export function membershipThrough(
   today: CalendarDate,
   isAwaitingCounted: boolean,
 ): EffectiveMembership | undefined {
-  if (isOver(row, today) || (row.state === "awaiting" && !isAwaitingCounted)) return undefined;
+  if (isExpired(row, today) || (row.state === "awaiting" && !isAwaitingCounted)) return undefined;
   if (channel.kind !== "direct" && row.access_level < accessLevels.guest) return undefined;
   const limit = channel.link?.group_access ?? accessLevels.owner;
   return { channel, row, level: lowerLevel(row.access_level, limit) };

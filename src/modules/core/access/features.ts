@@ -8,7 +8,7 @@ import { Access } from "./access.ts";
 const codeLevel = accessLevels.reporter;
 
 /** Whether somebody who sees the project sees a part of it, too: `disabled` hides it, `private` keeps it for members. */
-export function seesFeature(
+export function canSeeFeature(
   context: Context,
   user: CallerUser | undefined,
   project: ProjectRecord,
@@ -20,8 +20,8 @@ export function seesFeature(
 }
 
 /** Whether somebody who sees the project sees its code, too. */
-export function readsCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
-  if (!seesFeature(context, user, project, "repository")) return false;
+export function canReadCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+  if (!canSeeFeature(context, user, project, "repository")) return false;
   const isOpen = project.visibility !== "private" && projectSettingsOf(project).repository_access_level !== "private";
   return isOpen || context.get(Access).levelInProject(user, project) >= codeLevel;
 }

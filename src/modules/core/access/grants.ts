@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/acce
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
-import { groupLinks, isOver, memberships } from "./memberships.ts";
+import { groupLinks, isExpired, memberships } from "./memberships.ts";
 
 /** What one user has through memberships, everywhere, on one day. Administrators' rights are no part of it. */
 export interface Grants {
@@ -24,7 +24,7 @@ export function grantsOf(store: Store, userId: number, day: CalendarDate): Grant
   const rows = [...store.of(memberships).by.user_id.find(userId)]
     .map((id) => store.of(memberships).get(id))
     .filter((row) => row !== undefined)
-    .filter((row) => row.state === "active" && !isOver(row, day));
+    .filter((row) => row.state === "active" && !isExpired(row, day));
   for (const row of rows) {
     if (row.source_type === "group") grantBelow(store, inGroups, row.source_id, row.access_level);
     else grant(inProjects, row.source_id, row.access_level);
@@ -34,7 +34,7 @@ export function grantsOf(store: Store, userId: number, day: CalendarDate): Grant
     if (level < accessLevels.guest) continue;
     for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
       const link = store.of(groupLinks).get(linkId);
-      if (link === undefined || isOver(link, day)) continue;
+      if (link === undefined || isExpired(link, day)) continue;
       const lower = lowerLevel(level, link.group_access);
       if (link.source_type === "group") grantBelow(store, inGroups, link.source_id, lower);
       else grant(inProjects, link.source_id, lower);
@@ -59,7 +59,7 @@ export function projectsWith(store: Store, grants: Grants, level: AccessLevel): 
 }
 
 /** A project came, went, or moved to another namespace: the sets that are kept follow. */
-export function noteProject(grants: Grants, projectId: number, namespaceId: number | undefined): void {
+export function recordProject(grants: Grants, projectId: number, namespaceId: number | undefined): void {
   for (const [level, found] of grants.projectsWith) {
     const held = namespaceId === undefined ? 0 : levelInProject(grants, projectId, namespaceId);
     if (held >= level && held > 0) found.add(projectId);

@@ -6,10 +6,10 @@ import { groupLinks, memberships } from "./memberships.ts";
 import { accessRequests } from "./requests.ts";
 
 export { Access, AccessPolicy } from "./access.ts";
-export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, refuseBelow } from "./authorize.ts";
+export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, requireLevel } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { memberRemoved } from "./events.ts";
-export { readsCode, seesFeature } from "./features.ts";
+export { canReadCode, canSeeFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
 export { isJobTokenAllowed } from "./job-token-policy.ts";
@@ -18,14 +18,14 @@ export {
   type GroupLinkRecord,
   groupLinks,
   holderKey,
-  isOver,
+  isExpired,
   type MembershipRecord,
   memberships,
   type SourceRef,
   sourceKey,
   watchSources,
 } from "./memberships.ts";
-export { groupsOwnedAlone, isLastOwner, type OwnerSpan, wouldLackOwner } from "./owners.ts";
+export { hasNoOwnerWithout, isLastOwner, listGroupsOwnedAlone, type OwnerSpan } from "./owners.ts";
 export { removeAccessOf, removeAccessTo } from "./removal.ts";
 export { type AccessRequestRecord, accessRequests } from "./requests.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";

@@ -38,10 +38,10 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
 }
 
 /** Throws 403 for a job whose project is not let in, or whose user does not see the project. */
-export function refuseJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
+export function requireAllowedJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
   const { store } = context;
   if (job === undefined) return;
-  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && context.get(Access).seesProject(user, project))
+  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && context.get(Access).canSeeProject(user, project))
     return;
   const from = store.of(projects).get(job.projectId)?.path;
   throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);

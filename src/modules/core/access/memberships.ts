@@ -96,7 +96,7 @@ export function holderKey(source: SourceRef, holderId: number): string {
 }
 
 /** True when a membership or a share has expired. */
-export function isOver({ expires_at }: { readonly expires_at: CalendarDate | null }, today: CalendarDate): boolean {
+export function isExpired({ expires_at }: { readonly expires_at: CalendarDate | null }, today: CalendarDate): boolean {
   return expires_at !== null && expires_at <= today;
 }
 

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, selfAndAncestors } from "../namespaces/index.ts";
-import { isOver, memberships, sourceKey } from "./memberships.ts";
+import { isExpired, memberships, sourceKey } from "./memberships.ts";
 
 /** True when an owner counts as a person who looks after a group: bots do not. */
 type Counts = (userId: number) => boolean;
@@ -31,7 +31,7 @@ export function isLastOwner(
  * True when the group would have no owner today without this user: no other user owns it,
  * and no group above has an owner.
  */
-export function wouldLackOwner(
+export function hasNoOwnerWithout(
   store: Store,
   groupId: number,
   userId: number,
@@ -42,13 +42,13 @@ export function wouldLackOwner(
 }
 
 /** The groups that nobody but the user owns, neither directly nor from above (users-and-auth 9). */
-export function groupsOwnedAlone(store: Store, userId: number, wanted: Wanted): number[] {
+export function listGroupsOwnedAlone(store: Store, userId: number, wanted: Wanted): number[] {
   const others = withoutUser(wanted, userId);
   return [...store.of(memberships).by.user_id.find(userId)]
     .map((id) => store.of(memberships).get(id))
     .filter((row) => row !== undefined)
     .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner)
-    .filter((row) => row.state === "active" && !isOver(row, wanted.today))
+    .filter((row) => row.state === "active" && !isExpired(row, wanted.today))
     .map((row) => row.source_id)
     .filter((groupId) => store.of(groups).get(groupId) !== undefined)
     .filter((groupId) => selfAndAncestors(store, groupId).every(({ id }) => !hasOwner(store, id, others)));
@@ -73,7 +73,7 @@ function lacksOwnerWithout(store: Store, groupId: number, userId: number, wanted
 function hasOwner(store: Store, groupId: number, { today, span, counts }: Wanted): boolean {
   for (const id of store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))) {
     const row = store.of(memberships).get(id);
-    if (row === undefined || row.state !== "active" || isOver(row, today)) continue;
+    if (row === undefined || row.state !== "active" || isExpired(row, today)) continue;
     if ((span === "today" || row.expires_at === null) && counts(row.user_id)) return true;
   }
   return false;

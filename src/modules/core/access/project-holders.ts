@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { groupLinks, isOver, type MembershipRecord, memberships } from "./memberships.ts";
+import { groupLinks, isExpired, type MembershipRecord, memberships } from "./memberships.ts";
 
 /** What is known of who has a project, on one day. */
 interface Known {
@@ -73,7 +73,7 @@ export class ProjectHolders {
     const reaching = new Set(withProjects);
     for (const id of store.of(groupLinks).by.id.walk(false)) {
       const link = store.of(groupLinks).get(id);
-      if (link === undefined || isOver(link, day)) continue;
+      if (link === undefined || isExpired(link, day)) continue;
       if (link.source_type === "project" || withProjects.has(link.source_id)) climb(reaching, link.group_id);
     }
     const known = { day, users, withProjects, reaching, doubtful: new Set<number>() };
@@ -85,7 +85,7 @@ export class ProjectHolders {
   }
 
   #gives(row: MembershipRecord, { reaching, day }: Known): boolean {
-    if (row.state !== "active" || isOver(row, day)) return false;
+    if (row.state !== "active" || isExpired(row, day)) return false;
     if (row.source_type === "project") return true;
     return row.access_level >= accessLevels.guest && reaching.has(row.source_id);
   }

@@ -3,7 +3,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { fullPathOf, groups } from "../namespaces/index.ts";
 import { Access } from "./access.ts";
-import { type GroupLinkRecord, groupLinks, isOver, type SourceRef, sourceKey } from "./memberships.ts";
+import { type GroupLinkRecord, groupLinks, isExpired, type SourceRef, sourceKey } from "./memberships.ts";
 
 /** The shares of a group or project that are not over, oldest first. */
 export function linksInto(context: Context, source: SourceRef): GroupLinkRecord[] {
@@ -11,7 +11,7 @@ export function linksInto(context: Context, source: SourceRef): GroupLinkRecord[
   return [...store.of(groupLinks).by.source.find(sourceKey(source))]
     .map((id) => store.of(groupLinks).get(id))
     .filter((link) => link !== undefined)
-    .filter((link) => !isOver(link, context.get(Access).today))
+    .filter((link) => !isExpired(link, context.get(Access).today))
     .sort((one, other) => one.id - other.id);
 }
 
@@ -21,7 +21,7 @@ export function projectsSharedWith(context: Context, groupId: number): ReadonlyS
   const ids = new Set<number>();
   for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
     const link = store.of(groupLinks).get(linkId);
-    if (link?.source_type === "project" && !isOver(link, context.get(Access).today)) ids.add(link.source_id);
+    if (link?.source_type === "project" && !isExpired(link, context.get(Access).today)) ids.add(link.source_id);
   }
   return ids;
 }
@@ -36,7 +36,7 @@ export function presentSharedWithGroups(context: Context, caller: Caller, source
   const isOwner = access.levelIn(caller.user, source) >= accessLevels.owner;
   return linksInto(context, source).flatMap((link) => {
     const group = store.of(groups).get(link.group_id);
-    if (group === undefined || !(isOwner || access.seesGroup(caller.user, group))) return [];
+    if (group === undefined || !(isOwner || access.canSeeGroup(caller.user, group))) return [];
     return [
       {
         group_id: group.id,

@@ -5,7 +5,7 @@ import { MergedSettings } from "./service.ts";
 
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
-export { saveRecaptchaKeys, settingsOf, weightsOf } from "./service.ts";
+export { settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
 
 export const applicationSettingsModule = defineModule({
   name: "application-settings",

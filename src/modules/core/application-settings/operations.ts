@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ok, operation } from "../../kernel/operation.ts";
 import { ApplicationSettings, ChangeApplicationSettings } from "./schema.ts";
-import { changeSettings, shownSettings } from "./service.ts";
+import { shownSettings, updateSettings } from "./service.ts";
 
 export const applicationSettingsOperations = [
   operation({
@@ -21,6 +21,6 @@ export const applicationSettingsOperations = [
     who: "administrator",
     params: ChangeApplicationSettings,
     answer: ok(ApplicationSettings),
-    handle: ({ context, caller, params }) => changeSettings(context, caller, params),
+    handle: ({ context, caller, params }) => updateSettings(context, caller, params),
   }),
 ];

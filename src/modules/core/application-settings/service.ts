@@ -52,7 +52,7 @@ function withAll({ storageNames }: Repositories, weights: Readonly<Record<string
 }
 
 /** Throws 400 for a storage that is not there, and for a weight that is none. */
-function checkWeights({ repositories }: Context, weights: Readonly<Record<string, number>> | undefined): void {
+function requireValidWeights({ repositories }: Context, weights: Readonly<Record<string, number>> | undefined): void {
   const problems = Object.entries(weights ?? {}).flatMap(([name, weight]) => {
     if (!repositories.storageNames.includes(name)) return [`can't include: ${name}`];
     return weight < 0 || weight > 100 ? [`value for '${name}' must be between 0 and 100`] : [];
@@ -64,13 +64,13 @@ function checkWeights({ repositories }: Context, weights: Readonly<Record<string
  * `PUT /application/settings`: one audit event for each setting whose value changes (audit-events 5). Throws 400 for a
  * service that is on without its keys.
  */
-export function changeSettings(
+export function updateSettings(
   context: Context,
   caller: SignedInCaller,
   changes: Static<typeof ChangeApplicationSettings>,
 ): ApplicationSettings {
   const { store } = context;
-  checkWeights(context, changes.repository_storages_weighted);
+  requireValidWeights(context, changes.repository_storages_weighted);
   const { rate_limiting_response_text: answer, repository_storages_weighted: weights, ...others } = changes;
   const { spam_check_endpoint_url: endpoint } = changes;
   const given: Partial<ApplicationSettings> = {
@@ -85,9 +85,9 @@ export function changeSettings(
     (name) => given[name] !== undefined && !Bun.deepEquals(given[name], before[name]),
   );
   if (names.length === 0) return before;
-  refuseMissingKeys({ ...before, ...given });
+  requireRecaptchaKeys({ ...before, ...given });
   store.transact((tx) => {
-    saveSettings(tx, store, Object.fromEntries(names.map((name) => [name, given[name]])));
+    writeSettings(tx, store, Object.fromEntries(names.map((name) => [name, given[name]])));
     for (const name of names) {
       recordAuditEvent(tx, context, caller, {
         event: "application_setting_updated",
@@ -109,14 +109,18 @@ function textOf(value: unknown): string {
  * Both keys from outside turn CAPTCHAs on as if somebody had just saved them (spam-and-captcha, "Verdict"): nobody did,
  * so no audit event tells of it.
  */
-export function saveRecaptchaKeys(context: Context, siteKey: string | undefined, privateKey: string | undefined): void {
+export function updateRecaptchaKeys(
+  context: Context,
+  siteKey: string | undefined,
+  privateKey: string | undefined,
+): void {
   if (siteKey === undefined || privateKey === undefined) return;
   const keys = { recaptcha_enabled: true, recaptcha_site_key: siteKey, recaptcha_private_key: privateKey };
   if (Bun.deepEquals({ ...settingsOf(context), ...keys }, settingsOf(context))) return;
-  context.store.transact((tx) => saveSettings(tx, context.store, keys));
+  context.store.transact((tx) => writeSettings(tx, context.store, keys));
 }
 
-function saveSettings(tx: Transaction, store: Store, changes: Partial<ApplicationSettings>): void {
+function writeSettings(tx: Transaction, store: Store, changes: Partial<ApplicationSettings>): void {
   const record = store.of(applicationSettings).get(1);
   const values = { ...record?.values, ...changes };
   if (record === undefined) tx.insert(applicationSettings, { id: 1, values });
@@ -125,7 +129,7 @@ function saveSettings(tx: Transaction, store: Store, changes: Partial<Applicatio
 
 type ServiceKey = "akismet_api_key" | "recaptcha_site_key" | "recaptcha_private_key";
 
-function refuseMissingKeys(
+function requireRecaptchaKeys(
   settings: Pick<ApplicationSettings, ServiceKey | "akismet_enabled" | "recaptcha_enabled">,
 ): void {
   const needed: ServiceKey[] = [

@@ -61,7 +61,7 @@ export function listEventsOf(
   page: PageRequest,
 ): Page<AuditEventRecord> {
   const { type, id } = entityOf(source);
-  const key = seesAll(context, caller, source) ? entityKey(type, id) : actsKey(type, id, caller.user.id);
+  const key = canSeeAll(context, caller, source) ? entityKey(type, id) : actsKey(type, id, caller.user.id);
   return list(context, [key], range, page);
 }
 
@@ -77,7 +77,7 @@ export function getEventOf(context: Context, caller: SignedInCaller, source: Sou
   const event = getInstanceEvent(context, id);
   const entity = entityOf(source);
   if (event.entity_type !== entity.type || event.entity_id !== entity.id) throw rowNotFound();
-  if (event.author_id !== caller.user.id && !seesAll(context, caller, source)) throw rowNotFound();
+  if (event.author_id !== caller.user.id && !canSeeAll(context, caller, source)) throw rowNotFound();
   return event;
 }
 
@@ -102,7 +102,7 @@ function entityOf(source: Source): { readonly type: "Group" | "Project"; readonl
 }
 
 /** Owners of a group and maintainers of a project see everything there; others with a right to look, their own acts. */
-function seesAll(context: Context, caller: SignedInCaller, source: Source): boolean {
+function canSeeAll(context: Context, caller: SignedInCaller, source: Source): boolean {
   const needed: AccessLevel = "group" in source ? accessLevels.owner : accessLevels.maintainer;
   return levelIn(context, caller, source) >= needed;
 }

@@ -12,17 +12,17 @@ export {
   type Schedule,
 } from "../../kernel/job.ts";
 export { type JobRecord, jobs } from "./records.ts";
-export { cancelJob, countJobs, enqueueJob, firstQueued, type JobCount, type NewJob } from "./service.ts";
+export { cancelJob, countJobs, enqueueJob, findFirstQueued, type JobCount, type NewJob } from "./service.ts";
 export { Slice } from "./slice.ts";
 export {
   backOffMs,
-  currentJob,
-  endJob,
   failAttempt,
-  noteProgress,
-  runningJobs,
+  findCurrentJob,
+  finishJob,
+  listRunningJobs,
+  recordProgress,
   startJob,
-  takeAttemptBack,
+  undoAttempt,
 } from "./states.ts";
 
 export const backgroundJobsModule = defineModule({

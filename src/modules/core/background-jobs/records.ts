@@ -27,11 +27,11 @@ export const jobs = collection("jobs", JobRecord, {
   indexes: {
     state: bitmap((job) => [job.state]),
     id: ordered((job) => job.id),
-    line: ordered((job) => `${lineOf(job.state, job.kind)}${job.due_at}`),
+    line: ordered((job) => `${queueKey(job.state, job.kind)}${job.due_at}`),
   },
 });
 
 /** What the keys of `line` begin with for the jobs of a state and a kind; times and ids put them in order behind it. */
-export function lineOf(state: JobState, kind: string): string {
+export function queueKey(state: JobState, kind: string): string {
   return `${state} ${kind} `;
 }

@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type JobRecord, type JobState, jobStates, jobs, lineOf } from "./records.ts";
+import { type JobRecord, type JobState, jobStates, jobs, queueKey } from "./records.ts";
 
 export interface NewJob {
   /** Name of a kind in `jobKinds`. */
@@ -60,7 +60,7 @@ export function countJobs(store: Store, kinds: readonly { readonly kind: string 
 }
 
 /** The queued job of a kind that is due first. */
-export function firstQueued(store: Store, kind: string): JobRecord | undefined {
+export function findFirstQueued(store: Store, kind: string): JobRecord | undefined {
   const documents = store.of(jobs);
   const [id] = documents.by.line.between(...boundsOf("queued", kind));
   return id === undefined ? undefined : documents.get(id);
@@ -68,6 +68,6 @@ export function firstQueued(store: Store, kind: string): JobRecord | undefined {
 
 /** Every key of the line begins with a time, and each time begins with a digit. */
 function boundsOf(state: JobState, kind: string): [lowest: string, highest: string] {
-  const line = lineOf(state, kind);
+  const line = queueKey(state, kind);
   return [line, `${line}~`];
 }

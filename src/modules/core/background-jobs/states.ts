@@ -22,24 +22,24 @@ export function startJob(tx: Transaction, house: House, job: JobRecord): JobReco
 }
 
 /** The job is over. Throws when there is no such job any more. */
-export function endJob(tx: Transaction, job: JobRecord): void {
+export function finishJob(tx: Transaction, job: JobRecord): void {
   tx.remove(jobs, job.id);
 }
 
 /** Throws when there is no such job any more. */
-export function noteProgress(tx: Transaction, house: House, { id }: JobRecord, payload: unknown): void {
-  const current = currentJob(house.store, id);
+export function recordProgress(tx: Transaction, house: House, { id }: JobRecord, payload: unknown): void {
+  const current = findCurrentJob(house.store, id);
   if (current === undefined) throw new Error(`job ${id} was cancelled or is over`);
   change(tx, house, current, { payload });
 }
 
 /** Back into the line, as if the attempt had not been made: what ended it was not the job's doing. */
-export function takeAttemptBack(tx: Transaction, house: House, job: JobRecord, waitMs: number): void {
+export function undoAttempt(tx: Transaction, house: House, job: JobRecord, waitMs: number): void {
   change(tx, house, job, { state: "queued", attempts: job.attempts - 1, due_at: inMs(house, waitMs) });
 }
 
 /** Jobs that ran when the process ended without a stop; the attempt counts, since the job may be why. */
-export function runningJobs(store: Store): JobRecord[] {
+export function listRunningJobs(store: Store): JobRecord[] {
   const documents = store.of(jobs);
   return [...documents.by.state.find("running")].map((id) => documents.get(id) as JobRecord);
 }
@@ -67,7 +67,7 @@ export function failAttempt(
 }
 
 /** The record as it is now; undefined once the job is over. */
-export function currentJob(store: Store, id: number): JobRecord | undefined {
+export function findCurrentJob(store: Store, id: number): JobRecord | undefined {
   return store.of(jobs).get(id);
 }
 

@@ -9,7 +9,7 @@ export {
   customAttributeConditions,
   customAttributesOf,
   removeCustomAttributes,
-  setCustomAttribute,
+  upsertCustomAttribute,
 } from "./service.ts";
 
 export const customAttributesModule = defineModule({

@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { idInPath, text } from "../../../domain/parameters.ts";
 import type { Scope } from "../../../domain/scopes.ts";
 import type { Context } from "../../kernel/context.ts";
-import { nothing, type Operation, ok, operation } from "../../kernel/operation.ts";
+import { noContent, type Operation, ok, operation } from "../../kernel/operation.ts";
 import { presentCustomAttribute } from "./present.ts";
 import type { CustomAttributeResource } from "./records.ts";
 import { CustomAttribute } from "./schema.ts";
-import { customAttributesOf, deleteCustomAttribute, getCustomAttribute, putCustomAttribute } from "./service.ts";
+import { customAttributesOf, deleteCustomAttribute, getCustomAttribute, updateCustomAttribute } from "./service.ts";
 
 export interface AttributedResource {
   readonly resource: CustomAttributeResource;
@@ -69,7 +69,9 @@ export function customAttributeOperations({
       params: Type.Object({ ...AttributeInPath.properties, value: text({ maxLength: 65_536 }) }),
       answer: ok(CustomAttribute),
       handle({ context, params }) {
-        return presentCustomAttribute(putCustomAttribute(context, thingOf(context, params), params.key, params.value));
+        return presentCustomAttribute(
+          updateCustomAttribute(context, thingOf(context, params), params.key, params.value),
+        );
       },
     }),
 
@@ -79,7 +81,7 @@ export function customAttributeOperations({
       summary: `Delete a custom attribute of ${noun}`,
       who: "administrator",
       params: AttributeInPath,
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, params, unmodifiedSince }) {
         deleteCustomAttribute(context, thingOf(context, params), params.key, unmodifiedSince);
       },

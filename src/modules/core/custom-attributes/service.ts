@@ -1,4 +1,4 @@
-import { Failure, invalid, refuseModified } from "../../../domain/failure.ts";
+import { Failure, invalid, requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { IdSet, Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -27,7 +27,7 @@ export function getCustomAttribute(store: Store, { resource, id }: AttributedThi
 }
 
 /** Makes an attribute, or gives it another value. */
-export function setCustomAttribute(
+export function upsertCustomAttribute(
   tx: Transaction,
   { store, clock }: Pick<Context, "store" | "clock">,
   { resource, id }: AttributedThing,
@@ -44,14 +44,14 @@ export function setCustomAttribute(
 }
 
 /** `PUT …/custom_attributes/:key`. Throws 400 for a blank value. */
-export function putCustomAttribute(
+export function updateCustomAttribute(
   context: Context,
   thing: AttributedThing,
   key: string,
   value: string,
 ): CustomAttribute {
   if (value.trim() === "") throw invalid({ value: ["can't be blank"] });
-  return context.store.transact((tx) => setCustomAttribute(tx, context, thing, key, value));
+  return context.store.transact((tx) => upsertCustomAttribute(tx, context, thing, key, value));
 }
 
 /** `DELETE …/custom_attributes/:key`. Throws 404, and 412 for one that was changed. */
@@ -61,7 +61,7 @@ export function deleteCustomAttribute(
   key: string,
   unmodifiedSince: string | undefined,
 ): void {
-  refuseModified(getCustomAttribute(store, thing, key), unmodifiedSince);
+  requireUnmodified(getCustomAttribute(store, thing, key), unmodifiedSince);
   const { resource, id } = thing;
   const attributes = customAttributesOf(store, resource, id).filter((each) => each.key !== key);
   store.transact((tx) => {

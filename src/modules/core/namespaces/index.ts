@@ -28,24 +28,24 @@ export {
   projectSettingsOf,
   projects,
 } from "./projects.ts";
-export { formerPaths, type NamespaceRecord, namespaces, placeKey } from "./records.ts";
+export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
 export { findGroups, searchGroups } from "./search.ts";
 export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
 export { type Chunks, Quotas } from "./storage-quotas.ts";
 export {
-  createPersonalNamespace,
   findGroupByPath,
   findMovedProject,
+  findNamespace,
   findNamespaceByPath,
   findProjectByPath,
   fullNameOf,
   fullPathOf,
   hideProject,
   insertGroup,
-  isPlaceTaken,
+  insertPersonalNamespace,
+  isPathTaken,
   moveNamespace,
-  namespaceAt,
   projectNameOf,
   projectPathOf,
   projectsBelow,
@@ -53,8 +53,8 @@ export {
   removeProject,
   selfAndAncestors,
   selfAndDescendants,
-  updateGroup,
-  updateProject,
+  updateGroupRecord,
+  updateProjectRecord,
 } from "./tree.ts";
 
 export const namespacesModule = defineModule({

@@ -11,7 +11,7 @@ import {
   unique,
 } from "../../../store/index.ts";
 import { AvatarRecord, nameKey } from "./groups.ts";
-import { placeKey } from "./records.ts";
+import { pathKey } from "./records.ts";
 
 const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
 export type FeatureLevel = RecordOf<typeof featureLevel>;
@@ -191,7 +191,7 @@ export type ProjectRecord = RecordOf<typeof ProjectRecord>;
 
 export const projects = collection("projects", ProjectRecord, {
   indexes: {
-    place: unique((project) => (isGoing(project) ? undefined : placeKey(project.namespace_id, project.path))),
+    place: unique((project) => (isGoing(project) ? undefined : pathKey(project.namespace_id, project.path))),
     name_in_namespace: multi((project) => (isGoing(project) ? [] : [nameKey(project.namespace_id, project.name)])),
     namespace_id: multi((project) => [project.namespace_id]),
     creator_id: multi((project) => (project.creator_id === null ? [] : [project.creator_id])),

@@ -14,7 +14,7 @@ export type NamespaceRecord = RecordOf<typeof NamespaceRecord>;
 
 export const namespaces = collection("namespaces", NamespaceRecord, {
   indexes: {
-    place: unique((namespace) => placeKey(namespace.parent_id, namespace.path)),
+    place: unique((namespace) => pathKey(namespace.parent_id, namespace.path)),
     parent_id: multi((namespace) => (namespace.parent_id === null ? [] : [namespace.parent_id])),
     owner_id: unique((namespace) => namespace.owner_id ?? undefined),
     level: bitmap((namespace) => [namespace.parent_id === null ? "top" : "sub"]),
@@ -47,6 +47,6 @@ export function bearerKey(bearer: FormerPathRecord["bearer"], id: number): strin
 }
 
 /** The key of a path segment in its parent, ignoring case. Full paths are never stored, so a rename is one change. */
-export function placeKey(parentId: number | null, path: string): string {
+export function pathKey(parentId: number | null, path: string): string {
   return `${parentId ?? 0}/${path.toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 import type { Condition, Store } from "../../../store/index.ts";
 import { groups } from "./groups.ts";
-import { namespaces, placeKey } from "./records.ts";
+import { namespaces, pathKey } from "./records.ts";
 
 /** How a search text meets groups (groups-and-projects 2.2). */
 export interface GroupSearch {
@@ -43,7 +43,7 @@ function onFullPath(store: Store, wanted: string): ReadonlySet<number> {
   let at = startsOf(store, first, rest[0] ?? last, rest.length > 0);
   for (const segment of rest) {
     const { place } = store.of(namespaces).by;
-    at = at.map((id) => place.find(placeKey(id, segment))).filter((id) => id !== undefined);
+    at = at.map((id) => place.find(pathKey(id, segment))).filter((id) => id !== undefined);
   }
   if (last === "") return strictlyBelow(store, at);
   const found = at.flatMap((id) => childrenOf(store, id).filter((child) => pathOf(store, child).startsWith(last)));

@@ -1,18 +1,11 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type GroupRecord, groups } from "./groups.ts";
 import { type ProjectRecord, projects } from "./projects.ts";
-import {
-  bearerKey,
-  type FormerPathRecord,
-  formerPaths,
-  type NamespaceRecord,
-  namespaces,
-  placeKey,
-} from "./records.ts";
+import { bearerKey, type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 
 /** The group or user with this path right below a group, or on the top level. */
-export function namespaceAt(store: Store, parentId: number | null, path: string): NamespaceRecord | undefined {
-  const id = store.of(namespaces).by.place.find(placeKey(parentId, path));
+export function findNamespace(store: Store, parentId: number | null, path: string): NamespaceRecord | undefined {
+  const id = store.of(namespaces).by.place.find(pathKey(parentId, path));
   return id === undefined ? undefined : store.of(namespaces).get(id);
 }
 
@@ -20,7 +13,7 @@ export function namespaceAt(store: Store, parentId: number | null, path: string)
 export function findNamespaceByPath(store: Store, fullPath: string): NamespaceRecord | undefined {
   let found: NamespaceRecord | undefined;
   for (const segment of fullPath.split("/")) {
-    found = namespaceAt(store, found?.id ?? null, segment);
+    found = findNamespace(store, found?.id ?? null, segment);
     if (found === undefined) return undefined;
   }
   return found;
@@ -43,7 +36,7 @@ export function findMovedProject(store: Store, fullPath: string): ProjectRecord 
   const [parentPath, path] = splitLast(fullPath);
   let parents: number[] = [];
   for (const [at, segment] of parentPath.split("/").entries()) {
-    const places = at === 0 ? [placeKey(null, segment)] : parents.map((id) => placeKey(id, segment));
+    const places = at === 0 ? [pathKey(null, segment)] : parents.map((id) => pathKey(id, segment));
     // A group that has its old name again is met twice at one place.
     const found = places.flatMap((place) => [
       ...present(store.of(namespaces).by.place.find(place)),
@@ -52,7 +45,7 @@ export function findMovedProject(store: Store, fullPath: string): ProjectRecord 
     parents = [...new Set(found)];
   }
   for (const parent of parents) {
-    const place = placeKey(parent, path);
+    const place = pathKey(parent, path);
     const id = store.of(projects).by.place.find(place) ?? formerBearer(store, "project", place);
     if (id !== undefined) return store.of(projects).get(id);
   }
@@ -103,14 +96,14 @@ export function projectNameOf(store: Store, project: ProjectRecord): string {
 }
 
 /** Whether a path is taken in a namespace, or on the top level, by whatever has a path there. */
-export function isPlaceTaken(store: Store, parentId: number | null, path: string): boolean {
-  const place = placeKey(parentId, path);
+export function isPathTaken(store: Store, parentId: number | null, path: string): boolean {
+  const place = pathKey(parentId, path);
   if (store.of(namespaces).by.place.find(place) !== undefined) return true;
   return parentId !== null && store.of(projects).by.place.find(place) !== undefined;
 }
 
 /** The personal namespace of a new user: its path is the username (users-and-auth 20). */
-export function createPersonalNamespace(
+export function insertPersonalNamespace(
   tx: Transaction,
   user: { id: number; name: string; username: string },
 ): NamespaceRecord {
@@ -133,7 +126,7 @@ export function insertGroup(tx: Transaction, attributes: Omit<GroupRecord, "id">
 }
 
 /** Changes a group, and its namespace where name, path or parent differ; the old path is remembered. */
-export function updateGroup(store: Store, tx: Transaction, group: GroupRecord): GroupRecord {
+export function updateGroupRecord(store: Store, tx: Transaction, group: GroupRecord): GroupRecord {
   moveNamespace(store, tx, group);
   return tx.update(groups, group);
 }
@@ -147,17 +140,17 @@ export function moveNamespace(
   const before = store.of(namespaces).get(id);
   if (before === undefined) throw new Error(`no namespace ${id}`);
   if (before.name === name && before.path === path && before.parent_id === parent_id) return;
-  const place = placeKey(before.parent_id, before.path);
-  if (place !== placeKey(parent_id, path)) remember(store, tx, { place, bearer: "namespace", bearer_id: id });
+  const place = pathKey(before.parent_id, before.path);
+  if (place !== pathKey(parent_id, path)) remember(store, tx, { place, bearer: "namespace", bearer_id: id });
   tx.update(namespaces, { ...before, name, path, parent_id });
 }
 
 /** Changes a project; where its path or namespace differ, the old path is remembered. */
-export function updateProject(store: Store, tx: Transaction, project: ProjectRecord): ProjectRecord {
+export function updateProjectRecord(store: Store, tx: Transaction, project: ProjectRecord): ProjectRecord {
   const before = store.of(projects).get(project.id);
   if (before === undefined) throw new Error(`no project ${project.id}`);
-  const place = placeKey(before.namespace_id, before.path);
-  if (place !== placeKey(project.namespace_id, project.path)) {
+  const place = pathKey(before.namespace_id, before.path);
+  if (place !== pathKey(project.namespace_id, project.path)) {
     remember(store, tx, { place, bearer: "project", bearer_id: project.id });
   }
   return tx.update(projects, project);
@@ -198,7 +191,7 @@ function formerBearer(store: Store, bearer: FormerPathRecord["bearer"], place: s
 }
 
 function projectAt(store: Store, namespaceId: number, path: string): ProjectRecord | undefined {
-  const id = store.of(projects).by.place.find(placeKey(namespaceId, path));
+  const id = store.of(projects).by.place.find(pathKey(namespaceId, path));
   return id === undefined ? undefined : store.of(projects).get(id);
 }
 

@@ -4,7 +4,7 @@ import { mailDeliveries, mails, unsentMails } from "./records.ts";
 
 export { type MailRecord, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailSender } from "./sender.ts";
-export { queueMail } from "./service.ts";
+export { enqueueMail } from "./service.ts";
 export { smtpTransport } from "./smtp.ts";
 
 export const outboxModule = defineModule({

@@ -23,7 +23,7 @@ export interface MailSenderOptions {
 }
 
 /**
- * Sends what `queueMail` wrote, one mail after the other, once it is on disk. A mail is sent at least once: a server
+ * Sends what `enqueueMail` wrote, one mail after the other, once it is on disk. A mail is sent at least once: a server
  * that takes one as the process dies gets it again. Refused ones are tried again, ever more rarely.
  */
 export class MailSender {

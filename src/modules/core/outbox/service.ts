@@ -10,7 +10,7 @@ export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;
  * Writes a mail in the transaction of the act that it tells of, so that neither is ever there without the other. It is
  * sent when an SMTP server is configured now: one that is configured later gets no mails of long ago.
  */
-export function queueMail(tx: Transaction, context: Context, { to, subject, text, event }: Mail): MailRecord {
+export function enqueueMail(tx: Transaction, context: Context, { to, subject, text, event }: Mail): MailRecord {
   const now = toDateTime(context.clock.now());
   const mail = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
   if (context.mailSender !== undefined) {

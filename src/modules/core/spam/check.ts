@@ -27,7 +27,11 @@ const nothingToNote: Clearance = () => undefined;
  * spam log record and nothing else. Goes last of all checks, and whoever awaited it asks again whether the write is
  * still allowed, first of all by `caller.confirm`.
  */
-export async function checkSpam(context: Context, caller: SignedInCaller, submission: Submission): Promise<Clearance> {
+export async function getSpamClearance(
+  context: Context,
+  caller: SignedInCaller,
+  submission: Submission,
+): Promise<Clearance> {
   const { store } = context;
   const author = findUser(store, caller.user.id);
   if (author !== undefined && isInternal(author)) return nothingToNote;

@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { deletedWithUser } from "../users/index.ts";
 import { spamLogs } from "./records.ts";
 
-export { type Clearance, checkSpam, type Submission } from "./check.ts";
+export { type Clearance, getSpamClearance, type Submission } from "./check.ts";
 export { spamLogs } from "./records.ts";
 
 export const spamModule = defineModule({

@@ -5,12 +5,12 @@ import { hashPassword } from "../../../domain/password.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
+import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { settingsOf } from "../application-settings/index.ts";
-import { createPersonalNamespace } from "../namespaces/index.ts";
+import { insertPersonalNamespace } from "../namespaces/index.ts";
 import { withAttributes } from "./attributes/attributes.ts";
 import { userDefaults } from "./attributes/defaults.ts";
-import { refuseTakenEmail, refuseTakenIdentities, refuseTakenUsername } from "./attributes/taken.ts";
+import { requireFreeEmail, requireFreeIdentities, requireFreeUsername } from "./attributes/taken.ts";
 import { type UserDraft, validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
 import { mailNewAccount } from "./mails.ts";
@@ -28,13 +28,13 @@ type Parameters = Static<typeof CreateUser>;
 export async function createUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   const draft = draftUser(context, caller, params);
   const { password, ...attributes } = draft;
-  checkNewUser(context, draft, params);
+  requireValidUser(context, draft, params);
   const digest = password === undefined ? null : await hashPassword(password);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and others may have taken the names.
       caller.confirm?.();
-      checkNewUser(context, draft, params);
+      requireValidUser(context, draft, params);
       const user = insertUser(tx, {
         ...attributes,
         password_digest: digest,
@@ -47,7 +47,7 @@ export async function createUser(context: Context, caller: Caller, params: Param
 }
 
 /** The administrator of a new store, id 1. The password comes later: hashing must not delay the start. */
-export function createRootUser(tx: Transaction, context: Context, caller: Caller): UserRecord {
+export function insertRootUser(tx: Transaction, context: Context, caller: Caller): UserRecord {
   const now = toDateTime(context.clock.now());
   const root = insertUser(tx, {
     ...userDefaults(now),
@@ -64,7 +64,7 @@ export function createRootUser(tx: Transaction, context: Context, caller: Caller
 /** A user with the personal namespace that each has. */
 export function insertUser(tx: Transaction, attributes: Omit<UserRecord, "id" | "namespace_id">): UserRecord {
   const id = tx.nextId("users");
-  const namespace = createPersonalNamespace(tx, { id, name: attributes.name, username: attributes.username });
+  const namespace = insertPersonalNamespace(tx, { id, name: attributes.name, username: attributes.username });
   return tx.insert(users, { id, ...attributes, namespace_id: namespace.id });
 }
 
@@ -81,13 +81,13 @@ function recordCreation(tx: Transaction, context: Context, caller: Caller, user:
 }
 
 /** Rules of the model first (400), then what is taken: the e-mail address before the username (409). */
-function checkNewUser({ store }: Context, draft: UserDraft, { avatar }: Parameters): void {
+function requireValidUser({ store }: Context, draft: UserDraft, { avatar }: Parameters): void {
   const verified = new Set(draft.confirmed_at === null ? [] : [draft.email]);
   const errors = validateUser(draft, { verified, avatar });
   if (errors !== undefined) throw invalid(errors);
-  refuseTakenIdentities(store, draft.identities);
-  refuseTakenEmail(store, draft.email, { conflict });
-  refuseTakenUsername(store, draft.username, { conflict });
+  requireFreeIdentities(store, draft.identities);
+  requireFreeEmail(store, draft.email, { conflict });
+  requireFreeUsername(store, draft.username, { conflict });
 }
 
 function draftUser(context: Context, caller: Caller, params: Parameters): UserDraft {

@@ -6,7 +6,7 @@ import { idInPath } from "../../../domain/parameters.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, operation, pageOf } from "../../kernel/operation.ts";
 import { follow, listFollowees, listFollowers, unfollow } from "../follows/index.ts";
-import { seesProfile } from "./policy.ts";
+import { canSeeProfile } from "./policy.ts";
 import { presentBasicUser } from "./present.ts";
 import type { UserRecord } from "./records.ts";
 import { BasicUser } from "./schema.ts";
@@ -17,7 +17,7 @@ const UserInPath = Type.Object({ id: idInPath("user id") });
 /** Throws 404 for a profile that this caller does not see, as for nobody's. */
 function getVisibleUser(context: Context, caller: SignedInCaller, id: number): UserRecord {
   const user = getUser(context.store, id);
-  if (!seesProfile(context, caller, user)) throw notFound("User");
+  if (!canSeeProfile(context, caller, user)) throw notFound("User");
   return user;
 }
 

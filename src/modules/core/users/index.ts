@@ -15,16 +15,16 @@ import { stateOperations } from "./states/state-operations.ts";
 export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
-export { createRootUser, insertUser } from "./create.ts";
+export { insertRootUser, insertUser } from "./create.ts";
 export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested } from "./deletion/events.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
-export { internalUser } from "./internal-user.ts";
+export { findOrInsertInternalUser } from "./internal-user.ts";
 export { findUserByUsername } from "./lists/list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser } from "./schema.ts";
-export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+export { findUser, getUser, recordActivity, updatePasswordDigest } from "./service.ts";
 export { LastAdministrator } from "./states/administrators.ts";
 
 export const usersModule = defineModule({

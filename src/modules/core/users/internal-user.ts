@@ -12,7 +12,7 @@ import { getUser } from "./service.ts";
  * The one user of a type that the platform has for itself; made when first needed, under the first of `ghost`, `ghost1`,
  * ... that is free.
  */
-export function internalUser(
+export function findOrInsertInternalUser(
   tx: Transaction,
   context: Context,
   wanted: Pick<UserRecord, "user_type" | "name" | "username">,

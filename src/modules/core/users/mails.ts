@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { queueMail } from "../outbox/index.ts";
+import { enqueueMail } from "../outbox/index.ts";
 import type { UserRecord } from "./records.ts";
 
 type Letter = (tx: Transaction, context: Context, user: UserRecord) => void;
@@ -50,5 +50,5 @@ function write(
   subject: string,
   lines: readonly string[],
 ): void {
-  queueMail(tx, context, { to: email, subject, text: [`Hello ${name},`, ...lines].join("\n\n"), event });
+  enqueueMail(tx, context, { to: email, subject, text: [`Hello ${name},`, ...lines].join("\n\n"), event });
 }

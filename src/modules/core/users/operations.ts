@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
 import { allOrNone, atLeastOne } from "../../../domain/parameters.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
 import { createUser } from "./create.ts";
 import { deleteUser } from "./deletion/delete.ts";
 import { listUsers } from "./lists/list.ts";
-import { readsAsAdministrator } from "./policy.ts";
+import { canReadAsAdministrator } from "./policy.ts";
 import {
   presentListedUsers,
   presentOwnUser,
@@ -26,7 +26,7 @@ import {
   UserWithAdmin,
 } from "./schema.ts";
 import { getUser } from "./service.ts";
-import { modifyUser } from "./update.ts";
+import { updateUser } from "./update.ts";
 
 const anyDirection = ["asc", "desc"] as const;
 
@@ -66,7 +66,7 @@ export const profileOperations = [
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle({ context, caller, params, baseUrl }) {
       const user = getUser(context.store, params.id);
-      if (!readsAsAdministrator(context, caller)) return presentUser(context, user, caller, baseUrl);
+      if (!canReadAsAdministrator(context, caller)) return presentUser(context, user, caller, baseUrl);
       return {
         ...presentUserDetailsWithAdmin(context, user, caller, baseUrl),
         ...(params.with_custom_attributes === true ? presentCustomAttributes(context.store, "User", user.id) : {}),
@@ -113,7 +113,7 @@ export const profileOperations = [
     rules: [allOrNone("extern_uid", "provider")],
     answer: ok(UserWithAdmin),
     async handle({ context, caller, params, baseUrl }) {
-      return presentUserWithAdmin(context, await modifyUser(context, caller, params), caller, baseUrl);
+      return presentUserWithAdmin(context, await updateUser(context, caller, params), caller, baseUrl);
     },
   }),
 
@@ -123,7 +123,7 @@ export const profileOperations = [
     summary: "Delete a user",
     who: "administrator",
     params: DeleteUser,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["conflict"],
     handle({ context, caller, params, unmodifiedSince }) {
       deleteUser(context, caller, params, unmodifiedSince);

@@ -4,11 +4,11 @@ import type { Context } from "../../kernel/context.ts";
 import type { UserRecord } from "./records.ts";
 
 /** Administrators, and auditors where the edition has them, see users whole. */
-export function readsAsAdministrator(context: Context, { user }: Caller): boolean {
+export function canReadAsAdministrator(context: Context, { user }: Caller): boolean {
   return user?.is_admin === true || (user?.is_auditor === true && includesTier(context.edition, "premium"));
 }
 
 /** A private profile is open to its owner and to those who see users whole. */
-export function seesProfile(context: Context, caller: Caller, user: UserRecord): boolean {
-  return !user.private_profile || caller.user?.id === user.id || readsAsAdministrator(context, caller);
+export function canSeeProfile(context: Context, caller: Caller, user: UserRecord): boolean {
+  return !user.private_profile || caller.user?.id === user.id || canReadAsAdministrator(context, caller);
 }

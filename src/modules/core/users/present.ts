@@ -8,7 +8,7 @@ import { serviceKey } from "../../kernel/service.ts";
 import { Access } from "../access/index.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { countFollows, isFollowing } from "../follows/index.ts";
-import { readsAsAdministrator, seesProfile } from "./policy.ts";
+import { canReadAsAdministrator, canSeeProfile } from "./policy.ts";
 import { type UserRecord, users } from "./records.ts";
 
 /** users-and-auth 4.1. */
@@ -62,7 +62,7 @@ export function presentListedUsers(
   withCustomAttributes: boolean | undefined,
 ): (user: UserRecord) => JsonText {
   const texts = context.get(UserTexts);
-  if (!readsAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
+  if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
   const kept = texts.forAdministrators(caller);
   const { store } = context;
   return (user) => {
@@ -78,7 +78,7 @@ export function presentListedUsers(
 
 /** users-and-auth 4.2. */
 export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
-  const isOpen = seesProfile(context, caller, user);
+  const isOpen = canSeeProfile(context, caller, user);
   return {
     ...presentBasicUser(user, baseUrl),
     ...(isOpen ? { created_at: user.created_at } : {}),

@@ -104,7 +104,7 @@ export function isInternal({ user_type }: UserRecord): boolean {
 }
 
 /** True when the user can act as an administrator: neither bots nor users who are not active can. */
-export function administers({ is_admin, state, user_type }: UserRecord): boolean {
+export function isAdministrator({ is_admin, state, user_type }: UserRecord): boolean {
   return is_admin && state === "active" && user_type === "human";
 }
 
@@ -142,7 +142,7 @@ export function identityKey(identity: { provider: string; extern_uid: string }):
 function flagsOf(user: UserRecord): string[] {
   const flags: string[] = [];
   if (user.is_admin) flags.push("admin");
-  if (administers(user)) flags.push("active_admin");
+  if (isAdministrator(user)) flags.push("active_admin");
   if (user.is_auditor) flags.push("auditor");
   if (user.external) flags.push("external");
   if (user.private_profile) flags.push("private_profile");

@@ -13,11 +13,11 @@ export function getUser(store: Store, id: number): UserRecord {
   return user;
 }
 
-export function setPasswordDigest(tx: Transaction, user: UserRecord, digest: string): void {
+export function updatePasswordDigest(tx: Transaction, user: UserRecord, digest: string): void {
   tx.update(users, { ...user, password_digest: digest });
 }
 
 /** Notes the day of a user's last request, lazily; nothing is done when it is noted already. */
-export function noteActivity(store: Store, user: UserRecord, today: string): void {
+export function recordActivity(store: Store, user: UserRecord, today: string): void {
   if (user.last_activity_on !== today) store.touch(users, { ...user, last_activity_on: today });
 }

@@ -5,18 +5,18 @@ import { hashPassword } from "../../../domain/password.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar, type UploadedAvatar } from "../../kernel/uploaded-avatar.ts";
+import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { moveNamespace } from "../namespaces/index.ts";
 import { withAttributes } from "./attributes/attributes.ts";
-import { refuseTakenEmail, refuseTakenIdentities, refuseTakenUsername } from "./attributes/taken.ts";
+import { requireFreeEmail, requireFreeIdentities, requireFreeUsername } from "./attributes/taken.ts";
 import { validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
-import { type EmailChange, emailChangeOf, replacePrimaryEmail } from "./emails/change.ts";
+import { type EmailChange, emailChangeOf, updatePrimaryEmail } from "./emails/change.ts";
 import { mailConfirmation, mailNewPassword } from "./mails.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { ModifyUser } from "./schema.ts";
 import { getUser } from "./service.ts";
-import { keepAdministrator } from "./states/administrators.ts";
+import { requireRemainingAdministrator } from "./states/administrators.ts";
 
 type Parameters = Static<typeof ModifyUser>;
 
@@ -25,10 +25,10 @@ type Parameters = Static<typeof ModifyUser>;
  * has one. Throws 404 for an unknown user, 400 with attribute errors, and 404 again for an address or a username that
  * is taken.
  */
-export async function modifyUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
+export async function updateUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   planChange(context, params);
   const digest = params.password === undefined ? undefined : await hashPassword(params.password);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and the user may have changed or gone.
       caller.confirm?.();
@@ -57,9 +57,9 @@ function planChange(context: Context, params: Parameters): PlannedChange {
   const errors = validateUser(wanted, { verified, avatar: params.avatar });
   if (errors !== undefined) throw invalid(errors);
   const claim = { ownId: user.id, conflict: (message: string) => new Failure("not_found", { message }) };
-  refuseTakenIdentities(store, draft.identities, user.id);
-  refuseTakenEmail(store, email.wanted, claim);
-  refuseTakenUsername(store, draft.username, claim);
+  requireFreeIdentities(store, draft.identities, user.id);
+  requireFreeEmail(store, email.wanted, claim);
+  requireFreeUsername(store, draft.username, claim);
   return { user, draft, email: email.change };
 }
 
@@ -84,9 +84,9 @@ function applyChange(
   draft: UserRecord,
   now: DateTime,
 ): UserRecord {
-  const withEmail = email === undefined ? draft : replacePrimaryEmail(tx, draft, email, now);
+  const withEmail = email === undefined ? draft : updatePrimaryEmail(tx, draft, email, now);
   if (Bun.deepEquals(withEmail, user)) return user;
-  keepAdministrator(context.store, user, withEmail);
+  requireRemainingAdministrator(context.store, user, withEmail);
   const changed = tx.update(users, { ...withEmail, updated_at: now });
   const { namespace_id: id, name, username: path } = changed;
   moveNamespace(context.store, tx, { id, name, path, parent_id: null });

@@ -4,7 +4,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../../planning/issues/index.ts";
 import { iidKey, issues, type SubjectRef } from "../../planning/records/index.ts";
-import { readsSnippet } from "../../repositories/snippets/index.ts";
+import { canReadSnippet } from "../../repositories/snippets/index.ts";
 import { getNote } from "../notes/index.ts";
 
 /** An issue, with `note_id` a note on it, or a snippet of a project. */
@@ -30,6 +30,6 @@ export function getAwardable(
 }
 
 function getSnippetRef(context: Context, caller: Caller, project: ProjectRecord, id: number): SubjectRef {
-  if (!readsSnippet(context, caller, id, project)) throw notFound("Award Emoji");
+  if (!canReadSnippet(context, caller, id, project)) throw notFound("Award Emoji");
   return { type: "Snippet", id };
 }

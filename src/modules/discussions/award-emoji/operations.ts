@@ -3,11 +3,11 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { idInPath, projectId, text } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getAwardable } from "./awardables.ts";
 import { presentAward } from "./present.ts";
 import { AwardEmoji } from "./schema.ts";
-import { getAward, giveAward, listAwards, takeAwardBack } from "./service.ts";
+import { createAward, deleteAward, getAward, listAwards } from "./service.ts";
 
 const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
 const noteInPath = { ...issueInPath, note_id: idInPath("note id") };
@@ -65,7 +65,7 @@ function operationsOn(
       answer: created(AwardEmoji),
       handle({ context, caller, project, params, baseUrl }) {
         const awardable = getAwardable(context, caller, project, params);
-        return presentAward(context, giveAward(context, caller, awardable, params.name), baseUrl);
+        return presentAward(context, createAward(context, caller, awardable, params.name), baseUrl);
       },
     }),
 
@@ -75,11 +75,11 @@ function operationsOn(
       summary: `Delete an emoji reaction from ${noun}`,
       who: inProject(accessLevels.none),
       params: Single,
-      answer: nothing(),
+      answer: noContent(),
       failures: ["unauthenticated", "precondition"],
       handle({ context, caller, project, params, unmodifiedSince }) {
         const awardable = getAwardable(context, caller, project, params);
-        takeAwardBack(context, caller, getAward(context, awardable, params.award_id), unmodifiedSince);
+        deleteAward(context, caller, getAward(context, awardable, params.award_id), unmodifiedSince);
       },
     }),
   ];

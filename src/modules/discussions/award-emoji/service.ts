@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { notFound, refuseModified, unauthenticated } from "../../../domain/failure.ts";
+import { notFound, requireUnmodified, unauthenticated } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
@@ -29,7 +29,7 @@ export function getAward({ store }: Context, awardable: SubjectRef, id: number):
 }
 
 /** `POST …/award_emoji`. Throws 404 for a name that nobody knows, or that the caller gave already. */
-export function giveAward(
+export function createAward(
   { store, clock }: Context,
   caller: SignedInCaller,
   awardable: SubjectRef,
@@ -57,14 +57,14 @@ export function giveAward(
 }
 
 /** `DELETE …/award_emoji/:award_id`. Throws 401 for all but the giver and administrators, 412. */
-export function takeAwardBack(
+export function deleteAward(
   { store }: Context,
   { user }: SignedInCaller,
   award: AwardEmojiRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
   if (award.user_id !== user.id && !user.is_admin) throw unauthenticated();
-  refuseModified(award, unmodifiedSince);
+  requireUnmodified(award, unmodifiedSince);
   store.transact((tx) => removeAward(tx, store, award));
 }
 

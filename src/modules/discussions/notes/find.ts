@@ -2,7 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { readsInternalNotes } from "../../planning/issues/index.ts";
+import { canReadInternalNotes } from "../../planning/issues/index.ts";
 import { type IssueRecord, type NoteRecord, notes } from "../../planning/records/index.ts";
 
 /** The note of this id on an issue that the caller reads; 404 `Note Not Found`, for internal ones of others too. */
@@ -15,6 +15,6 @@ export function getNote(
 ): NoteRecord {
   const note = context.store.of(notes).get(noteId);
   if (note === undefined || note.noteable_type !== "Issue" || note.noteable_id !== issue.id) throw notFound("Note");
-  if (note.internal && !readsInternalNotes(context, caller.user, project)) throw notFound("Note");
+  if (note.internal && !canReadInternalNotes(context, caller.user, project)) throw notFound("Note");
   return note;
 }

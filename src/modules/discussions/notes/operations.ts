@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getReadableIssue } from "../../planning/issues/index.ts";
 import { getNote } from "./find.ts";
 import { presentNote } from "./present.ts";
@@ -73,7 +73,7 @@ export const noteOperations = [
     summary: "Delete a note on an issue",
     who: inProject(accessLevels.none),
     params: NoteInPath,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["forbidden", "precondition"],
     handle({ context, caller, project, params, unmodifiedSince }) {
       const issue = getReadableIssue(context, caller, project, params.issue_iid);

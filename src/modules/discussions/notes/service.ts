@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, invalid, refuseModified } from "../../../domain/failure.ts";
+import { forbidden, invalid, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
@@ -10,7 +10,7 @@ import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
-import { readsInternalNotes } from "../../planning/issues/index.ts";
+import { canReadInternalNotes } from "../../planning/issues/index.ts";
 import {
   type IssueRecord,
   issues,
@@ -25,7 +25,7 @@ import type { CreateNote, ListNotes } from "./schema.ts";
 const bodyMax = 1_000_000;
 
 /** An issue that the caller reads, and the project that it is in. */
-export interface Place {
+export interface NoteTarget {
   readonly project: ProjectRecord;
   readonly issue: IssueRecord;
 }
@@ -34,7 +34,7 @@ export interface Place {
 export function listNotes(
   context: Context,
   { user }: Caller,
-  { project, issue }: Place,
+  { project, issue }: NoteTarget,
   { sort, order_by, activity_filter }: Static<typeof ListNotes>,
   page: PageRequest,
 ): Page<NoteRecord> {
@@ -42,7 +42,7 @@ export function listNotes(
   const where: Condition<typeof notes.indexes>[] = [{ index: "noteable", key }];
   if (activity_filter === "only_activity") where.push({ index: "system", key });
   if (activity_filter === "only_comments") where.push({ not: { index: "system", key } });
-  if (!readsInternalNotes(context, user, project)) where.push({ not: { index: "internal", key } });
+  if (!canReadInternalNotes(context, user, project)) where.push({ not: { index: "internal", key } });
   return context.store.page(notes, { where, order: order_by ?? "created_at", descending: sort !== "asc", page });
 }
 
@@ -53,11 +53,11 @@ export function listNotes(
 export function createNote(
   context: Context,
   caller: SignedInCaller,
-  { project, issue }: Place,
+  { project, issue }: NoteTarget,
   { body, created_at, internal = false }: Static<typeof CreateNote>,
 ): NoteRecord {
-  refuseLocked(context, caller, { project, issue });
-  if (internal && !readsInternalNotes(context, caller.user, project)) throw forbidden();
+  requireUnlocked(context, caller, { project, issue });
+  if (internal && !canReadInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);
   const { store, clock } = context;
   const access = context.get(Access);
@@ -85,11 +85,11 @@ export function createNote(
 export function updateNote(
   context: Context,
   caller: SignedInCaller,
-  place: Place,
+  place: NoteTarget,
   note: NoteRecord,
   body: string,
 ): NoteRecord {
-  refuseOthers(context, caller, place, note);
+  requireAuthor(context, caller, place, note);
   validateBody(body);
   if (note.body === body) return note;
   const updated_at = toDateTime(context.clock.now());
@@ -100,12 +100,12 @@ export function updateNote(
 export function deleteNote(
   context: Context,
   caller: SignedInCaller,
-  place: Place,
+  place: NoteTarget,
   note: NoteRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseOthers(context, caller, place, note);
-  refuseModified(note, unmodifiedSince);
+  requireAuthor(context, caller, place, note);
+  requireUnmodified(note, unmodifiedSince);
   context.store.transact((tx) => removeNote(tx, context.store, note));
 }
 
@@ -119,16 +119,21 @@ export function removeNote(tx: Transaction, store: Store, note: NoteRecord): voi
 }
 
 /** The author, maintainers and administrators change a note; what the system said stays. */
-function refuseOthers(context: Context, caller: SignedInCaller, place: Place, { author_id, system }: NoteRecord): void {
+function requireAuthor(
+  context: Context,
+  caller: SignedInCaller,
+  place: NoteTarget,
+  { author_id, system }: NoteRecord,
+): void {
   const { user } = caller;
-  refuseLocked(context, caller, place);
+  requireUnlocked(context, caller, place);
   const mayChange =
     author_id === user.id || context.get(Access).levelInProject(user, place.project) >= accessLevels.maintainer;
   if (system || !mayChange) throw forbidden();
 }
 
 /** The discussion of a locked issue is for members of the project. */
-function refuseLocked(context: Context, { user }: SignedInCaller, { project, issue }: Place): void {
+function requireUnlocked(context: Context, { user }: SignedInCaller, { project, issue }: NoteTarget): void {
   if (issue.discussion_locked === true && context.get(Access).levelInProject(user, project) < accessLevels.guest)
     throw forbidden();
 }

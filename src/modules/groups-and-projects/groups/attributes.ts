@@ -26,7 +26,7 @@ const premiumNames = [
 ] as const satisfies readonly (keyof GroupSettings)[];
 
 /** What decides whether a setting may be set. */
-interface Place {
+interface GroupPosition {
   readonly isPremium: boolean;
   readonly isTopLevel: boolean;
 }
@@ -35,7 +35,7 @@ interface Place {
 export function withSettings(
   before: Partial<GroupSettings>,
   given: GroupSettingsGiven & Partial<Pick<GroupSettings, "shared_runners_setting">>,
-  { isPremium, isTopLevel }: Place,
+  { isPremium, isTopLevel }: GroupPosition,
 ): Partial<GroupSettings> {
   const after: Record<string, unknown> = { ...before };
   if (given.emails_disabled !== undefined) after.emails_enabled = !given.emails_disabled;

@@ -7,9 +7,9 @@ import type { FileContent } from "../../kernel/operation.ts";
 import { avatarContent } from "../../kernel/uploaded-avatar.ts";
 
 /** The picture of a group that the caller sees. Throws 404 for all but the name that it has now. */
-export function readGroupAvatar(context: Context, caller: Caller, id: number, filename: string): FileContent {
+export function getGroupAvatar(context: Context, caller: Caller, id: number, filename: string): FileContent {
   const group = context.store.of(groups).get(id);
-  if (group === undefined || !context.get(Access).seesGroup(caller.user, group)) throw notFound();
+  if (group === undefined || !context.get(Access).canSeeGroup(caller.user, group)) throw notFound();
   if (group.avatar?.filename !== filename) throw notFound();
   return avatarContent(context, group.avatar);
 }

@@ -9,8 +9,8 @@ import { Access, getGroup } from "../../core/access/index.ts";
 import { type GroupRecord, groupSettingsOf, insertGroup } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
-import { insertMember } from "../../members/members/index.ts";
+import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
+import { insertMembership } from "../../members/members/index.ts";
 import { pickStorage } from "../../repositories/repositories/index.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
@@ -28,7 +28,7 @@ const runnersTokenLength = 20;
 export async function createGroup(context: Context, caller: SignedInCaller, params: Parameters): Promise<GroupRecord> {
   const { store, randomness, clock } = context;
   checkedDraft(context, caller, params);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  return withStoredAvatar(context, params.avatar, (avatar) =>
     store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
       caller.confirm?.();
@@ -44,7 +44,7 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
         updated_at: now,
       });
       recordGroupEvent(tx, context, caller, group, "group_created", { add: "group", custom_message: "Added group" });
-      addFirstOwner(tx, context, caller, group);
+      insertFirstOwner(tx, context, caller, group);
       return group;
     }),
   );
@@ -52,7 +52,7 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
 
 function checkedDraft(context: Context, caller: SignedInCaller, params: Parameters) {
   const parent = params.parent_id === undefined ? undefined : getGroup(context, caller, params.parent_id);
-  if (!mayCreateGroup(context, caller, parent)) throw forbidden();
+  if (!canCreateGroup(context, caller, parent)) throw forbidden();
   const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: parent === undefined };
   const draft = {
     name: params.name,
@@ -68,7 +68,7 @@ function checkedDraft(context: Context, caller: SignedInCaller, params: Paramete
 }
 
 /** On the top level, accounts that may create groups; below a group, who has the level that it asks for. */
-export function mayCreateGroup(context: Context, { user }: Caller, parent: GroupRecord | undefined): boolean {
+export function canCreateGroup(context: Context, { user }: Caller, parent: GroupRecord | undefined): boolean {
   if (user === undefined) return false;
   if (parent === undefined) return user.is_admin || getUser(context.store, user.id).can_create_group;
   const needed = accessLevels[groupSettingsOf(parent).subgroup_creation_level];
@@ -76,8 +76,8 @@ export function mayCreateGroup(context: Context, { user }: Caller, parent: Group
 }
 
 /** The caller becomes a direct owner of the group, whatever they were there before. */
-export function addFirstOwner(tx: Transaction, context: Context, caller: SignedInCaller, group: GroupRecord): void {
-  insertMember(tx, context, caller, { group }, caller.user, { access_level: accessLevels.owner });
+export function insertFirstOwner(tx: Transaction, context: Context, caller: SignedInCaller, group: GroupRecord): void {
+  insertMembership(tx, context, caller, { group }, caller.user, { access_level: accessLevels.owner });
 }
 
 /** `{:path=>["has already been taken"]}`: clients know the errors of a creation as this one text. */

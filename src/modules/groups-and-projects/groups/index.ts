@@ -6,7 +6,7 @@ import { groupDeletion } from "./remove.ts";
 import { soleOwnerRefusal, soleOwnerRemoval } from "./user-removal.ts";
 
 export { recordGroupEvent } from "./audit.ts";
-export { addFirstOwner } from "./create.ts";
+export { insertFirstOwner } from "./create.ts";
 export { presentGroup, presentGroupDetail } from "./present.ts";
 export { Group, GroupDetail } from "./schema.ts";
 

@@ -17,7 +17,7 @@ const stepMax = 20;
  * Gives everything below a group at most its visibility: groups first, from the top. What a transaction does not bear is
  * left to a job; until that comes to it, it is seen by those who saw it before.
  */
-export function narrowBelow(tx: Transaction, context: Context, groupId: number): void {
+export function lowerVisibilityBelow(tx: Transaction, context: Context, groupId: number): void {
   const { store } = context;
   const below = selfAndDescendants(store, groupId);
   let left = atOnceMax;

@@ -7,7 +7,7 @@ import { inGroup } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { accepted, created, file, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { readGroupAvatar } from "./avatar.ts";
+import { getGroupAvatar } from "./avatar.ts";
 import { createGroup } from "./create.ts";
 import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
 import {
@@ -23,7 +23,7 @@ import { presentGroup, presentGroupDetail } from "./present.ts";
 import { deleteGroup } from "./remove.ts";
 import { Group, GroupDetail } from "./schema.ts";
 import { transferGroup } from "./transfer.ts";
-import { changeGroup } from "./update.ts";
+import { updateGroup } from "./update.ts";
 
 export const groupOperations = [
   operation({
@@ -77,7 +77,7 @@ export const groupOperations = [
     params: UpdateGroup,
     answer: ok(GroupDetail),
     async handle({ context, caller, params, group, baseUrl }) {
-      return presentGroupDetail(context, await changeGroup(context, caller, group, params), caller, baseUrl);
+      return presentGroupDetail(context, await updateGroup(context, caller, group, params), caller, baseUrl);
     },
   }),
 
@@ -139,7 +139,7 @@ export const groupOperations = [
     params: Type.Object({ id: idInPath("group id"), filename: text() }),
     // Who may see it can change at any time.
     answer: file({ maxAgeS: 0 }),
-    handle: ({ context, caller, params }) => readGroupAvatar(context, caller, params.id, params.filename),
+    handle: ({ context, caller, params }) => getGroupAvatar(context, caller, params.id, params.filename),
   }),
 ];
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../domain/caller.ts";
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
@@ -10,7 +10,7 @@ import {
   type ProjectRecord,
   projects,
   removeNamespace,
-  updateGroup,
+  updateGroupRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
@@ -30,15 +30,15 @@ export function deleteGroup(
   group: GroupRecord,
   unmodifiedSince: string | undefined,
 ): void {
-  refuseModified(group, unmodifiedSince);
-  context.store.transact((tx) => acceptDeletion(tx, context, caller, group));
+  requireUnmodified(group, unmodifiedSince);
+  context.store.transact((tx) => acceptGroupDeletion(tx, context, caller, group));
 }
 
 /** The path is free at once, since no path that can be given has a `~`. */
-export function acceptDeletion(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
+export function acceptGroupDeletion(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
   const { store } = context;
   recordGroupEvent(tx, context, caller, group, "group_destroyed", { custom_message: "Group destroyed" });
-  updateGroup(store, tx, {
+  updateGroupRecord(store, tx, {
     ...group,
     name: `${group.name}~${group.id}`,
     path: `${group.path}~${group.id}`,

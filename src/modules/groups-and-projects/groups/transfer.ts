@@ -2,18 +2,18 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { isReservedTopLevel } from "../../../domain/full-path.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { Access, getGroup, isOver, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, getGroup, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   groups,
-  isPlaceTaken,
+  isPathTaken,
   nameKey,
   selfAndAncestors,
-  updateGroup,
+  updateGroupRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { addFirstOwner, mayCreateGroup } from "./create.ts";
-import { narrowBelow } from "./lower-visibility.ts";
+import { canCreateGroup, insertFirstOwner } from "./create.ts";
+import { lowerVisibilityBelow } from "./lower-visibility.ts";
 
 /**
  * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1). What is
@@ -31,9 +31,9 @@ export function transferGroup(
   if (problem !== undefined) throw invalid(`Transfer failed: ${problem}`);
   return store.transact((tx) => {
     const now = toDateTime(context.clock.now());
-    const moved = updateGroup(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
-    if (target === undefined && !hasOwner(context, group.id)) addFirstOwner(tx, context, caller, moved);
-    if (target !== undefined) narrowBelow(tx, context, group.id);
+    const moved = updateGroupRecord(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
+    if (target === undefined && !hasOwner(context, group.id)) insertFirstOwner(tx, context, caller, moved);
+    if (target !== undefined) lowerVisibilityBelow(tx, context, group.id);
     return store.of(groups).get(group.id) as GroupRecord;
   });
 }
@@ -52,8 +52,8 @@ function problemOf(
   if (target !== undefined && selfAndAncestors(store, target.id).some(({ id }) => id === group.id)) {
     return "Cannot transfer group to one of its subgroup.";
   }
-  if (!mayCreateGroup(context, caller, target)) return "You don't have enough permissions.";
-  if (isPlaceTaken(store, parentId, group.path)) {
+  if (!canCreateGroup(context, caller, target)) return "You don't have enough permissions.";
+  if (isPathTaken(store, parentId, group.path)) {
     return "The parent group already has a subgroup or a project with the same path.";
   }
   if (parentId === null && isReservedTopLevel(group.path)) return `Path ${group.path} is a reserved name`;
@@ -66,6 +66,6 @@ function hasOwner(context: Context, groupId: number): boolean {
   const { store } = context;
   return [...store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))].some((id) => {
     const row = store.of(memberships).get(id);
-    return row !== undefined && row.state === "active" && !isOver(row, context.get(Access).today);
+    return row !== undefined && row.state === "active" && !isExpired(row, context.get(Access).today);
   });
 }

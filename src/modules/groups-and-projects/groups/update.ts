@@ -6,7 +6,7 @@ import { invalid } from "../../../domain/failure.ts";
 import { isWiderThan, type Visibility, visibilities } from "../../../domain/visibility.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { getGroup, refuseBelow } from "../../core/access/index.ts";
+import { getGroup, requireLevel } from "../../core/access/index.ts";
 import {
   fullPathOf,
   type GroupRecord,
@@ -14,10 +14,10 @@ import {
   groupSettingsOf,
   groups,
   projects,
-  updateGroup,
+  updateGroupRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
+import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
 import type { UpdateGroup } from "./parameters.ts";
@@ -26,25 +26,25 @@ import { validateGroup } from "./validation.ts";
 type Parameters = Omit<Static<typeof UpdateGroup>, "id">;
 
 /** `PUT /groups/:id` (groups-and-projects 2.3). Throws 400 with attribute errors. */
-export async function changeGroup(
+export async function updateGroup(
   context: Context,
   caller: SignedInCaller,
   group: GroupRecord,
   params: Parameters,
 ): Promise<GroupRecord> {
   const { store } = context;
-  refuseProblems(context, changed(context, group, params), group, params);
-  return storingAvatar(context, params.avatar, (avatar) =>
+  requireValidUpdate(context, changed(context, group, params), group, params);
+  return withStoredAvatar(context, params.avatar, (avatar) =>
     store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have changed the group.
       caller.confirm?.();
       const before = getGroup(context, caller, group.id);
-      refuseBelow(context, caller, { group: before }, accessLevels.owner);
+      requireLevel(context, caller, { group: before }, accessLevels.owner);
       const draft = { ...changed(context, before, params), ...(avatar === undefined ? {} : { avatar }) };
       if (Bun.deepEquals(draft, before)) return before;
-      refuseProblems(context, draft, before, params);
+      requireValidUpdate(context, draft, before, params);
       const path = fullPathOf(store, before.id);
-      const after = updateGroup(store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
+      const after = updateGroupRecord(store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
       recordChanges(tx, context, caller, before, after, path);
       return after;
     }),
@@ -64,7 +64,7 @@ function changed(context: Context, before: GroupRecord, params: Parameters): Gro
   };
 }
 
-function refuseProblems({ store }: Context, draft: GroupRecord, before: GroupRecord, { avatar }: Parameters): void {
+function requireValidUpdate({ store }: Context, draft: GroupRecord, before: GroupRecord, { avatar }: Parameters): void {
   const errors = validateGroup(store, draft, { before, avatar });
   const isNarrowed = isWiderThan(before.visibility, draft.visibility);
   const narrow = isNarrowed ? narrowVisibilityProblems(store, draft) : [];

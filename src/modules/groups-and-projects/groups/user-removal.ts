@@ -1,10 +1,10 @@
 import { conflict } from "../../../domain/failure.ts";
-import { Access, groupsOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
+import { Access, listGroupsOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
 import { type GroupRecord, groups, selfAndAncestors } from "../../core/namespaces/index.ts";
 import { findUser, userDeleted, userDeletionRequested } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
-import { acceptDeletion } from "./remove.ts";
+import { acceptGroupDeletion } from "./remove.ts";
 
 /** A user who alone owns a group for good cannot be deleted softly (users-and-auth 9). Throws 409. */
 export const soleOwnerRefusal = subscribe(userDeletionRequested, {
@@ -27,7 +27,7 @@ export const soleOwnerRemoval = subscribe(userDeleted, {
     for (const group of alone) {
       const [, ...above] = selfAndAncestors(context.store, group.id);
       // A group below another one of them is deleted with that one.
-      if (!above.some(({ id }) => ids.has(id))) acceptDeletion(tx, context, caller, group);
+      if (!above.some(({ id }) => ids.has(id))) acceptGroupDeletion(tx, context, caller, group);
     }
   },
 });
@@ -37,7 +37,7 @@ function ownedAlone(context: Context, userId: number, span: OwnerSpan): GroupRec
   const { store } = context;
   const access = context.get(Access);
   const counts = (id: number) => findUser(store, id)?.user_type === "human";
-  return groupsOwnedAlone(store, userId, { today: access.today, span, counts })
+  return listGroupsOwnedAlone(store, userId, { today: access.today, span, counts })
     .map((id) => store.of(groups).get(id))
     .filter((group) => group !== undefined)
     .filter((group) => !access.isGoing({ group }));

@@ -4,7 +4,7 @@ import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
-import { type GroupRecord, groups, isPlaceTaken, nameKey } from "../../core/namespaces/index.ts";
+import { type GroupRecord, groups, isPathTaken, nameKey } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
 /** What the rules of groups-and-projects 2.3 look at. */
@@ -77,7 +77,7 @@ function pathChecks(store: Store, { path, parent_id }: GroupDraft, before: Group
   if (path === "") return [["path", true, "can't be blank"]];
   const isOwnPlace = before?.parent_id === parent_id && before.path.toLowerCase() === path.toLowerCase();
   return [
-    ["path", !isOwnPlace && isPlaceTaken(store, parent_id, path), "has already been taken"],
+    ["path", !isOwnPlace && isPathTaken(store, parent_id, path), "has already been taken"],
     ["path", isLonger(path, lengthMax), tooLongText(lengthMax)],
     ["path", !isPathSegment(path), pathFormatText],
     ["path", /^\d+$/.test(path), "cannot be digits only"],

@@ -1,12 +1,12 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { Access, isOver, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, isExpired, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { projects, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** How many active people are members of a group or of anything below it, in ultimate beyond guests. */
-export function billableIn(context: Context, groupId: number): number {
+export function countBillableIn(context: Context, groupId: number): number {
   const { store, edition } = context;
   const access = context.get(Access);
   const lowest = includesTier(edition, "ultimate") ? accessLevels.planner : accessLevels.guest;
@@ -15,7 +15,7 @@ export function billableIn(context: Context, groupId: number): number {
     for (const id of store.of(memberships).by.source.find(sourceKey(source))) {
       const row = store.of(memberships).get(id);
       if (row === undefined || row.state !== "active" || row.access_level < lowest) continue;
-      if (!isOver(row, access.today)) people.add(row.user_id);
+      if (!isExpired(row, access.today)) people.add(row.user_id);
     }
   }
   return [...people]

@@ -3,7 +3,7 @@ import { ok, operation, pageOf } from "../../kernel/operation.ts";
 import { listNamespaces } from "./list.ts";
 import { presentNamespace } from "./present.ts";
 import { GetNamespace, ListNamespaces, Namespace, NamespaceExistence, NamespaceExists } from "./schema.ts";
-import { existenceOf, getNamespace } from "./service.ts";
+import { getExistence, getNamespace } from "./service.ts";
 
 export const namespaceOperations = [
   operation({
@@ -40,7 +40,7 @@ export const namespaceOperations = [
     params: NamespaceExists,
     answer: ok(NamespaceExistence),
     handle({ context, caller, params }) {
-      return existenceOf(context, caller, params);
+      return getExistence(context, caller, params);
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { Access, isOver, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
 import {
   GroupStatistics,
   groupSettingsOf,
@@ -13,7 +13,7 @@ import {
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { presentProjectNamespace } from "../projects/index.ts";
-import { billableIn } from "./billable.ts";
+import { countBillableIn } from "./billable.ts";
 
 /** groups-and-projects 4. */
 export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
@@ -40,7 +40,7 @@ function countsOf(context: Context, groupId: number) {
   for (const id of selfAndDescendants(store, groupId)) {
     for (const rowId of store.of(memberships).by.source.find(sourceKey({ type: "group", id }))) {
       const row = store.of(memberships).get(rowId);
-      if (row !== undefined && row.state === "active" && !isOver(row, today)) members.add(row.user_id);
+      if (row !== undefined && row.state === "active" && !isExpired(row, today)) members.add(row.user_id);
     }
     projects_count += store.of(projects).by.namespace_id.find(id).size;
   }
@@ -57,7 +57,7 @@ function planOf(context: Context, { id, owner_id }: NamespaceRecord) {
   const group = store.of(groups).get(id);
   const holder =
     group !== undefined ? groupSettingsOf(group) : owner_id !== null ? getUser(store, owner_id) : undefined;
-  const billable = owner_id === null ? billableIn(context, id) : 1;
+  const billable = owner_id === null ? countBillableIn(context, id) : 1;
   return {
     billable_members_count: billable,
     plan: "default",

@@ -4,11 +4,11 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
 import {
+  findNamespace,
   findNamespaceByPath,
   groups,
-  isPlaceTaken,
+  isPathTaken,
   type NamespaceRecord,
-  namespaceAt,
   namespaces,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -18,15 +18,15 @@ import type { NamespaceExists } from "./schema.ts";
 export function getNamespace(context: Context, caller: SignedInCaller, id: string): NamespaceRecord {
   const { store } = context;
   const namespace = /^\d+$/.test(id) ? store.of(namespaces).get(Number(id)) : findNamespaceByPath(store, id);
-  if (namespace === undefined || !mayRead(context, caller, namespace)) throw notFound("Namespace");
+  if (namespace === undefined || !canReadNamespace(context, caller, namespace)) throw notFound("Namespace");
   return namespace;
 }
 
-function mayRead(context: Context, { user }: SignedInCaller, namespace: NamespaceRecord): boolean {
+function canReadNamespace(context: Context, { user }: SignedInCaller, namespace: NamespaceRecord): boolean {
   const access = context.get(Access);
   if (namespace.kind === "user") return user.is_admin || namespace.owner_id === user.id;
   const group = context.store.of(groups).get(namespace.id);
-  if (group === undefined || !access.seesGroup(user, group)) return false;
+  if (group === undefined || !access.canSeeGroup(user, group)) return false;
   return access.levelInGroup(user, group.id) >= accessLevels.minimal;
 }
 
@@ -34,17 +34,17 @@ function mayRead(context: Context, { user }: SignedInCaller, namespace: Namespac
  * `GET /namespaces/:path/exists`: whether a user or group has the path, and another that is free then. Nothing is told
  * of what is in a group that the caller does not see.
  */
-export function existenceOf(
+export function getExistence(
   context: Context,
   { user }: SignedInCaller,
   { path, parent_id }: Static<typeof NamespaceExists>,
 ): { exists: boolean; suggests: string[] } {
   const { store } = context;
   const parent = parent_id === undefined ? undefined : store.of(groups).get(parent_id);
-  const isHidden = parent_id !== undefined && (parent === undefined || !context.get(Access).seesGroup(user, parent));
+  const isHidden = parent_id !== undefined && (parent === undefined || !context.get(Access).canSeeGroup(user, parent));
   const place = parent?.id ?? null;
-  if (isHidden || namespaceAt(store, place, path) === undefined) return { exists: false, suggests: [] };
+  if (isHidden || findNamespace(store, place, path) === undefined) return { exists: false, suggests: [] };
   let number = 1;
-  while (isPlaceTaken(store, place, `${path}${number}`)) number += 1;
+  while (isPathTaken(store, place, `${path}${number}`)) number += 1;
   return { exists: true, suggests: [`${path}${number}`] };
 }

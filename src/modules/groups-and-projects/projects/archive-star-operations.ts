@@ -8,7 +8,7 @@ import { presentProject } from "./present-project.ts";
 import { Project } from "./schema.ts";
 import { starProject, unstarProject } from "./stars.ts";
 import { transferProjectTo } from "./transfer.ts";
-import { changeProject, setArchived } from "./update.ts";
+import { updateArchived, updateProject } from "./update.ts";
 
 const InPath = Type.Object({ id: projectId() });
 
@@ -22,7 +22,7 @@ export const actionOperations = [
     rules: [atLeastOne(...Object.keys(UpdateProject))],
     answer: ok(Project),
     async handle({ context, caller, project, params, baseUrl }) {
-      return presentProject(context, caller, await changeProject(context, caller, project, params), baseUrl);
+      return presentProject(context, caller, await updateProject(context, caller, project, params), baseUrl);
     },
   }),
 
@@ -53,7 +53,7 @@ export const actionOperations = [
       params: InPath,
       answer: created(Project),
       handle({ context, caller, project, baseUrl }) {
-        return presentProject(context, caller, setArchived(context, caller, project, archived), baseUrl);
+        return presentProject(context, caller, updateArchived(context, caller, project, archived), baseUrl);
       },
     }),
   ),

@@ -9,14 +9,14 @@ import { holderKey, memberships } from "../../core/access/index.ts";
 import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar } from "../../kernel/uploaded-avatar.ts";
+import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
 import { recordProjectEvent } from "./audit.ts";
 import type { CreateProject } from "./parameters.ts";
-import { mayCreateProjectsIn } from "./rights.ts";
+import { canCreateProjectsIn } from "./rights.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
-import { checkStorage } from "./storages.ts";
-import { checkProject, pathFromName } from "./validation.ts";
+import { validateStorage } from "./storages.ts";
+import { pathFromName, requireValidProject } from "./validation.ts";
 
 type Parameters = Static<TObject<typeof CreateProject>>;
 
@@ -65,7 +65,7 @@ export function projectLimitReached({ store }: Context, namespace: NamespaceReco
 }
 
 /** The user of a personal namespace is a direct owner of every project in it (members-and-access 1). */
-export function ensureNamespaceOwner(
+export function insertNamespaceOwner(
   tx: Transaction,
   { store, clock }: Context,
   project: ProjectRecord,
@@ -95,7 +95,7 @@ export function ensureNamespaceOwner(
 function namespaceFor(context: Context, caller: SignedInCaller, id: number | undefined): NamespaceRecord {
   const namespace =
     id === undefined ? personalNamespaceOf(context, caller.user.id) : context.store.of(namespaces).get(id);
-  if (namespace === undefined || !mayCreateProjectsIn(context, caller.user, namespace)) {
+  if (namespace === undefined || !canCreateProjectsIn(context, caller.user, namespace)) {
     throw invalid({ namespace: ["is not valid"] });
   }
   return namespace;
@@ -111,14 +111,14 @@ async function createProjectIn(
 ): Promise<ProjectRecord> {
   const branch = params.initialize_with_readme === true ? initialBranch(params.default_branch) : undefined;
   planProject(context, caller, place(), creatorId, params);
-  const project = await storingAvatar(context, params.avatar, (avatar) =>
+  const project = await withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
       caller.confirm?.();
       const namespace = place();
       const attributes = planProject(context, caller, namespace, creatorId, params);
       const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar: avatar ?? null });
-      ensureNamespaceOwner(tx, context, project, namespace);
+      insertNamespaceOwner(tx, context, project, namespace);
       recordProjectEvent(tx, context, caller, project, "project_created", {
         add: "project",
         custom_message: "Added project",
@@ -142,7 +142,7 @@ function planProject(
     throw forbiddenWith(`Your project limit is ${limit} projects! Please contact your administrator to increase it`);
   }
   const attributes = attributesOf(context, caller, namespace, creatorId, params);
-  checkProject(context.store, { ...attributes, upload: params.avatar });
+  requireValidProject(context.store, { ...attributes, upload: params.avatar });
   return attributes;
 }
 
@@ -172,7 +172,7 @@ function attributesOf(
     import_url: withoutUserinfo(params.import_url ?? "") || null,
     star_count: 0,
     runners_token: context.randomness.token(20),
-    repository_storage: checkStorage(context, caller, params.repository_storage) ?? pickStorage(context),
+    repository_storage: validateStorage(context, caller, params.repository_storage) ?? pickStorage(context),
     created_at: now,
     updated_at: now,
     last_activity_at: now,

@@ -11,7 +11,7 @@ import { projectStars } from "./stars.ts";
 import { peopleOperations } from "./users/project-users-operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
-export { ensureNamespaceOwner } from "./create.ts";
+export { insertNamespaceOwner } from "./create.ts";
 export { listGroupProjects } from "./lists/list.ts";
 export { type ProjectCondition, projectsIn } from "./lists/search.ts";
 export { ListGroupProjects } from "./parameters.ts";

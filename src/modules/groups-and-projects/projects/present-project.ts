@@ -4,11 +4,11 @@ import { includesTier } from "../../../domain/edition.ts";
 import type { Store } from "../../../store/index.ts";
 import {
   Access,
+  canSeeFeature,
   holderKey,
   memberships,
   presentSharedWithGroups,
   type SourceRef,
-  seesFeature,
 } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
 import {
@@ -76,7 +76,7 @@ export function presentProject(
     ...freeSettings(settings),
     ...enabledViews(settings),
     emails_disabled: !settings.emails_enabled,
-    can_create_merge_request_in: seesFeature(context, user, project, "merge_requests"),
+    can_create_merge_request_in: canSeeFeature(context, user, project, "merge_requests"),
     ci_job_token_scope_enabled: false,
     ...openIssues(context, caller, project),
     import_url: level >= accessLevels.maintainer ? project.import_url : null,
@@ -180,7 +180,7 @@ function enabledViews(settings: ProjectSettings) {
 }
 
 function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
-  if (!seesFeature(context, caller.user, project, "issues")) return {};
+  if (!canSeeFeature(context, caller.user, project, "issues")) return {};
   return { open_issues_count: countOpenIssues(context, caller, project) };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../domain/caller.ts";
-import { readsCode } from "../../core/access/index.ts";
+import { canReadCode } from "../../core/access/index.ts";
 import {
   fullPathOf,
   groups,
@@ -40,7 +40,7 @@ export function presentSimpleProject(context: Context, caller: Caller, project: 
   const web_url = `${baseUrl}/${identity.path_with_namespace}`;
   return {
     ...identity,
-    ...(readsCode(context, caller.user, project) ? { default_branch: project.default_branch } : {}),
+    ...(canReadCode(context, caller.user, project) ? { default_branch: project.default_branch } : {}),
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${identity.path_with_namespace}.git`,

@@ -11,11 +11,11 @@ const creationLevels = {
 } as const satisfies Partial<Record<GroupSettings["project_creation_level"], number>>;
 
 /** Whether a user may make or bring projects into a namespace: their own, or a group that lets them (members-and-access 4.7). */
-export function mayCreateProjectsIn(context: Context, user: CallerUser, namespace: NamespaceRecord): boolean {
+export function canCreateProjectsIn(context: Context, user: CallerUser, namespace: NamespaceRecord): boolean {
   const access = context.get(Access);
   if (namespace.kind === "user") return namespace.owner_id === user.id || user.is_admin;
   const group = context.store.of(groups).get(namespace.id);
-  if (group === undefined || !access.seesGroup(user, group)) return false;
+  if (group === undefined || !access.canSeeGroup(user, group)) return false;
   if (user.is_admin) return true;
   const wanted = groupSettingsOf(group).project_creation_level;
   if (wanted === "noone" || wanted === "administrator") return false;

@@ -6,7 +6,7 @@ import type { Context } from "../../kernel/context.ts";
  * The storage that an administrator names; undefined for none, and for others, whose wish is dropped in silence
  * (groups-and-projects 3.3). Throws 400 for an unknown name.
  */
-export function checkStorage(
+export function validateStorage(
   { repositories }: Context,
   { user }: SignedInCaller,
   name: string | null | undefined,

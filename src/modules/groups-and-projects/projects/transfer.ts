@@ -7,20 +7,20 @@ import {
   findNamespaceByPath,
   fullPathOf,
   groups,
-  isPlaceTaken,
+  isPathTaken,
   type NamespaceRecord,
   nameKey,
   namespaces,
   type ProjectRecord,
   projects,
-  updateProject,
+  updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
-import { ensureNamespaceOwner, projectLimitReached } from "./create.ts";
-import { mayCreateProjectsIn } from "./rights.ts";
+import { insertNamespaceOwner, projectLimitReached } from "./create.ts";
+import { canCreateProjectsIn } from "./rights.ts";
 
 /**
  * `PUT /projects/:id/transfer` by an owner (groups-and-projects 3.1). Throws 404 for a namespace that the caller does
@@ -51,13 +51,13 @@ export function transferProject(
   return store.transact((tx) => {
     const from = fullPathOf(store, project.namespace_id);
     const limit = store.of(groups).get(target.id)?.visibility ?? "public";
-    const moved = updateProject(store, tx, {
+    const moved = updateProjectRecord(store, tx, {
       ...project,
       namespace_id: target.id,
       visibility: isWiderThan(project.visibility, limit) ? limit : project.visibility,
       updated_at: toDateTime(clock.now()),
     });
-    ensureNamespaceOwner(tx, context, moved, target);
+    insertNamespaceOwner(tx, context, moved, target);
     const act = changeOf("namespace", from, fullPathOf(store, target.id));
     recordProjectEvent(tx, context, caller, moved, "project_namespace_updated", act);
     notifyOfMovedProject(tx, context, caller, project, moved);
@@ -73,7 +73,7 @@ function findTarget(context: Context, { user }: SignedInCaller, namespace: strin
     : findNamespaceByPath(store, namespace);
   if (found?.kind === "user") return found.owner_id === user.id || user.is_admin ? found : undefined;
   const group = found === undefined ? undefined : store.of(groups).get(found.id);
-  return group !== undefined && context.get(Access).seesGroup(user, group) ? found : undefined;
+  return group !== undefined && context.get(Access).canSeeGroup(user, group) ? found : undefined;
 }
 
 function problemOf(
@@ -83,13 +83,13 @@ function problemOf(
   target: NamespaceRecord,
 ): string | undefined {
   if (target.id === project.namespace_id) return '{:new_namespace=>["Project is already in this namespace."]}';
-  if (!mayCreateProjectsIn(context, user, target)) {
+  if (!canCreateProjectsIn(context, user, target)) {
     return '{:new_namespace=>["Transfer failed, please contact an admin."]}';
   }
   const limit = projectLimitReached(context, target);
   if (limit !== undefined) return `{:limit_reached=>["Your project limit is ${limit} projects!"]}`;
   const bearers = context.store.of(projects).by.name_in_namespace.find(nameKey(target.id, project.name));
-  if (bearers.size > 0 || isPlaceTaken(context.store, target.id, project.path)) {
+  if (bearers.size > 0 || isPathTaken(context.store, target.id, project.path)) {
     return '{:base=>["Project with same name or path in target namespace already exists"]}';
   }
   return undefined;

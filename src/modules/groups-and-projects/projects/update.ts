@@ -3,16 +3,16 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getProject, refuseBelow } from "../../core/access/index.ts";
+import { getProject, requireLevel } from "../../core/access/index.ts";
 import {
   type ProjectRecord,
   projectFeatures,
   projectSettingsOf,
   projects,
-  updateProject,
+  updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { storingAvatar, type UploadedAvatar } from "../../kernel/uploaded-avatar.ts";
+import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
 import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
@@ -20,8 +20,8 @@ import { changeOf, recordProjectEvent } from "./audit.ts";
 import { topicsOf } from "./create.ts";
 import type { UpdateProject } from "./parameters.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
-import { checkStorage } from "./storages.ts";
-import { checkProject } from "./validation.ts";
+import { validateStorage } from "./storages.ts";
+import { requireValidProject } from "./validation.ts";
 
 type Parameters = Static<TObject<typeof UpdateProject>>;
 
@@ -29,24 +29,24 @@ type Parameters = Static<TObject<typeof UpdateProject>>;
  * `PUT /projects/:id` by a maintainer (groups-and-projects 3.1). Throws 403 for a visibility that others than owners
  * give, 400 for broken rules, and for a new name or storage while the repository is moved (storage-moves 5).
  */
-export async function changeProject(
+export async function updateProject(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
 ): Promise<ProjectRecord> {
-  if (params.visibility !== undefined) refuseBelow(context, caller, { project }, accessLevels.owner);
-  const storage = checkStorage(context, caller, params.repository_storage);
-  checkProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
+  if (params.visibility !== undefined) requireLevel(context, caller, { project }, accessLevels.owner);
+  const storage = validateStorage(context, caller, params.repository_storage);
+  requireValidProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
   const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
       caller.confirm?.();
       const before = getProject(context, caller, project.id);
       const level = params.visibility === undefined ? accessLevels.maintainer : accessLevels.owner;
-      refuseBelow(context, caller, { project: before }, level);
+      requireLevel(context, caller, { project: before }, level);
       const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
-      checkProject(context.store, wanted, before);
+      requireValidProject(context.store, wanted, before);
       if (wanted.name !== before.name || wanted.path !== before.path) {
         context.repositories.refuseReadOnly(placeOf(before));
       }
@@ -54,18 +54,21 @@ export async function changeProject(
         scheduleIn(tx, context, projectKind, before, storage);
       }
       if (Bun.deepEquals(wanted, before)) return before;
-      const changed = updateProject(context.store, tx, { ...wanted, updated_at: toDateTime(context.clock.now()) });
+      const changed = updateProjectRecord(context.store, tx, {
+        ...wanted,
+        updated_at: toDateTime(context.clock.now()),
+      });
       recordChanges(tx, context, caller, before, changed);
       notifyOfMovedProject(tx, context, caller, before, changed);
       return changed;
     });
   return withDefaultBranch(context, caller, project, params.default_branch, () =>
-    storingAvatar(context, params.avatar, change),
+    withStoredAvatar(context, params.avatar, change),
   );
 }
 
 /** `POST /projects/:id/archive` and `/unarchive`: what is so already stays as it is. */
-export function setArchived(
+export function updateArchived(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,

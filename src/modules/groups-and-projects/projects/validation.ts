@@ -3,7 +3,7 @@ import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
-import { groups, isPlaceTaken, nameKey, type ProjectRecord, placeKey, projects } from "../../core/namespaces/index.ts";
+import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
 /** What the rules of groups-and-projects 3.3 look at. */
@@ -37,7 +37,7 @@ const emoji = "\\p{Extended_Pictographic}\\p{Emoji_Presentation}";
 const projectName = new RegExp(`^[\\p{L}\\p{N}${emoji}_][\\p{L}\\p{M}\\p{N}${emoji}\\p{Pd}_.+ ]*$`, "u");
 
 /** Throws 400 with every broken rule; `before` is the project as it stands, when there is one already. */
-export function checkProject(store: Store, draft: ProjectDraft, before?: ProjectRecord): void {
+export function requireValidProject(store: Store, draft: ProjectDraft, before?: ProjectRecord): void {
   const errors: Record<string, string[]> = {};
   for (const [attribute, isBroken, text] of checksOf(store, draft, before)) {
     if (isBroken) errors[attribute] = [...(errors[attribute] ?? []), text];
@@ -60,7 +60,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["path", path === "", "can't be blank"],
     tooLong("path", path),
     ["path", isPathNew && path !== "" && !isProjectPath(path), pathText],
-    ["path", isPathNew && path !== "" && isPathTaken(store, draft, before), taken],
+    ["path", isPathNew && path !== "" && isPathUsed(store, draft, before), taken],
     ["description", isLonger(draft.description, 2000), "is too long (maximum is 2000 characters)"],
     ["avatar", problem !== undefined, problem ?? ""],
     ["topics", draft.topics.some((topic) => isLonger(topic, 255)), "is too long (maximum is 255 characters)"],
@@ -109,10 +109,10 @@ function isNameTaken(store: Store, { namespace_id, name }: ProjectDraft, before:
 }
 
 /** Another case of the own letters is free. */
-function isPathTaken(store: Store, { namespace_id, path }: ProjectDraft, before: ProjectRecord | undefined): boolean {
-  const place = placeKey(namespace_id, path);
+function isPathUsed(store: Store, { namespace_id, path }: ProjectDraft, before: ProjectRecord | undefined): boolean {
+  const place = pathKey(namespace_id, path);
   const isOwn = before !== undefined && store.of(projects).by.place.find(place) === before.id;
-  return !isOwn && isPlaceTaken(store, namespace_id, path);
+  return !isOwn && isPathTaken(store, namespace_id, path);
 }
 
 function tooLong(attribute: string, value: string): Check {

@@ -1,4 +1,4 @@
-import { Access, groupLinks, isOver } from "../../core/access/index.ts";
+import { Access, groupLinks, isExpired } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { nobody } from "../../members/members/index.ts";
 import { removeLink } from "./share-store.ts";
@@ -13,7 +13,7 @@ export const shareExpiry: CronJob = {
     const access = context.get(Access);
     for (const id of [...store.of(groupLinks).by.expires_at.between(undefined, access.today)]) {
       const link = store.of(groupLinks).get(id);
-      if (link === undefined || !isOver(link, access.today)) continue;
+      if (link === undefined || !isExpired(link, access.today)) continue;
       store.transact((tx) => removeLink(tx, context, nobody, link));
       await pace();
     }

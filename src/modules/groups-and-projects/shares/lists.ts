@@ -3,7 +3,7 @@ import type { AccessLevel } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access, groupLinks, isOver, linksInto, namespacesOf } from "../../core/access/index.ts";
+import { Access, groupLinks, isExpired, linksInto, namespacesOf } from "../../core/access/index.ts";
 import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
@@ -38,7 +38,7 @@ export function listSharedGroups(
   const ids = [...store.of(groupLinks).by.group_id.find(group.id)]
     .map((id) => store.of(groupLinks).get(id))
     .filter((link) => link !== undefined)
-    .filter((link) => link.source_type === "group" && !isOver(link, access.today))
+    .filter((link) => link.source_type === "group" && !isExpired(link, access.today))
     .map((link) => link.source_id);
   return listGroups(context, caller, ids, filters, page);
 }

@@ -3,12 +3,12 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
 import { forGroupsAndProjects, inGroup, inProject } from "../../core/access/index.ts";
-import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
 import { Group, GroupDetail, presentGroup, presentGroupDetail } from "../groups/index.ts";
 import { listInvitedGroups, listSharedGroups } from "./lists.ts";
 import { presentProjectLink } from "./present.ts";
 import { GroupLink, InvitedGroup, ListInvitedGroups, ListSharedGroups, ShareSource } from "./schema.ts";
-import { shareGroup, shareProject, unshare } from "./service.ts";
+import { deleteShare, shareGroup, shareProject } from "./service.ts";
 
 export const shareOperations = [
   operation({
@@ -46,9 +46,9 @@ export const shareOperations = [
       // Who does not own a group does not find it.
       who: who({ group: accessLevels.owner, project: accessLevels.maintainer }, noun === "group" ? { late: true } : {}),
       params: Type.Object({ id, ...InvitedGroup.properties }),
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...source }) {
-        unshare(context, caller, source, params.group_id, unmodifiedSince);
+        deleteShare(context, caller, source, params.group_id, unmodifiedSince);
       },
     }),
   ),

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { conflict, forbidden, invalid, notFound, refuseModified } from "../../../domain/failure.ts";
+import { conflict, forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
   Access,
@@ -9,7 +9,7 @@ import {
   getGroup,
   groupLinks,
   holderKey,
-  isOver,
+  isExpired,
   levelIn,
   namespacesOf,
   refOf,
@@ -24,7 +24,7 @@ type Parameters = Static<typeof ShareSource>;
 
 /** `POST /groups/:id/share`. Who does not own the group does not find it (members-and-access 5). */
 export function shareGroup(context: Context, caller: SignedInCaller, group: GroupRecord, params: Parameters): void {
-  refuseForeign(context, caller, group);
+  requireOwnHierarchy(context, caller, group);
   const invited = getGroup(context, caller, params.group_id);
   if (invited.id === group.id) throw invalid({ shared_with_group_id: ["cannot be the group itself"] });
   share(context, caller, { group }, invited, params);
@@ -45,22 +45,22 @@ export function shareProject(
 }
 
 /** `DELETE /SRC/:id/share/:group_id`. */
-export function unshare(
+export function deleteShare(
   context: Context,
   caller: SignedInCaller,
   source: Source,
   groupId: number,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  if ("group" in source) refuseForeign(context, caller, source.group);
+  if ("group" in source) requireOwnHierarchy(context, caller, source.group);
   const link = findLink(context, source, groupId);
-  if (link === undefined || isOver(link, context.get(Access).today)) throw notFound("Group Link");
-  refuseModified(link, unmodifiedSince);
+  if (link === undefined || isExpired(link, context.get(Access).today)) throw notFound("Group Link");
+  requireUnmodified(link, unmodifiedSince);
   context.store.transact((tx) => removeLink(tx, context, caller, link));
 }
 
 /** Throws 404 for who is no owner. */
-function refuseForeign(context: Context, caller: SignedInCaller, group: GroupRecord): void {
+function requireOwnHierarchy(context: Context, caller: SignedInCaller, group: GroupRecord): void {
   if (levelIn(context, caller, { group }) < accessLevels.owner) throw notFound("Group");
 }
 
@@ -74,7 +74,7 @@ function share(
   const { store, clock } = context;
   const access = context.get(Access);
   const known = findLink(context, source, invited.id);
-  if (known !== undefined && !isOver(known, access.today)) throw conflict();
+  if (known !== undefined && !isExpired(known, access.today)) throw conflict();
   const day = expires_at?.slice(0, 10) ?? null;
   const errors: Record<string, string[]> = {};
   if (group_access < accessLevels.guest) errors.group_access = ["is not included in the list"];

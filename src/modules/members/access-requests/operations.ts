@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { forGroupsAndProjects } from "../../core/access/index.ts";
-import { created, nothing, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
 import { Member, managingLevels, memberPresenter, presentMember } from "../members/index.ts";
 import { presentNewRequest, presentRequest } from "./present.ts";
 import { AccessRequest, ApproveRequest, NewAccessRequest, Requester } from "./schema.ts";
-import { approveRequest, listRequests, removeRequest, requestAccess } from "./service.ts";
+import { approveRequest, deleteRequest, listRequests, requestAccess } from "./service.ts";
 
 export const accessRequestOperations = [
   ...forGroupsAndProjects(({ path, id, noun, who }) =>
@@ -59,9 +59,9 @@ export const accessRequestOperations = [
       summary: `Deny an access request of a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...Requester.properties }),
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...source }) {
-        removeRequest(context, caller, source, params.user_id, unmodifiedSince);
+        deleteRequest(context, caller, source, params.user_id, unmodifiedSince);
       },
     }),
   ),

@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, invalid, refuseModified, rowNotFound } from "../../../domain/failure.ts";
+import { forbidden, invalid, requireUnmodified, rowNotFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { groupSettingsOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { checkDraft, findRow, insertMember, refuseManaging } from "../members/index.ts";
+import { findMembership, insertMembership, requireMemberManager, validateDraft } from "../members/index.ts";
 
 /** `GET /SRC/:id/access_requests`, oldest first. */
 export function listRequests({ store }: Context, source: Source, page: PageRequest): Page<AccessRequestRecord> {
@@ -55,14 +55,14 @@ export function approveRequest(
   level: number = accessLevels.developer,
 ): MembershipRecord {
   getRequest(context, source, userId);
-  refuseManaging(context, caller, source, level);
+  requireMemberManager(context, caller, source, level);
   const user = getUser(context.store, userId);
-  const draft = checkDraft(context, source, user, { access_level: level as AccessLevel }, true);
-  return context.store.transact((tx) => insertMember(tx, context, caller, source, user, draft));
+  const draft = validateDraft(context, source, user, { access_level: level as AccessLevel }, true);
+  return context.store.transact((tx) => insertMembership(tx, context, caller, source, user, draft));
 }
 
 /** `DELETE /SRC/:id/access_requests/:user_id`: denied by who manages members, or taken back by the requester. */
-export function removeRequest(
+export function deleteRequest(
   context: Context,
   caller: SignedInCaller,
   source: Source,
@@ -70,8 +70,8 @@ export function removeRequest(
   unmodifiedSince: DateTime | undefined,
 ): void {
   const request = getRequest(context, source, userId);
-  if (userId !== caller.user.id) refuseManaging(context, caller, source);
-  refuseModified(request, unmodifiedSince);
+  if (userId !== caller.user.id) requireMemberManager(context, caller, source);
+  requireUnmodified(request, unmodifiedSince);
   context.store.transact((tx) => tx.remove(accessRequests, request.id));
 }
 
@@ -82,7 +82,7 @@ function isMember(context: Context, source: Source, userId: number): boolean {
     "group" in source
       ? access.memberLevelInGroup(userId, source.group.id)
       : access.memberLevelInProject(userId, source.project);
-  return level > accessLevels.none || findRow(context, source, userId) !== undefined;
+  return level > accessLevels.none || findMembership(context, source, userId) !== undefined;
 }
 
 function isRequestable(source: Source): boolean {

@@ -6,10 +6,10 @@ import type { Transaction } from "../../../store/index.ts";
 import { levelIn, type MembershipRecord, type Source } from "../../core/access/index.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { findRow } from "./direct-memberships.ts";
-import { checkDraft, type Draft, errorsOf } from "./levels.ts";
-import { insertMember, updateMember } from "./membership-store.ts";
-import { isProtected, refuseLocked, refuseManaging } from "./policy.ts";
+import { findMembership } from "./direct-memberships.ts";
+import { checkDraft, type MemberDraft, validateDraft } from "./levels.ts";
+import { insertMembership, updateMembership } from "./membership-store.ts";
+import { isProtected, requireMemberManager, requireUnlockedMembership } from "./policy.ts";
 import type { AddedMembers, AddMember } from "./schema.ts";
 
 type Parameters = Static<typeof AddMember>;
@@ -20,7 +20,7 @@ export type Added = { readonly row: MembershipRecord } | { readonly several: Sta
 const severalMax = 100;
 
 /** `POST /SRC/:id/members` (members-and-access 4.3), with its own order of checks. */
-export function addMembers(context: Context, caller: SignedInCaller, source: Source, params: Parameters): Added {
+export function createMembers(context: Context, caller: SignedInCaller, source: Source, params: Parameters): Added {
   const draft = draftOf(params);
   const given = (params.user_id ?? params.username ?? "").split(",");
   const names = given.map((name) => name.trim()).filter((name) => name !== "");
@@ -29,15 +29,15 @@ export function addMembers(context: Context, caller: SignedInCaller, source: Sou
   if (given.length > 1) return { several: addSeveral(context, caller, source, new Set(names), find, draft) };
   const user = find(names[0] ?? "");
   if (user === undefined) throw notFound("User");
-  if (findRow(context, source, user.id) !== undefined) throw conflict("Member already exists");
-  refuseManaging(context, caller, source, draft.access_level);
-  refuseLocked(context, source);
-  const checked = checkDraft(context, source, user, draft, true);
-  return { row: context.store.transact((tx) => insertMember(tx, context, caller, source, user, checked)) };
+  if (findMembership(context, source, user.id) !== undefined) throw conflict("Member already exists");
+  requireMemberManager(context, caller, source, draft.access_level);
+  requireUnlockedMembership(context, source);
+  const checked = validateDraft(context, source, user, draft, true);
+  return { row: context.store.transact((tx) => insertMembership(tx, context, caller, source, user, checked)) };
 }
 
 /** A day is what an expiry is cut to. */
-export function draftOf({ access_level, expires_at, member_role_id }: Draft): Draft {
+export function draftOf({ access_level, expires_at, member_role_id }: MemberDraft): MemberDraft {
   return { access_level, expires_at: expires_at?.slice(0, 10) ?? expires_at, member_role_id };
 }
 
@@ -48,10 +48,10 @@ function addSeveral(
   source: Source,
   names: ReadonlySet<string>,
   find: (name: string) => UserRecord | undefined,
-  draft: Draft,
+  draft: MemberDraft,
 ): Static<typeof AddedMembers> {
-  refuseManaging(context, caller, source, draft.access_level);
-  refuseLocked(context, source);
+  requireMemberManager(context, caller, source, draft.access_level);
+  requireUnlockedMembership(context, source);
   if (names.size > severalMax) {
     return { status: "error", message: `Too many users specified (limit is ${severalMax})` };
   }
@@ -78,24 +78,24 @@ function put(
   caller: SignedInCaller,
   source: Source,
   user: UserRecord,
-  draft: Draft,
+  draft: MemberDraft,
 ): string | undefined {
-  const row = findRow(context, source, user.id);
-  if (row !== undefined && !mayChange(context, caller, source, row)) return "Not authorized to update member";
-  const checked = errorsOf(context, source, user, draft, row === undefined);
-  if ("errors" in checked) return inWords(checked.errors);
-  if (row === undefined) insertMember(tx, context, caller, source, user, checked);
-  else updateMember(tx, context, caller, source, user, row, checked);
+  const row = findMembership(context, source, user.id);
+  if (row !== undefined && !canUpdate(context, caller, source, row)) return "Not authorized to update member";
+  const checked = checkDraft(context, source, user, draft, row === undefined);
+  if ("errors" in checked) return errorSentence(checked.errors);
+  if (row === undefined) insertMembership(tx, context, caller, source, user, checked);
+  else updateMembership(tx, context, caller, source, user, row, checked);
   return undefined;
 }
 
-function mayChange(context: Context, caller: SignedInCaller, source: Source, row: MembershipRecord): boolean {
+function canUpdate(context: Context, caller: SignedInCaller, source: Source, row: MembershipRecord): boolean {
   if (isProtected(context, source, row)) return false;
   return row.access_level < accessLevels.owner || levelIn(context, caller, source) >= accessLevels.owner;
 }
 
 /** `Access level is not included in the list`. */
-export function inWords(errors: AttributeErrors): string {
+export function errorSentence(errors: AttributeErrors): string {
   return Object.entries(errors)
     .flatMap(([attribute, texts]) => (Array.isArray(texts) ? texts.map((text) => `${labelOf(attribute)} ${text}`) : []))
     .join(" and ");

@@ -4,7 +4,7 @@ import { rowNotFound } from "../../../domain/failure.ts";
 import {
   Access,
   holderKey,
-  isOver,
+  isExpired,
   type MembershipRecord,
   memberships,
   namespacesOf,
@@ -15,38 +15,38 @@ import { groups, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** Minimal access is there for editions that sell it; the others keep it and show nothing of it. */
-export function isMinimalShown({ edition }: Context): boolean {
+export function isMinimalVisible({ edition }: Context): boolean {
   return includesTier(edition, "premium");
 }
 
 /** Neither over nor hidden by the edition. */
-export function isShown(context: Context, row: MembershipRecord): boolean {
-  if (isOver(row, context.get(Access).today)) return false;
-  return row.access_level !== accessLevels.minimal || isMinimalShown(context);
+export function isVisible(context: Context, row: MembershipRecord): boolean {
+  if (isExpired(row, context.get(Access).today)) return false;
+  return row.access_level !== accessLevels.minimal || isMinimalVisible(context);
 }
 
 /** The direct membership of somebody, as far as it is there for anybody. */
-export function findRow(context: Context, source: Source, userId: number): MembershipRecord | undefined {
+export function findMembership(context: Context, source: Source, userId: number): MembershipRecord | undefined {
   const documents = context.store.of(memberships);
   const id = documents.by.holder.find(holderKey(refOf(source), userId));
   const row = id === undefined ? undefined : documents.get(id);
-  return row !== undefined && isShown(context, row) ? row : undefined;
+  return row !== undefined && isVisible(context, row) ? row : undefined;
 }
 
 /** Throws 404 `Not found`. */
-export function getRow(context: Context, source: Source, userId: number): MembershipRecord {
-  const row = findRow(context, source, userId);
+export function getMembership(context: Context, source: Source, userId: number): MembershipRecord {
+  const row = findMembership(context, source, userId);
   if (row === undefined) throw rowNotFound();
   return row;
 }
 
 /** The direct memberships of somebody in the group and in everything below it, oldest first. */
-export function rowsBelow(context: Context, userId: number, groupId: number): MembershipRecord[] {
+export function membershipsBelow(context: Context, userId: number, groupId: number): MembershipRecord[] {
   const { store } = context;
   return [...store.of(memberships).by.user_id.find(userId)]
     .map((id) => store.of(memberships).get(id))
     .filter((row) => row !== undefined)
-    .filter((row) => isShown(context, row) && namespaceIdsOf(context, row).includes(groupId))
+    .filter((row) => isVisible(context, row) && namespaceIdsOf(context, row).includes(groupId))
     .sort((one, other) => one.id - other.id);
 }
 

@@ -1,9 +1,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { Access, isOver, type MembershipRecord, memberships, wouldLackOwner } from "../../core/access/index.ts";
+import { Access, hasNoOwnerWithout, isExpired, type MembershipRecord, memberships } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { nobody, removeMember } from "./membership-store.ts";
+import { nobody, removeMembership } from "./membership-store.ts";
 import { isPerson } from "./policy.ts";
 
 /** Rows that go in one transaction: a fraction of a millisecond. */
@@ -30,11 +30,11 @@ export const membershipExpiry: CronJob = {
 
 /** What was listed may have changed since. */
 function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
-  if (row === undefined || !isOver(row, context.get(Access).today) || isNeeded(context, row)) return;
-  removeMember(tx, context, nobody, row);
+  if (row === undefined || !isExpired(row, context.get(Access).today) || isNeeded(context, row)) return;
+  removeMembership(tx, context, nobody, row);
 }
 
 function isNeeded(context: Context, { source_type, source_id, user_id, access_level }: MembershipRecord): boolean {
   if (source_type === "project" || access_level < accessLevels.owner) return false;
-  return wouldLackOwner(context.store, source_id, user_id, context.get(Access).today, (id) => isPerson(context, id));
+  return hasNoOwnerWithout(context.store, source_id, user_id, context.get(Access).today, (id) => isPerson(context, id));
 }

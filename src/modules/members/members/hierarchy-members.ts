@@ -79,7 +79,7 @@ class Hierarchies {
 export const HierarchyMembers = serviceKey("hierarchy-members", ({ store }) => new Hierarchies(store));
 
 /** Everybody in a top-level group's hierarchy with at least guest, whatever the state of the account. */
-export function occupantsOf(context: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
+export function hierarchyMembersOf(context: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
   return context.get(HierarchyMembers).of(rootId, context.get(Access).today).occupants;
 }
 

@@ -6,10 +6,10 @@ import { getProject, levelIn, memberships, type Source, sourceKey } from "../../
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { inWords, outcomeOf } from "./add.ts";
-import { findRow, isShown } from "./direct-memberships.ts";
-import { errorsOf } from "./levels.ts";
-import { insertMember } from "./membership-store.ts";
+import { errorSentence, outcomeOf } from "./add.ts";
+import { findMembership, isVisible } from "./direct-memberships.ts";
+import { checkDraft } from "./levels.ts";
+import { insertMembership } from "./membership-store.ts";
 import { isBot } from "./policy.ts";
 import type { AddedMembers } from "./schema.ts";
 
@@ -36,12 +36,12 @@ export function importMembers(
     for (const id of store.of(memberships).by.source.find(sourceKey({ type: "project", id: from.id }))) {
       const row = store.of(memberships).get(id);
       const user = row === undefined ? undefined : findUser(store, row.user_id);
-      if (row === undefined || user === undefined || isBot(user) || !isShown(context, row)) continue;
-      if (row.state === "awaiting" || findRow(context, target, user.id) !== undefined) continue;
+      if (row === undefined || user === undefined || isBot(user) || !isVisible(context, row)) continue;
+      if (row.state === "awaiting" || findMembership(context, target, user.id) !== undefined) continue;
       const level = Math.min(row.access_level, highest) as AccessLevel;
-      const checked = errorsOf(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
-      if ("errors" in checked) problems.set(user.username, inWords(checked.errors));
-      else insertMember(tx, context, caller, target, user, checked);
+      const checked = checkDraft(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
+      if ("errors" in checked) problems.set(user.username, errorSentence(checked.errors));
+      else insertMembership(tx, context, caller, target, user, checked);
     }
   });
   return outcomeOf(problems);

@@ -3,10 +3,10 @@ import { membershipExpiry } from "./expiry.ts";
 import { HierarchyMembers } from "./hierarchy-members.ts";
 import { memberOperations } from "./operations.ts";
 
-export { findRow } from "./direct-memberships.ts";
-export { checkDraft } from "./levels.ts";
-export { insertMember, nobody, removeMember, updateMember } from "./membership-store.ts";
-export { managingLevels, refuseManaging } from "./policy.ts";
+export { findMembership } from "./direct-memberships.ts";
+export { validateDraft } from "./levels.ts";
+export { insertMembership, nobody, removeMembership, updateMembership } from "./membership-store.ts";
+export { managingLevels, requireMemberManager } from "./policy.ts";
 export { memberPresenter, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
 

@@ -8,7 +8,7 @@ import type { Context } from "../../kernel/context.ts";
 import { isBot } from "./policy.ts";
 
 /** What a membership is to be. */
-export interface Draft {
+export interface MemberDraft {
   readonly access_level: number;
   /** `YYYY-MM-DD`; undefined: as it is. */
   readonly expires_at?: string | null | undefined;
@@ -16,27 +16,27 @@ export interface Draft {
 }
 
 /** A draft that holds to the rules. */
-export type CheckedDraft = Draft & { readonly access_level: AccessLevel };
+export type CheckedDraft = MemberDraft & { readonly access_level: AccessLevel };
 
 /** Throws 400 with the errors of every attribute (members-and-access 2). `isNew`: nobody there is to be changed. */
-export function checkDraft(
+export function validateDraft(
   context: Context,
   source: Source,
   user: UserRecord,
-  draft: Draft,
+  draft: MemberDraft,
   isNew: boolean,
 ): CheckedDraft {
-  const checked = errorsOf(context, source, user, draft, isNew);
+  const checked = checkDraft(context, source, user, draft, isNew);
   if ("errors" in checked) throw invalid(checked.errors);
   return checked;
 }
 
 /** The draft, or what is wrong with it. */
-export function errorsOf(
+export function checkDraft(
   context: Context,
   source: Source,
   user: UserRecord,
-  draft: Draft,
+  draft: MemberDraft,
   isNew: boolean,
 ): CheckedDraft | { readonly errors: AttributeErrors & Readonly<Record<string, readonly string[]>> } {
   const { access_level: level, expires_at: expiry } = draft;

@@ -18,11 +18,11 @@ import {
 } from "../../core/access/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { isMinimalShown } from "./direct-memberships.ts";
+import { isMinimalVisible } from "./direct-memberships.ts";
 import type { ListAllMembers, ListMembers } from "./schema.ts";
 
 /** `GET /SRC/:id/members`: direct memberships, oldest first. */
-export function listDirect(
+export function listDirectMembers(
   context: Context,
   caller: Caller,
   source: Source,
@@ -35,7 +35,7 @@ export function listDirect(
     { index: "source", key: sourceKey(refOf(source)) },
     { not: { index: "expires_at", from: undefined, to: access.today } },
   ];
-  if (!isMinimalShown(context)) where.push({ not: { index: "flag", key: "minimal" } });
+  if (!isMinimalVisible(context)) where.push({ not: { index: "flag", key: "minimal" } });
   if (params.user_ids !== undefined) where.push({ anyOf: holders(params.user_ids) });
   if (params.skip_users !== undefined) where.push({ not: { anyOf: holders(params.skip_users) } });
   const matchesUser = matcherOf(caller, params.query);
@@ -50,7 +50,7 @@ export function listDirect(
 }
 
 /** `GET /SRC/:id/members/all`: one entry for each user who is a member in any way that the caller may know of. */
-export function listAll(
+export function listAllMembers(
   context: Context,
   caller: Caller,
   source: Source,
@@ -80,14 +80,19 @@ export function listAll(
 }
 
 /** `GET /SRC/:id/members/all/:user_id`. Throws 404 for who is no member in a way that the caller may know of. */
-export function getWay(context: Context, caller: Caller, source: Source, userId: number): EffectiveMembership {
+export function getEffectiveMembership(
+  context: Context,
+  caller: Caller,
+  source: Source,
+  userId: number,
+): EffectiveMembership {
   const way = context.get(Access).wayOf(userId, refOf(source), viewFor(context, caller, source, undefined));
   if (way === undefined) throw rowNotFound();
   return way;
 }
 
 function viewFor(context: Context, caller: Caller, source: Source, state: MemberListFilter["state"]): MemberListFilter {
-  return { hiddenLinks: hiddenLinksOf(context, caller, source), state, isMinimalShown: isMinimalShown(context) };
+  return { hiddenLinks: hiddenLinksOf(context, caller, source), state, isMinimalShown: isMinimalVisible(context) };
 }
 
 interface Wanted {

@@ -25,7 +25,7 @@ export const nobody: Caller = { user: undefined, token: undefined, ipAddress: nu
  * Makes somebody a member, with the audit event. A row that is over or hidden by the edition makes room, and a pending
  * access request is used up.
  */
-export function insertMember(
+export function insertMembership(
   tx: Transaction,
   context: Context,
   caller: Caller,
@@ -37,7 +37,7 @@ export function insertMember(
   const ref = refOf(source);
   const key = holderKey(ref, user.id);
   const stale = store.of(memberships).by.holder.find(key);
-  if (stale !== undefined) removeMember(tx, context, caller, store.of(memberships).get(stale) as MembershipRecord);
+  if (stale !== undefined) removeMembership(tx, context, caller, store.of(memberships).get(stale) as MembershipRecord);
   const request = store.of(accessRequests).by.holder.find(key);
   if (request !== undefined) tx.remove(accessRequests, request);
   const now = toDateTime(clock.now());
@@ -67,7 +67,7 @@ export function insertMember(
 }
 
 /** Changes level and expiry; without an event, and without a change, when both are what they were. */
-export function updateMember(
+export function updateMembership(
   tx: Transaction,
   context: Context,
   caller: Caller,
@@ -96,7 +96,7 @@ export function updateMember(
 }
 
 /** Ends a membership, with the audit event. */
-export function removeMember(tx: Transaction, context: Context, caller: Caller, row: MembershipRecord): void {
+export function removeMembership(tx: Transaction, context: Context, caller: Caller, row: MembershipRecord): void {
   tx.remove(memberships, row.id);
   const source = findSource(context.store, { type: row.source_type, id: row.source_id });
   const user = findUser(context.store, row.user_id);

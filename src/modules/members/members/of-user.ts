@@ -2,7 +2,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access, findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { isMinimalShown } from "./direct-memberships.ts";
+import { isMinimalVisible } from "./direct-memberships.ts";
 
 /** `GET /users/:id/memberships`: direct ones, oldest first (users-and-auth 14). */
 export function listMembershipsOf(
@@ -18,7 +18,7 @@ export function listMembershipsOf(
     { not: { index: "expires_at", from: undefined, to: access.today } },
   ];
   if (type !== undefined) where.push({ index: "flag", key: type === "Project" ? "project" : "group" });
-  if (!isMinimalShown(context)) where.push({ not: { index: "flag", key: "minimal" } });
+  if (!isMinimalVisible(context)) where.push({ not: { index: "flag", key: "minimal" } });
   return store.page(memberships, {
     where,
     order: "id",

@@ -4,15 +4,15 @@ import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, idInPath, mutuallyExclusive, oneOf, optional, projectId } from "../../../domain/parameters.ts";
 import { forGroupsAndProjects, inProject } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { addMembers } from "./add.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { createMembers } from "./add.ts";
 import { billableOperations } from "./billable/operations.ts";
-import { getRow } from "./direct-memberships.ts";
+import { getMembership } from "./direct-memberships.ts";
 import { importMembers } from "./import.ts";
-import { getWay, listAll, listDirect } from "./lists.ts";
+import { getEffectiveMembership, listAllMembers, listDirectMembers } from "./lists.ts";
 import { listMembershipsOf, presentUserMembership } from "./of-user.ts";
-import { managingLevels, refuseReading } from "./policy.ts";
-import { memberPresenter, presentMember, presentWay } from "./present.ts";
+import { managingLevels, requireMemberReader } from "./policy.ts";
+import { memberPresenter, presentEffectiveMember, presentMember } from "./present.ts";
 import {
   AddedMembers,
   AddMember,
@@ -24,7 +24,7 @@ import {
   UserMembership,
   userInPath,
 } from "./schema.ts";
-import { editMember, removeFromSource } from "./service.ts";
+import { deleteMember, updateMember } from "./service.ts";
 import { memberStateOperations } from "./states/operations.ts";
 
 const whoeverSees = { group: accessLevels.none, project: accessLevels.none };
@@ -39,9 +39,11 @@ export const memberOperations = [
       params: Type.Object({ id, ...ListMembers.properties }),
       answer: pageOf(Member),
       handle({ context, caller, params, page, baseUrl, ...source }) {
-        refuseReading(context, caller, source);
+        requireMemberReader(context, caller, source);
         const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
-        return mapPage(listDirect(context, caller, source, params, page), (row) => presentMember(presenter, row));
+        return mapPage(listDirectMembers(context, caller, source, params, page), (row) =>
+          presentMember(presenter, row),
+        );
       },
     }),
   ),
@@ -55,9 +57,11 @@ export const memberOperations = [
       params: Type.Object({ id, ...ListAllMembers.properties }),
       answer: pageOf(Member),
       handle({ context, caller, params, page, baseUrl, ...source }) {
-        refuseReading(context, caller, source);
+        requireMemberReader(context, caller, source);
         const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
-        return mapPage(listAll(context, caller, source, params, page), (way) => presentWay(presenter, way));
+        return mapPage(listAllMembers(context, caller, source, params, page), (way) =>
+          presentEffectiveMember(presenter, way),
+        );
       },
     }),
   ),
@@ -71,8 +75,8 @@ export const memberOperations = [
       params: Type.Object({ id, user_id: userInPath() }),
       answer: ok(Member),
       handle({ context, caller, params, baseUrl, ...source }) {
-        refuseReading(context, caller, source);
-        const row = getRow(context, source, params.user_id);
+        requireMemberReader(context, caller, source);
+        const row = getMembership(context, source, params.user_id);
         return presentMember(memberPresenter(context, caller, source, baseUrl), row);
       },
     }),
@@ -87,9 +91,9 @@ export const memberOperations = [
       params: Type.Object({ id, user_id: userInPath() }),
       answer: ok(Member),
       handle({ context, caller, params, baseUrl, ...source }) {
-        refuseReading(context, caller, source);
-        const way = getWay(context, caller, source, params.user_id);
-        return presentWay(memberPresenter(context, caller, source, baseUrl), way);
+        requireMemberReader(context, caller, source);
+        const way = getEffectiveMembership(context, caller, source, params.user_id);
+        return presentEffectiveMember(memberPresenter(context, caller, source, baseUrl), way);
       },
     }),
   ),
@@ -105,7 +109,7 @@ export const memberOperations = [
       answer: created(Type.Union([Member, AddedMembers])),
       failures: ["conflict"],
       handle({ context, caller, params, baseUrl, ...source }) {
-        const added = addMembers(context, caller, source, params);
+        const added = createMembers(context, caller, source, params);
         if ("several" in added) return added.several;
         return presentMember(memberPresenter(context, caller, source, baseUrl), added.row);
       },
@@ -121,7 +125,7 @@ export const memberOperations = [
       params: Type.Object({ id, ...EditMember.properties }),
       answer: ok(Member),
       handle({ context, caller, params, baseUrl, ...source }) {
-        const row = editMember(context, caller, source, params);
+        const row = updateMember(context, caller, source, params);
         return presentMember(memberPresenter(context, caller, source, baseUrl), row);
       },
     }),
@@ -134,9 +138,9 @@ export const memberOperations = [
       summary: `Remove a direct member from a ${noun}`,
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...RemoveMember.properties }),
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...source }) {
-        removeFromSource(context, caller, source, params, unmodifiedSince);
+        deleteMember(context, caller, source, params, unmodifiedSince);
       },
     }),
   ),

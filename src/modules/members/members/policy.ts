@@ -9,7 +9,7 @@ import {
   type MembershipRecord,
   namespacesOf,
   recordOf,
-  refuseBelow,
+  requireLevel,
   type Source,
 } from "../../core/access/index.ts";
 import { groupSettingsOf, groups } from "../../core/namespaces/index.ts";
@@ -23,7 +23,7 @@ function managingLevelOf(source: Source) {
   return "group" in source ? managingLevels.group : managingLevels.project;
 }
 
-export function canManage(context: Context, caller: Caller, source: Source): boolean {
+export function canManageMembers(context: Context, caller: Caller, source: Source): boolean {
   return levelIn(context, caller, source) >= managingLevelOf(source);
 }
 
@@ -31,20 +31,25 @@ export function canManage(context: Context, caller: Caller, source: Source): boo
  * Throws 403 for who sees a private group only because of something below it: its members are not theirs to see
  * (members-and-access 4.1).
  */
-export function refuseReading(context: Context, caller: Caller, source: Source): void {
+export function requireMemberReader(context: Context, caller: Caller, source: Source): void {
   const { visibility } = recordOf(source);
   if (visibility === "public" || (visibility === "internal" && caller.user?.external === false)) return;
-  refuseBelow(context, caller, source, accessLevels.guest);
+  requireLevel(context, caller, source, accessLevels.guest);
 }
 
 /** Throws 403 for who may not give or take these levels: only owners have to do with owners. */
-export function refuseManaging(context: Context, caller: Caller, source: Source, ...levels: readonly number[]): void {
-  refuseBelow(context, caller, source, managingLevelOf(source));
-  if (levels.includes(accessLevels.owner)) refuseBelow(context, caller, source, accessLevels.owner);
+export function requireMemberManager(
+  context: Context,
+  caller: Caller,
+  source: Source,
+  ...levels: readonly number[]
+): void {
+  requireLevel(context, caller, source, managingLevelOf(source));
+  if (levels.includes(accessLevels.owner)) requireLevel(context, caller, source, accessLevels.owner);
 }
 
 /** Throws 405 in a project whose group lets nobody add members to projects. */
-export function refuseLocked({ store, edition }: Context, source: Source): void {
+export function requireUnlockedMembership({ store, edition }: Context, source: Source): void {
   if ("group" in source || !includesTier(edition, "premium")) return;
   const isLocked = namespacesOf(store, source).some(({ id }) => {
     const group = store.of(groups).get(id);
@@ -63,7 +68,7 @@ export function isProtected(context: Context, source: Source, row: MembershipRec
 }
 
 /** Throws 403 for memberships that nobody may change. */
-export function refuseProtected(context: Context, source: Source, row: MembershipRecord): void {
+export function requireUnprotected(context: Context, source: Source, row: MembershipRecord): void {
   if (isProtected(context, source, row)) throw forbidden();
 }
 

@@ -18,8 +18,8 @@ import {
   type UserRecord,
 } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { isBillable, occupantsOf } from "./hierarchy-members.ts";
-import { canManage } from "./policy.ts";
+import { hierarchyMembersOf, isBillable } from "./hierarchy-members.ts";
+import { canManageMembers } from "./policy.ts";
 
 /** For the answer to one request: what a caller sees of the members of a source. */
 export interface MemberPresenter {
@@ -56,7 +56,7 @@ export function presentMember(presenter: MemberPresenter, row: MembershipRecord)
 }
 
 /** members-and-access 4.2, of a membership in any way. */
-export function presentWay(presenter: MemberPresenter, way: EffectiveMembership) {
+export function presentEffectiveMember(presenter: MemberPresenter, way: EffectiveMembership) {
   return present(presenter, way.row, way.level, isCreatorShown(presenter, way));
 }
 
@@ -96,7 +96,7 @@ function enterpriseFields({ isAdministrator, ownsSingleSignOn, root }: MemberPre
 
 function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level: AccessLevel): boolean {
   if (!includesTier(context.edition, "premium")) return user.state === "active" && user.user_type === "human";
-  const held = root?.kind === "group" ? occupantsOf(context, root.id).get(user.id)?.level : level;
+  const held = root?.kind === "group" ? hierarchyMembersOf(context, root.id).get(user.id)?.level : level;
   return held !== undefined && isBillable(context, user, held);
 }
 
@@ -104,6 +104,6 @@ function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level
 function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: EffectiveMembership): boolean {
   if (channel.link === undefined) return true;
   const group = context.store.of(groups).get(channel.link.group_id);
-  if (group === undefined || context.get(Access).seesGroup(caller.user, group)) return true;
-  return canManage(context, caller, source);
+  if (group === undefined || context.get(Access).canSeeGroup(caller.user, group)) return true;
+  return canManageMembers(context, caller, source);
 }

@@ -1,51 +1,51 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, refuseModified } from "../../../domain/failure.ts";
+import { forbidden, requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import { type MembershipRecord, memberRemoved, recordOf, refOf, type Source } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { draftOf } from "./add.ts";
-import { getRow, rowsBelow } from "./direct-memberships.ts";
-import { checkDraft } from "./levels.ts";
-import { removeMember, updateMember } from "./membership-store.ts";
-import { isBot, refuseManaging, refuseProtected } from "./policy.ts";
+import { getMembership, membershipsBelow } from "./direct-memberships.ts";
+import { validateDraft } from "./levels.ts";
+import { removeMembership, updateMembership } from "./membership-store.ts";
+import { isBot, requireMemberManager, requireUnprotected } from "./policy.ts";
 import type { EditMember, RemoveMember } from "./schema.ts";
 
 /** `PUT /SRC/:id/members/:user_id` (members-and-access 4.4). */
-export function editMember(
+export function updateMember(
   context: Context,
   caller: SignedInCaller,
   source: Source,
   params: Static<typeof EditMember>,
 ): MembershipRecord {
-  const row = getRow(context, source, params.user_id);
-  refuseManaging(context, caller, source, ...levelsTouched(source, row, params.access_level));
-  refuseProtected(context, source, row);
+  const row = getMembership(context, source, params.user_id);
+  requireMemberManager(context, caller, source, ...levelsTouched(source, row, params.access_level));
+  requireUnprotected(context, source, row);
   const user = getUser(context.store, row.user_id);
-  const draft = checkDraft(context, source, user, draftOf(params), false);
-  return context.store.transact((tx) => updateMember(tx, context, caller, source, user, row, draft));
+  const draft = validateDraft(context, source, user, draftOf(params), false);
+  return context.store.transact((tx) => updateMembership(tx, context, caller, source, user, row, draft));
 }
 
 /** `DELETE /SRC/:id/members/:user_id` (members-and-access 4.5): everybody may go, and some may send others away. */
-export function removeFromSource(
+export function deleteMember(
   context: Context,
   caller: SignedInCaller,
   source: Source,
   params: Static<typeof RemoveMember>,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  const row = getRow(context, source, params.user_id);
-  refuseModified(row, unmodifiedSince);
-  if (row.user_id !== caller.user.id) refuseManaging(context, caller, source, ...levelsTouched(source, row));
-  refuseProtected(context, source, row);
+  const row = getMembership(context, source, params.user_id);
+  requireUnmodified(row, unmodifiedSince);
+  if (row.user_id !== caller.user.id) requireMemberManager(context, caller, source, ...levelsTouched(source, row));
+  requireUnprotected(context, source, row);
   if (isBot(getUser(context.store, row.user_id))) throw forbidden();
   const isCascading = "group" in source && params.skip_subresources !== true;
-  const rows = isCascading ? rowsBelow(context, row.user_id, recordOf(source).id) : [row];
+  const rows = isCascading ? membershipsBelow(context, row.user_id, recordOf(source).id) : [row];
   context.store.transact((tx) => {
-    for (const each of rows) removeMember(tx, context, caller, each);
+    for (const each of rows) removeMembership(tx, context, caller, each);
     const unassigns = params.unassign_issuables === true;
     publish(tx, context, memberRemoved, { userId: row.user_id, source: refOf(source), unassigns });
   });

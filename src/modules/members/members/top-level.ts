@@ -6,7 +6,7 @@ import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** Throws the 400 of the operations that only owners have, and only in top-level groups (members-and-access 6). */
-export function refuseUnlessOwnerOfTop(
+export function requireTopLevelOwner(
   context: Context,
   { user }: Caller,
   group: GroupRecord,

@@ -4,9 +4,9 @@ import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Issue, presentIssue } from "../../planning/issues/index.ts";
-import { changeAlert } from "./change.ts";
+import { updateAlert } from "./change.ts";
 import { getAlert } from "./find.ts";
-import { makeIncident } from "./incidents.ts";
+import { createIncident } from "./incidents.ts";
 import { countAlerts, listAlerts } from "./list.ts";
 import { presentAlert, presentAlertDetails } from "./present.ts";
 import {
@@ -67,7 +67,7 @@ export const alertOperations = [
     answer: ok(Alert),
     failures: ["invalid"],
     handle: ({ context, caller, project, params, baseUrl }) =>
-      presentAlertDetails(context, project, changeAlert(context, caller, project, params), baseUrl),
+      presentAlertDetails(context, project, updateAlert(context, caller, project, params), baseUrl),
   }),
 
   operation({
@@ -79,6 +79,6 @@ export const alertOperations = [
     answer: created(Issue),
     failures: ["invalid"],
     handle: ({ context, caller, project, params, baseUrl }) =>
-      presentIssue(context, caller, makeIncident(context, caller, project, params.alert_iid, baseUrl), baseUrl),
+      presentIssue(context, caller, createIncident(context, caller, project, params.alert_iid, baseUrl), baseUrl),
   }),
 ];

@@ -1,10 +1,14 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { internalUser } from "../../core/users/index.ts";
+import { findOrInsertInternalUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** Who makes and closes incidents when nobody does; made when first needed (alerts D). */
-export function alertBot(tx: Transaction, context: Context): SignedInCaller {
-  const user = internalUser(tx, context, { user_type: "alert_bot", name: "Alert Bot", username: "alert-bot" });
+export function findOrInsertAlertBot(tx: Transaction, context: Context): SignedInCaller {
+  const user = findOrInsertInternalUser(tx, context, {
+    user_type: "alert_bot",
+    name: "Alert Bot",
+    username: "alert-bot",
+  });
   return { user, token: undefined, ipAddress: null };
 }

@@ -15,7 +15,7 @@ import type { ChangeAlert } from "./schema.ts";
 type Parameters = Static<typeof ChangeAlert>;
 
 /** `PUT …/:alert_iid` (alerts C). Throws 404, 400 for who may not be assigned and for a second open one of an identity. */
-export function changeAlert(
+export function updateAlert(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,

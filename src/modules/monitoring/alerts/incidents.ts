@@ -6,13 +6,13 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   closeIssue,
-  fileIssue,
+  hasIssuesPossible,
   type IssueChange,
-  issuesArePossible,
-  refuseIssuesIn,
+  insertIssue,
+  requireIssueCreator,
 } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/records/index.ts";
-import { alertBot } from "./bot.ts";
+import { findOrInsertAlertBot } from "./bot.ts";
 import { describeIncident } from "./description.ts";
 import { getAlert } from "./find.ts";
 import { untitled } from "./payload/index.ts";
@@ -26,13 +26,13 @@ export function openIncidentAutomatically(
   alert: AlertRecord,
   baseUrl: string,
 ): AlertRecord {
-  if (!issuesArePossible(project)) return alert;
-  const issue = openIncident(tx, context, alertBot(tx, context), project, alert, baseUrl);
+  if (!hasIssuesPossible(project)) return alert;
+  const issue = openIncident(tx, context, findOrInsertAlertBot(tx, context), project, alert, baseUrl);
   return tx.update(alerts, { ...alert, issue_id: issue.id });
 }
 
 /** `POST …/:alert_iid/incident` (alerts C). Throws 404, 403 where no issues can be made, 400 when there is one. */
-export function makeIncident(
+export function createIncident(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -44,7 +44,7 @@ export function makeIncident(
     caller.confirm?.();
     const alert = getAlert(context, project, iid);
     if (incidentOf(context, alert) !== undefined) throw invalid("An issue already exists");
-    refuseIssuesIn(context, caller, project);
+    requireIssueCreator(context, caller, project);
     const issue = openIncident(tx, context, caller, project, alert, baseUrl);
     tx.update(alerts, { ...alert, issue_id: issue.id, updated_at: toDateTime(clock.now()) });
     return issue;
@@ -59,7 +59,7 @@ export function incidentOf({ store }: Context, { issue_id }: AlertRecord): Issue
 /** When an alert is over by itself, its incident is, too. */
 export function closeIncident(tx: Transaction, context: Context, alert: AlertRecord): void {
   const issue = incidentOf(context, alert);
-  if (issue?.state === "opened") closeIssue(tx, context, alertBot(tx, context), issue);
+  if (issue?.state === "opened") closeIssue(tx, context, findOrInsertAlertBot(tx, context), issue);
 }
 
 /** Who closes an incident has done with its alert; a move closes what is left behind, and ends nothing. */
@@ -85,7 +85,7 @@ function openIncident(
   alert: AlertRecord,
   baseUrl: string,
 ): IssueRecord {
-  return fileIssue(tx, context, caller, project, (iid) => ({
+  return insertIssue(tx, context, caller, project, (iid) => ({
     title: alert.title === untitled ? `New: Incident ${iid}` : alert.title,
     description: describeIncident(context.store, project, alert, baseUrl),
     issue_type: "incident",

@@ -12,13 +12,13 @@ import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./recor
 import { alertRemoval } from "./removal.ts";
 import { alertSettingsOperations } from "./settings/settings-operations.ts";
 
-export { alertBot } from "./bot.ts";
+export { findOrInsertAlertBot } from "./bot.ts";
 export { describeIncident } from "./description.ts";
 export { insertIntegration } from "./integrations/integrations.ts";
-export { type Mapping, mappedFields } from "./payload/index.ts";
+export { type FieldMapping, mappedFields } from "./payload/index.ts";
 export { nextAlertIid } from "./receiving/ingestion.ts";
 export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
-export { putAlertSettings } from "./settings/settings.ts";
+export { upsertAlertSettings } from "./settings/settings.ts";
 
 export const alertsModule = defineModule({
   name: "alerts",

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access, membershipOriginsOf, memberships, sourceKey } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
-import { queueMail } from "../../core/outbox/index.ts";
+import { enqueueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { mailAddressIn } from "../../notifications/settings/index.ts";
@@ -23,7 +23,7 @@ export function mailAlert(tx: Transaction, context: Context, project: ProjectRec
   const event = isOver ? "alert_resolved" : "alert_triggered";
   for (const id of maintainersOf(context, project)) {
     const to = mailAddressIn(context, id, project);
-    if (to !== undefined) queueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
+    if (to !== undefined) enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   text,
   unique,
 } from "../../../store/index.ts";
-import { type AlertSeverity, alertSeverities, type Mapping, mappedFields } from "./payload/index.ts";
+import { type AlertSeverity, alertSeverities, type FieldMapping, mappedFields } from "./payload/index.ts";
 
 export const alertStatuses = ["triggered", "acknowledged", "resolved", "ignored"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
@@ -120,7 +120,7 @@ export const alertPayloads = collection("alert-payloads", AlertPayloadRecord, {
 export const integrationTypes = ["http", "prometheus"] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 
-const mapping: Field<Mapping> = field.object({
+const mapping: Field<FieldMapping> = field.object({
   field_name: field.oneOf(...mappedFields),
   path: field.listOf(field.either(field.text, field.whole)),
   type: field.oneOf("string", "datetime", "array", "number"),

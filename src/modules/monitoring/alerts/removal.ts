@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projectRemoval } from "../../core/namespaces/index.ts";
@@ -9,7 +9,7 @@ import { getIntegration } from "./integrations/integrations.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 
 /** `DELETE …/:integration_id` (alerts B): its alerts stay. Throws 404, 412. */
-export function removeIntegration(
+export function deleteIntegration(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -19,7 +19,7 @@ export function removeIntegration(
   context.store.transact((tx) => {
     caller.confirm?.();
     const integration = getIntegration(context, project, id);
-    refuseModified(integration, unmodifiedSince);
+    requireUnmodified(integration, unmodifiedSince);
     tx.remove(alertIntegrations, integration.id);
   });
 }

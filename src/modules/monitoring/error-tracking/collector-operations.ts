@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Operation, ok, operation } from "../../kernel/operation.ts";
 import type { RawBody } from "../../kernel/raw-request.ts";
-import { admitReport, collectEvent, isActiveKey, publicKeyOf } from "./collector.ts";
+import { collectEvent, getReportedProject, isActiveKey, publicKeyOf } from "./collector.ts";
 import { readDocument } from "./documents.ts";
 import { readEnvelope } from "./envelope.ts";
 import { tooLarge, unreadable } from "./refusals.ts";
@@ -40,12 +40,12 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
     failures: ["invalid", "not_found"],
     async handle({ context, caller, params, raw }) {
       const address = { projectId: params.id, publicKey: publicKeyOf(params.sentry_key, raw) };
-      admitReport(context, address);
+      getReportedProject(context, address);
       const payload = read(await raw.bytes());
       if (payload !== undefined) {
         await collectEvent(context, payload, () => {
           caller.confirm?.();
-          return admitReport(context, address);
+          return getReportedProject(context, address);
         });
       }
       return {};

@@ -4,8 +4,8 @@ import { getProjectForAnybody } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
-import { checkEvent } from "./event-shape.ts";
-import { type Occurrence, occurrenceOf } from "./occurrence.ts";
+import { validateEvent } from "./event-shape.ts";
+import { type ErrorOccurrence, occurrenceOf } from "./occurrence.ts";
 import {
   clientKeys,
   errorEvents,
@@ -44,7 +44,7 @@ export function isActiveKey({ store }: Context, publicKey: string | undefined): 
 }
 
 /** Throws 404 and 400 in the order of error-tracking C, steps 1 to 4. */
-export function admitReport(context: Context, { projectId, publicKey }: Address): ProjectRecord {
+export function getReportedProject(context: Context, { projectId, publicKey }: Address): ProjectRecord {
   const { store } = context;
   const project = getProjectForAnybody(context, projectId);
   if (!isCollecting(store.of(errorTrackingSettings).get(project.id))) throw notFound();
@@ -61,7 +61,7 @@ export function admitReport(context: Context, { projectId, publicKey }: Address)
  */
 export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<void> {
   const { store } = context;
-  const event = trimmed(checkEvent(context, payload));
+  const event = trimmed(validateEvent(context, payload));
   const occurrence = occurrenceOf(event, context.clock.now());
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) <= inlineBytesMax) {
@@ -85,7 +85,7 @@ export function insertEvent(
   tx: Transaction,
   { store }: Context,
   project: ProjectRecord,
-  { name, actor, platform, ...event }: Occurrence,
+  { name, actor, platform, ...event }: ErrorOccurrence,
   payload: { readonly payload?: string },
 ): number {
   const id = tx.nextId("error-events");

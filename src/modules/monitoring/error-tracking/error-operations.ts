@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { ok, operation, pageOf } from "../../kernel/operation.ts";
-import { getError, latestEvent, listErrors, listEvents, setStatus } from "./errors.ts";
+import { getError, getLatestEvent, listErrors, listEvents, updateErrorStatus } from "./errors.ts";
 import { presentError, presentErrorDetails, presentEvent } from "./present.ts";
 import { ErrorEvent, ErrorInPath, ListErrors, TrackedError, TrackedErrorDetails, UpdateError } from "./schema.ts";
 
@@ -40,7 +40,7 @@ export const trackedErrorOperations = [
     params: UpdateError,
     answer: ok(TrackedError),
     handle: ({ context, project, params, baseUrl }) =>
-      presentError(context.store, setStatus(context, project, params.error_id, params.status), baseUrl),
+      presentError(context.store, updateErrorStatus(context, project, params.error_id, params.status), baseUrl),
   }),
 
   operation({
@@ -64,6 +64,6 @@ export const trackedErrorOperations = [
     params: ErrorInPath,
     answer: ok(ErrorEvent),
     handle: ({ context, project, params }) =>
-      presentEvent(context.store, latestEvent(context.store, getError(context.store, project, params.error_id))),
+      presentEvent(context.store, getLatestEvent(context.store, getError(context.store, project, params.error_id))),
   }),
 ];

@@ -37,7 +37,7 @@ export function getError(store: Store, project: ProjectRecord, errorId: number):
 }
 
 /** Throws as `getError`. */
-export function setStatus(
+export function updateErrorStatus(
   { store }: Context,
   project: ProjectRecord,
   errorId: number,
@@ -53,12 +53,12 @@ export function listEvents(store: Store, error: TrackedErrorRecord, page: PageRe
 }
 
 /** The first of `listEvents`: an error has one from its beginning. */
-export function latestEvent(store: Store, error: TrackedErrorRecord): ErrorEventRecord {
+export function getLatestEvent(store: Store, error: TrackedErrorRecord): ErrorEventRecord {
   const [latest] = listEvents(store, error, { kind: "offset", page: 1, perPage: 1 }).items;
-  return latest ?? eventOf(store, error.last_event_id);
+  return latest ?? getEvent(store, error.last_event_id);
 }
 
-export function eventOf(store: Store, id: number): ErrorEventRecord {
+export function getEvent(store: Store, id: number): ErrorEventRecord {
   const event = store.logOf(errorEvents).get(id);
   if (event === undefined) throw new Error(`error event ${id} is named and not there`);
   return event;

@@ -39,7 +39,7 @@ const Event = Type.Object({
 export const EventCheck = serviceKey("event-check", () => TypeCompiler.Compile(Event));
 
 /** Throws 400 for what is no event with an exception. */
-export function checkEvent(context: Context, payload: unknown): JsonObject {
+export function validateEvent(context: Context, payload: unknown): JsonObject {
   if (!isObject(payload) || !context.get(EventCheck).Check(payload)) throw unsupported();
   return payload;
 }

@@ -5,7 +5,7 @@ import { type JsonObject, textOf } from "./documents.ts";
 import { exceptionsOf, framesOf } from "./event-shape.ts";
 
 /** What is known of one event beside its payload: name, actor and platform say which error it is one of. */
-export interface Occurrence {
+export interface ErrorOccurrence {
   readonly name: string;
   readonly actor: string;
   readonly platform: string | null;
@@ -19,7 +19,7 @@ const lengthMax = 255;
 const descriptionLengthMax = 1024;
 
 /** A checked event → its occurrence (error-tracking C, Grouping). Throws 400 for texts that are too long. */
-export function occurrenceOf(event: JsonObject, now: number): Occurrence {
+export function occurrenceOf(event: JsonObject, now: number): ErrorOccurrence {
   const exceptions = exceptionsOf(event);
   const exception = exceptions.find((each) => framesOf(each) !== undefined) ?? exceptions[0] ?? {};
   const name = given(exception.type) ?? "Error";
@@ -32,7 +32,7 @@ export function occurrenceOf(event: JsonObject, now: number): Occurrence {
     level: textOf(event.level),
     occurred_at: timeOf(event.timestamp, now),
   };
-  refuseLong(occurrence);
+  requireShort(occurrence);
   return occurrence;
 }
 
@@ -52,7 +52,7 @@ function lastFunction(exception: JsonObject): string | undefined {
   return frame && `${textOf(frame.function) ?? ""}(${textOf(frame.module) ?? ""})`;
 }
 
-function refuseLong(occurrence: Occurrence): void {
+function requireShort(occurrence: ErrorOccurrence): void {
   const long = (["name", "actor", "platform", "environment", "level"] as const)
     .filter((field) => isLonger(occurrence[field], lengthMax))
     .map(

@@ -5,7 +5,7 @@ import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createClientKey, deleteClientKey, listClientKeys } from "./client-keys.ts";
 import { presentClientKey, presentSetting } from "./present.ts";
 import { ClientKey, ErrorTrackingSettings, InProject, KeyInPath, PatchSettings, PutSettings } from "./schema.ts";
-import { getSetting, putSetting, switchSetting } from "./settings.ts";
+import { getSetting, replaceSetting, updateSetting } from "./settings.ts";
 
 /** Who may not manage it is told so before anything is said of parameters. */
 const managers = inProject(accessLevels.maintainer, { first: true });
@@ -30,7 +30,7 @@ export const errorTrackingSettingOperations = [
     params: PutSettings,
     answer: ok(ErrorTrackingSettings),
     failures: ["invalid"],
-    handle: ({ context, project, params }) => presentSetting(putSetting(context, project, params)),
+    handle: ({ context, project, params }) => presentSetting(replaceSetting(context, project, params)),
   }),
 
   operation({
@@ -41,7 +41,7 @@ export const errorTrackingSettingOperations = [
     params: PatchSettings,
     answer: ok(ErrorTrackingSettings),
     failures: ["invalid"],
-    handle: ({ context, project, params }) => presentSetting(switchSetting(context, project, params)),
+    handle: ({ context, project, params }) => presentSetting(updateSetting(context, project, params)),
   }),
 
   operation({

@@ -3,7 +3,7 @@ import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { type JsonObject, textOf } from "./documents.ts";
-import { eventOf } from "./errors.ts";
+import { getEvent } from "./errors.ts";
 import {
   type ClientKeyRecord,
   type ErrorEventRecord,
@@ -55,8 +55,8 @@ export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: s
 
 /** A single error also tells of its first and its last event: of those that arrived first and last. */
 export function presentErrorDetails(store: Store, error: TrackedErrorRecord, baseUrl: string) {
-  const first = parsed(payloadOf(store, eventOf(store, error.first_event_id)));
-  const last = parsed(payloadOf(store, eventOf(store, error.last_event_id)));
+  const first = parsed(payloadOf(store, getEvent(store, error.first_event_id)));
+  const last = parsed(payloadOf(store, getEvent(store, error.last_event_id)));
   return {
     ...presentError(store, error, baseUrl),
     integrated: true,

@@ -15,7 +15,7 @@ export function getSetting(store: Store, { id }: ProjectRecord): ErrorTrackingSe
 }
 
 /** `PUT …/settings`: made or replaced. Throws 400 for tracking by another server, which nobody can configure here. */
-export function putSetting(context: Context, project: ProjectRecord, choice: Choice): ErrorTrackingSettingRecord {
+export function replaceSetting(context: Context, project: ProjectRecord, choice: Choice): ErrorTrackingSettingRecord {
   const { store } = context;
   if (choice.active && !choice.integrated) {
     throw invalid(
@@ -32,14 +32,14 @@ export function putSetting(context: Context, project: ProjectRecord, choice: Cho
   });
 }
 
-/** `PATCH …/settings`. Throws 404 where there is nothing to switch, and what `putSetting` throws. */
-export function switchSetting(
+/** `PATCH …/settings`. Throws 404 where there is nothing to switch, and what `replaceSetting` throws. */
+export function updateSetting(
   context: Context,
   project: ProjectRecord,
   { active, integrated }: { readonly active: boolean; readonly integrated?: boolean },
 ): ErrorTrackingSettingRecord {
   const before = getSetting(context.store, project);
-  return putSetting(context, project, { active, integrated: integrated ?? before.integrated });
+  return replaceSetting(context, project, { active, integrated: integrated ?? before.integrated });
 }
 
 /** Whether the collector takes events. */

@@ -21,7 +21,7 @@ export const dueIssueMails: CronJob = {
       if (issue?.state === "opened" && issue.due_date === due_date) {
         store.transact((tx) => {
           mailDueIssue(tx, context, issue);
-          noteProgress(tx, store, { id: 1, due_date, last_issue_id: id });
+          recordDueProgress(tx, store, { id: 1, due_date, last_issue_id: id });
         });
       }
       await pace();
@@ -29,7 +29,7 @@ export const dueIssueMails: CronJob = {
   },
 };
 
-function noteProgress(tx: Transaction, store: Store, progress: DueMailsRecord): void {
+function recordDueProgress(tx: Transaction, store: Store, progress: DueMailsRecord): void {
   if (store.of(dueMails).get(1) === undefined) tx.insert(dueMails, progress);
   else tx.update(dueMails, progress);
 }

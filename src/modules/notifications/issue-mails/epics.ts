@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicCreated } from "../../planning/epics/index.ts";
-import { findSubscription, readsEpic, subscribersTo } from "../../planning/records/index.ts";
+import { canReadEpic, findSubscription, subscribersTo } from "../../planning/records/index.ts";
 import { notify } from "../settings/index.ts";
 import { addressOfEpic, excerptOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
@@ -21,7 +21,7 @@ export function mailEpic(tx: Transaction, context: Context, { caller, epic }: Ep
     actor: caller.user.id,
     participants: [epic.author_id, ...subscribersTo(store, ref)],
     mentioned: mentionedIn(store, epic.title, epic.description),
-    mayRead: (user) => findSubscription(store, ref, user.id) !== false && readsEpic(context, user, epic),
+    mayRead: (user) => findSubscription(store, ref, user.id) !== false && canReadEpic(context, user, epic),
     subject: subjectOf(group, epic, `&${epic.iid}`),
     text: textOf(
       `${name} (@${username}) created an epic.`,

@@ -4,7 +4,7 @@ import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { NoteCreated } from "../../discussions/notes/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type IssueChange, participantsOf, ReadableIssues, readsInternalNotes } from "../../planning/issues/index.ts";
+import { canReadInternalNotes, type IssueChange, participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
 import { type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
 import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
@@ -38,7 +38,7 @@ export function mailNote(tx: Transaction, context: Context, { caller, note, issu
     ...told,
     participants: [...told.participants, ...mentionedIn(store, issue.title, issue.description)],
     mentioned: mentionedIn(store, note.body),
-    mayRead: (user) => told.mayRead(user) && (!note.internal || readsInternalNotes(context, user, told.project)),
+    mayRead: (user) => told.mayRead(user) && (!note.internal || canReadInternalNotes(context, user, told.project)),
     text: textOf(
       `${nameOf(caller)} wrote:`,
       excerptOf(note.body),

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
-import { queueMail } from "../../core/outbox/index.ts";
+import { enqueueMail } from "../../core/outbox/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type Occurrence, recipientsOf } from "./recipients.ts";
 
@@ -14,7 +14,7 @@ export interface Message {
 /** Writes a mail to everybody who is to be told, in the transaction of the act (notification-settings 5). */
 export function notify(tx: Transaction, context: Context, told: Occurrence & Message): void {
   const { subject, text, event } = told;
-  for (const { email } of recipientsOf(context, told)) queueMail(tx, context, { to: email, subject, text, event });
+  for (const { email } of recipientsOf(context, told)) enqueueMail(tx, context, { to: email, subject, text, event });
 }
 
 /**

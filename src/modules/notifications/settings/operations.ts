@@ -12,7 +12,7 @@ import {
   GlobalNotificationSettings,
   NotificationSettings,
 } from "./schema.ts";
-import { changeNotificationSettings } from "./service.ts";
+import { updateNotificationSettings } from "./service.ts";
 
 export const notificationSettingsOperations = [
   operation({
@@ -34,7 +34,7 @@ export const notificationSettingsOperations = [
     answer: ok(GlobalNotificationSettings),
     failures: ["invalid"],
     handle({ context, caller, params }) {
-      changeNotificationSettings(context, caller, everywhere, params);
+      updateNotificationSettings(context, caller, everywhere, params);
       return presentGlobalSettings(context, caller.user);
     },
   }),
@@ -60,7 +60,7 @@ export const notificationSettingsOperations = [
     failures: ["invalid"],
     handle({ context, caller, group, params }) {
       const source = { type: "group", id: group.id } as const;
-      changeNotificationSettings(context, caller, source, params);
+      updateNotificationSettings(context, caller, source, params);
       return presentSourceSettings(context, caller.user, source);
     },
   }),
@@ -86,7 +86,7 @@ export const notificationSettingsOperations = [
     failures: ["invalid"],
     handle({ context, caller, project, params }) {
       const source = { type: "project", id: project.id } as const;
-      changeNotificationSettings(context, caller, source, params);
+      updateNotificationSettings(context, caller, source, params);
       return presentSourceSettings(context, caller.user, source);
     },
   }),

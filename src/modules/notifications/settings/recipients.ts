@@ -12,7 +12,14 @@ import { type UserRecord, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notificationEmailOf } from "./addresses.ts";
 import type { NotificationEvent } from "./levels.ts";
-import { everywhere, isFlagOn, notificationSettings, type SettingsPlace, type Wish, wishKey } from "./records.ts";
+import {
+  choiceKey,
+  everywhere,
+  isFlagOn,
+  type NotificationChoice,
+  notificationSettings,
+  type SettingsPlace,
+} from "./records.ts";
 import { findSettings } from "./service.ts";
 
 /** Where something happened. */
@@ -93,9 +100,9 @@ function candidates(
   const { event } = occurrence;
   const rows = context.store.of(notificationSettings);
   const found = new Set(parts.all);
-  const wishes: readonly Wish[] = pipelineEvents.has(event) ? [event] : ["watch", event];
+  const wishes: readonly NotificationChoice[] = pipelineEvents.has(event) ? [event] : ["watch", event];
   for (const place of places) {
-    const sets = wishes.map((wish) => rows.by.told.find(wishKey(place, wish)));
+    const sets = wishes.map((wish) => rows.by.told.find(choiceKey(place, wish)));
     const members = place === everywhere ? readersBelow(context, occurrence, sumOf(sets)) : undefined;
     if (members !== undefined) for (const id of members) found.add(id);
     else for (const set of sets) for (const id of set) found.add(rows.get(id)?.user_id ?? 0);
@@ -168,7 +175,9 @@ function inForce(store: Store, userId: number, places: readonly SettingsPlace[])
 function sees(context: Context, user: UserRecord, occurrence: Occurrence): boolean {
   const access = context.get(Access);
   const isSeen =
-    "project" in occurrence ? access.seesProject(user, occurrence.project) : access.seesGroup(user, occurrence.group);
+    "project" in occurrence
+      ? access.canSeeProject(user, occurrence.project)
+      : access.canSeeGroup(user, occurrence.group);
   return isSeen && occurrence.mayRead(user);
 }
 

@@ -32,26 +32,26 @@ export const notificationSettings = collection("notification-settings", Notifica
   indexes: {
     holder: unique((row) => settingsKey(placeOf(row), row.user_id)),
     user_id: multi((row) => [row.user_id]),
-    source: multi((row) => (row.source_type === "global" ? [] : [placeKey(placeOf(row))])),
+    source: multi((row) => (row.source_type === "global" ? [] : [settingsPlaceKey(placeOf(row))])),
     /** Users who may want mail about a place without taking part in what happens: one look-up for each event. */
-    told: multi((row) => wishesOf(row).map((wish) => wishKey(placeOf(row), wish))),
+    told: multi((row) => wishesOf(row).map((wish) => choiceKey(placeOf(row), wish))),
   },
   references: { user_id: "users", source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
 });
 
 /** Every event, or one. */
-export type Wish = "watch" | NotificationEvent;
+export type NotificationChoice = "watch" | NotificationEvent;
 
-export function placeKey({ type, id }: SettingsPlace): string {
+export function settingsPlaceKey({ type, id }: SettingsPlace): string {
   return `${type} ${id}`;
 }
 
 export function settingsKey(place: SettingsPlace, userId: number): string {
-  return `${placeKey(place)} ${userId}`;
+  return `${settingsPlaceKey(place)} ${userId}`;
 }
 
-export function wishKey(place: SettingsPlace, wish: Wish): string {
-  return `${placeKey(place)} ${wish}`;
+export function choiceKey(place: SettingsPlace, wish: NotificationChoice): string {
+  return `${settingsPlaceKey(place)} ${wish}`;
 }
 
 /** True when the flag is on, whatever the level. */
@@ -63,7 +63,7 @@ function placeOf({ source_type: type, source_id: id }: NotificationSettingsRecor
   return type === "global" ? everywhere : { type, id };
 }
 
-function wishesOf(row: NotificationSettingsRecord): Wish[] {
+function wishesOf(row: NotificationSettingsRecord): NotificationChoice[] {
   if (row.level === "watch") return ["watch"];
   return row.level === "custom" ? notificationEvents.filter((event) => isFlagOn(row, event)) : [];
 }

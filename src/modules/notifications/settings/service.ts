@@ -19,9 +19,9 @@ import {
   everywhere,
   type NotificationSettingsRecord,
   notificationSettings,
-  placeKey,
   type SettingsPlace,
   settingsKey,
+  settingsPlaceKey,
 } from "./records.ts";
 
 /** What a change may hold; what is left out stays. */
@@ -51,7 +51,7 @@ export function notificationLevelOf(store: Store, userId: number, source: Source
 }
 
 /** Changes the caller's own settings. Throws 400 for a level or an address that is none; then nothing is changed. */
-export function changeNotificationSettings(
+export function updateNotificationSettings(
   context: Context,
   caller: SignedInCaller,
   place: SettingsPlace,
@@ -89,7 +89,12 @@ export function changeNotificationSettings(
  * many it were: fewer than `limit` are the last ones.
  */
 export function removeSettingsOfSource(tx: Transaction, store: Store, source: SourceRef, limit = Infinity): number {
-  return removeFirst(tx, notificationSettings, store.of(notificationSettings).by.source.find(placeKey(source)), limit);
+  return removeFirst(
+    tx,
+    notificationSettings,
+    store.of(notificationSettings).by.source.find(settingsPlaceKey(source)),
+    limit,
+  );
 }
 
 /** Settings of the group's members. */

@@ -2,8 +2,8 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { presentIds } from "../pending-unlinks/index.ts";
-import { changeLabels, type EpicRecord, groupsAbove } from "../records/index.ts";
+import { remainingIds } from "../pending-unlinks/index.ts";
+import { type EpicRecord, groupsAbove, resolveLabels } from "../records/index.ts";
 import { getEpicById } from "./find.ts";
 import type { EpicAttributes } from "./parameters.ts";
 
@@ -29,7 +29,7 @@ export function labelsOf(
   params: EpicAttributes,
 ): readonly number[] | undefined {
   const places = groupsAbove(context.store, groupId) as [SourceRef];
-  return changeLabels(tx, context, places, presentIds(context.store, "label", present), params, true);
+  return resolveLabels(tx, context, places, remainingIds(context.store, "label", present), params, true);
 }
 
 /** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */

@@ -8,11 +8,11 @@ import { Access } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
-import { type EpicRecord, epics, setSubscription } from "../records/index.ts";
+import { type EpicRecord, epics, upsertSubscription } from "../records/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
 import { epicCreated } from "./events.ts";
 import type { CreateEpic } from "./parameters.ts";
-import { validateEpic } from "./validation.ts";
+import { requireValidEpic } from "./validation.ts";
 
 const initialColor = "#1068bf";
 
@@ -30,7 +30,7 @@ export function createEpic(
   const access = context.get(Access);
   const { title, description = null, confidential = false, color = initialColor } = params;
   const parent_id = parentOf(context, caller, params.parent_id) ?? null;
-  validateEpic(context, { title, description, color, parent_id });
+  requireValidEpic(context, { title, description, color, parent_id });
   const now = toDateTime(clock.now());
   const isHeardOfTime = access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
   return store.transact((tx) => {
@@ -57,7 +57,7 @@ export function createEpic(
       upvotes: 0,
       downvotes: 0,
     });
-    setSubscription(store, tx, { type: "Epic", id: epic.id }, caller.user.id, true);
+    upsertSubscription(store, tx, { type: "Epic", id: epic.id }, caller.user.id, true);
     publish(tx, context, epicCreated, { caller, epic });
     return epic;
   });

@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { presentIds } from "../pending-unlinks/index.ts";
+import { remainingIds } from "../pending-unlinks/index.ts";
 import { type EpicRecord, issues, milestones } from "../records/index.ts";
 
 /** When the milestones of an epic's issues begin and end. */
@@ -18,7 +18,7 @@ export function milestoneDates(store: Store, { id }: EpicRecord): MilestoneDates
   }
   let start: CalendarDate | null = null;
   let due: CalendarDate | null = null;
-  for (const milestoneId of presentIds(store, "milestone", [...found])) {
+  for (const milestoneId of remainingIds(store, "milestone", [...found])) {
     const { start_date = null, due_date = null } = store.of(milestones).get(milestoneId) ?? {};
     if (start_date !== null && (start === null || start_date < start)) start = start_date;
     if (due_date !== null && (due === null || due_date > due)) due = due_date;

@@ -1,13 +1,13 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, refuseModified } from "../../../domain/failure.ts";
+import { forbidden, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type EpicRecord, epicIssues, epics, issues, removeDependents, takeOutOfEpic } from "../records/index.ts";
+import { type EpicRecord, epicIssues, epics, issues, removeDependents, removeEpicLink } from "../records/index.ts";
 
 /** What goes in the transaction of the deletion itself; a job takes the rest. */
 const atOnceMax = 200;
@@ -23,7 +23,7 @@ export function deleteEpic(
 ): void {
   const level = context.get(Access).levelInGroup(caller.user, epic.group_id);
   if (level !== accessLevels.planner && level < accessLevels.owner) throw forbidden();
-  refuseModified(epic, unmodifiedSince);
+  requireUnmodified(epic, unmodifiedSince);
   context.store.transact((tx) => removeEpic(tx, context, epic));
 }
 
@@ -31,7 +31,7 @@ export function deleteEpic(
 export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "clock">, { id }: EpicRecord): void {
   tx.remove(epics, id);
   const slice = new Slice(atOnceMax);
-  takeOut(tx, context, id, slice);
+  removeLinks(tx, context, id, slice);
   if (!slice.isFull) return;
   enqueueJob(tx, context, { kind: epicRemoval.kind, payload: { epic_id: id } });
 }
@@ -45,7 +45,7 @@ export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
       await pace();
       isOver = context.store.transact((tx) => {
         const slice = new Slice(stepMax);
-        takeOut(tx, context, payload.epic_id, slice);
+        removeLinks(tx, context, payload.epic_id, slice);
         if (!slice.isFull) complete(tx);
         return !slice.isFull;
       });
@@ -58,7 +58,7 @@ export const epicGroupRemoval = groupRemoval({
   remove(tx, context, { id }, limit) {
     const slice = new Slice(limit);
     for (const epicId of [...context.store.of(epics).by.group_id.find(id)].slice(0, limit)) {
-      takeOut(tx, context, epicId, slice);
+      removeLinks(tx, context, epicId, slice);
       // Full of texts is full: who calls goes on while the limit was reached.
       if (slice.isFull) return limit;
       tx.remove(epics, epicId);
@@ -69,13 +69,18 @@ export const epicGroupRemoval = groupRemoval({
 });
 
 /** Takes out issues, child epics, reactions and subscriptions until the slice is full. */
-function takeOut(tx: Transaction, { store, clock }: Pick<Context, "store" | "clock">, id: number, slice: Slice): void {
+function removeLinks(
+  tx: Transaction,
+  { store, clock }: Pick<Context, "store" | "clock">,
+  id: number,
+  slice: Slice,
+): void {
   const now = toDateTime(clock.now());
   for (const issueId of issuesIn(store, id, slice.room)) {
     const issue = store.of(issues).get(issueId);
     if (slice.isFull) return;
     if (issue === undefined) continue;
-    takeOutOfEpic(store, tx, issue);
+    removeEpicLink(store, tx, issue);
     slice.add(1, issue.description);
   }
   for (const childId of [...store.of(epics).by.parent_id.find(id)].slice(0, slice.room)) {

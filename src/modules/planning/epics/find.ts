@@ -2,7 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type EpicRecord, epics, iidKey, readsEpic } from "../records/index.ts";
+import { canReadEpic, type EpicRecord, epics, iidKey } from "../records/index.ts";
 
 /** The epic of this number in the group, when the caller may read it; 404 `Epic Not Found`. */
 export function getEpic(context: Context, caller: Caller, group: GroupRecord, iid: number): EpicRecord {
@@ -16,6 +16,6 @@ export function getEpicById(context: Context, caller: Caller, id: number): EpicR
 
 function readable(context: Context, { user }: Caller, id: number | undefined): EpicRecord {
   const epic = id === undefined ? undefined : context.store.of(epics).get(id);
-  if (epic === undefined || !readsEpic(context, user, epic)) throw notFound("Epic");
+  if (epic === undefined || !canReadEpic(context, user, epic)) throw notFound("Epic");
   return epic;
 }

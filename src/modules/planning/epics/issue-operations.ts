@@ -6,7 +6,7 @@ import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentListedIssue } from "../issues/index.ts";
 import { type EpicIssueRecord, type EpicRecord, issues } from "../records/index.ts";
 import { getEpic } from "./find.ts";
-import { addIssue, type Entry, listIssues, moveIssue, removeIssue } from "./issues.ts";
+import { createEpicIssue, deleteEpicIssue, type Entry, listEpicIssues, updateEpicIssue } from "./issues.ts";
 import { AddIssue, EpicInPath, LinkInPath, MoveIssue } from "./parameters.ts";
 import { type EpicView, presentListedEpic } from "./present.ts";
 import { EpicIssueLink, IssueOfEpic } from "./schema.ts";
@@ -23,7 +23,7 @@ export const issueOperations = [
     answer: pageOf(IssueOfEpic),
     handle({ context, caller, group, params, page, baseUrl }) {
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentPage(context, listIssues(context, caller, epic, page), { caller, group, baseUrl });
+      return presentPage(context, listEpicIssues(context, caller, epic, page), { caller, group, baseUrl });
     },
   }),
 
@@ -37,7 +37,7 @@ export const issueOperations = [
     answer: created(EpicIssueLink),
     handle({ context, caller, group, params, baseUrl }) {
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentEntry(context, epic, addIssue(context, caller, epic, params.epic_issue_id), {
+      return presentEntry(context, epic, createEpicIssue(context, caller, epic, params.epic_issue_id), {
         caller,
         group,
         baseUrl,
@@ -55,8 +55,8 @@ export const issueOperations = [
     answer: pageOf(IssueOfEpic),
     handle({ context, caller, group, params, page, baseUrl }) {
       const epic = getEpic(context, caller, group, params.epic_iid);
-      moveIssue(context, caller, epic, params.epic_issue_id, params);
-      return presentPage(context, listIssues(context, caller, epic, page), { caller, group, baseUrl });
+      updateEpicIssue(context, caller, epic, params.epic_issue_id, params);
+      return presentPage(context, listEpicIssues(context, caller, epic, page), { caller, group, baseUrl });
     },
   }),
 
@@ -70,7 +70,7 @@ export const issueOperations = [
     answer: ok(EpicIssueLink),
     handle({ context, caller, group, params, baseUrl }) {
       const epic = getEpic(context, caller, group, params.epic_iid);
-      const entry = removeIssue(context, caller, epic, params.epic_issue_id);
+      const entry = deleteEpicIssue(context, caller, epic, params.epic_issue_id);
       return presentEntry(context, epic, entry, { caller, group, baseUrl });
     },
   }),

@@ -4,16 +4,16 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { getReadableIssueById, ReadableIssues, refusePlanning } from "../issues/index.ts";
+import { getReadableIssueById, ReadableIssues, requirePlanner } from "../issues/index.ts";
 import {
   type EpicIssueRecord,
   type EpicRecord,
   epicIssues,
   type IssueRecord,
+  insertEpicLink,
   issues,
   positionStep,
-  putIntoEpic,
-  takeOutOfEpic,
+  removeEpicLink,
 } from "../records/index.ts";
 
 /** An issue and its place in the epic. */
@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 /** The issues of the epic that the caller may read, in their order. */
-export function listIssues(
+export function listEpicIssues(
   context: Context,
   { user }: SignedInCaller,
   epic: EpicRecord,
@@ -46,22 +46,22 @@ export function listIssues(
  * Puts an issue behind the others of the epic; it leaves the epic that it was in, and stays where it is if that is this
  * one. Throws 404 for a hidden issue, 403 where the caller may not plan issues.
  */
-export function addIssue(context: Context, caller: SignedInCaller, epic: EpicRecord, issueId: number): Entry {
+export function createEpicIssue(context: Context, caller: SignedInCaller, epic: EpicRecord, issueId: number): Entry {
   const { store } = context;
   const issue = getReadableIssueById(context, caller, issueId);
-  refuseOthers(context, caller, issue);
+  requireOwnLink(context, caller, issue);
   const known = linkOf(store, issue);
   if (known?.epic_id === epic.id) return { link: known, issue };
-  const link = store.transact((tx) => putIntoEpic(store, tx, issue, epic.id));
+  const link = store.transact((tx) => insertEpicLink(store, tx, issue, epic.id));
   return { link, issue: store.of(issues).get(issue.id) ?? issue };
 }
 
 /** Throws 404 for a link that is none of the epic's, or of a hidden issue; 403 where the caller may not plan issues. */
-export function removeIssue(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {
+export function deleteEpicIssue(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {
   const { store } = context;
   const { link, issue } = getEntry(context, caller, epic, linkId);
-  refuseOthers(context, caller, issue);
-  return { link, issue: store.transact((tx) => takeOutOfEpic(store, tx, issue)) };
+  requireOwnLink(context, caller, issue);
+  return { link, issue: store.transact((tx) => removeEpicLink(store, tx, issue)) };
 }
 
 /** Where an issue is to stand: right behind one, right before another, or between both. */
@@ -71,7 +71,7 @@ export interface Neighbours {
 }
 
 /** Throws 404 for links that are none of the epic's, or of hidden issues. */
-export function moveIssue(
+export function updateEpicIssue(
   context: Context,
   caller: SignedInCaller,
   epic: EpicRecord,
@@ -122,10 +122,10 @@ function linkOf(store: Store, { id }: IssueRecord): EpicIssueRecord | undefined 
 }
 
 /** Throws 403 for all but planners and above in the issue's project (1.4, "Metadata right"). */
-function refuseOthers(context: Context, caller: SignedInCaller, issue: IssueRecord): void {
+function requireOwnLink(context: Context, caller: SignedInCaller, issue: IssueRecord): void {
   const project = context.store.of(projects).get(issue.project_id);
   if (project === undefined) throw new Error(`issue ${issue.id} is nowhere`);
-  refusePlanning(context, caller, project);
+  requirePlanner(context, caller, project);
 }
 
 function getEntry(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {

@@ -7,16 +7,16 @@ import { type GroupRecord, groups, selfAndAncestors, selfAndDescendants } from "
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../issues/index.ts";
-import { carriedIds, deletedIds, presentIds } from "../pending-unlinks/index.ts";
+import { carriedIds, deletedIds, remainingIds } from "../pending-unlinks/index.ts";
 import {
   awardByUserKey,
   awardEmoji,
+  canReadConfidentialEpics,
   type EpicRecord,
   emojiName,
   epics,
   labels,
   none,
-  readsConfidentialEpics,
 } from "../records/index.ts";
 import type { ListEpics } from "./parameters.ts";
 
@@ -64,9 +64,9 @@ function readableConditions(context: Context, { user }: SignedInCaller, groupIds
   const { by } = store.of(epics);
   const seen = groupIds.filter((id) => {
     const group = by.group_id.find(id).size === 0 ? undefined : store.of(groups).get(id);
-    return group !== undefined && access.seesGroup(user, group);
+    return group !== undefined && access.canSeeGroup(user, group);
   });
-  const closed = seen.filter((id) => by.confidential.find(id).size > 0 && !readsConfidentialEpics(access, user, id));
+  const closed = seen.filter((id) => by.confidential.find(id).size > 0 && !canReadConfidentialEpics(access, user, id));
   return [
     { anyOf: seen.map((key) => ({ index: "group_id", key })) },
     ...closed.map((key): EpicCondition => ({ not: { index: "confidential", key } })),
@@ -111,7 +111,7 @@ function withoutLabel(store: Store): EpicCondition {
   const { by } = store.of(epics);
   const carriers = deletedIds(store, "label").flatMap((goneId) => [...by.label_id.find(goneId)]);
   const ids = carriers.filter((id) => {
-    return presentIds(store, "label", store.of(epics).get(id)?.label_ids ?? []).length === 0;
+    return remainingIds(store, "label", store.of(epics).get(id)?.label_ids ?? []).length === 0;
   });
   return { anyOf: [{ index: "label_id", key: none }, { ids }] };
 }

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inGroup } from "../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createEpic } from "./create.ts";
 import { deleteEpic } from "./delete.ts";
 import { getEpic } from "./find.ts";
@@ -80,7 +80,7 @@ export const singleOperations = [
     who: inGroup(accessLevels.planner),
     tier: "premium",
     params: EpicInPath,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["precondition"],
     handle({ context, caller, group, params, unmodifiedSince }) {
       deleteEpic(context, caller, getEpic(context, caller, group, params.epic_iid), unmodifiedSince);

@@ -3,7 +3,7 @@ import { fullPathOf, type GroupRecord } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { presentLabels } from "../issues/index.ts";
-import { type EpicRecord, epics, findSubscription, readsEpic } from "../records/index.ts";
+import { canReadEpic, type EpicRecord, epics, findSubscription } from "../records/index.ts";
 import { milestoneDates } from "./dates.ts";
 
 /** How an epic is shown. */
@@ -70,7 +70,7 @@ function presentDates({ store }: Context, epic: EpicRecord) {
 /** The parent and all links: a parent that is hidden from the caller is none. */
 function presentParent(context: Context, epic: EpicRecord, { caller, baseUrl }: EpicView) {
   const named = epic.parent_id === null ? undefined : context.store.of(epics).get(epic.parent_id);
-  const parent = named !== undefined && readsEpic(context, caller.user, named) ? named : undefined;
+  const parent = named !== undefined && canReadEpic(context, caller.user, named) ? named : undefined;
   const self = apiUrl(epic, baseUrl);
   return {
     parent_id: parent?.id ?? null,

@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import { type EpicRecord, epics } from "../records/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
 import type { EpicAttributes } from "./parameters.ts";
-import { validateEpic } from "./validation.ts";
+import { requireValidEpic } from "./validation.ts";
 
 /**
  * `PUT /groups/:id/epics/:epic_iid` (issues-labels-milestones-epics 6); what changes nothing is no change. Throws 400
@@ -27,7 +27,7 @@ export function updateEpic(
     parent_id: parent_id === undefined ? epic.parent_id : parent_id,
     ...datesIn(params),
   };
-  validateEpic(context, draft, epic);
+  requireValidEpic(context, draft, epic);
   const now = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
     const label_ids = labelsOf(tx, context, epic.group_id, epic.label_ids, params) ?? epic.label_ids;

@@ -13,7 +13,7 @@ export type EpicDraft = Pick<EpicRecord, "title" | "description" | "color" | "pa
  * Throws 400 with every broken rule of the model. `before` is the epic as it stands, when there is one: it cannot come
  * below itself.
  */
-export function validateEpic(context: Context, draft: EpicDraft, before?: EpicRecord): void {
+export function requireValidEpic(context: Context, draft: EpicDraft, before?: EpicRecord): void {
   const errors = textErrors(draft);
   if (parseColor(draft.color) === undefined) errors.color = ["must be a valid color code"];
   const parent = draft.parent_id === (before?.parent_id ?? null) ? undefined : parentError(context, draft, before);

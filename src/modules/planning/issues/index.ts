@@ -11,7 +11,7 @@ import { issuesDeletedWithUser } from "./removal/user-removal.ts";
 import { sideOperations } from "./subscription-operations.ts";
 import { timeOperations } from "./time/time-operations.ts";
 
-export { emptyIssue, fileIssue, iidSequence } from "./changes/create.ts";
+export { emptyIssue, iidSequence, insertIssue } from "./changes/create.ts";
 export { closeIssue } from "./changes/update.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./counts.ts";
 export { type IssueChange, type IssueEvent, issueChanged } from "./events.ts";
@@ -28,7 +28,7 @@ export { getReadableIssue, getReadableIssueById } from "./find.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
-export { issuesArePossible, readsInternalNotes, refuseIssuesIn, refusePlanning } from "./rights.ts";
+export { canReadInternalNotes, hasIssuesPossible, requireIssueCreator, requirePlanner } from "./rights.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { participantsOf } from "./subscriptions.ts";
 

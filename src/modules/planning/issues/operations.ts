@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { idInPath } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, nothing, ok, operation } from "../../kernel/operation.ts";
+import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { issues } from "../records/index.ts";
 import { createIssue } from "./changes/create.ts";
 import { updateIssue } from "./changes/update.ts";
@@ -75,7 +75,7 @@ export const singleOperations = [
     summary: "Delete an issue",
     who: inProject(accessLevels.none),
     params: IssueInPath,
-    answer: nothing(),
+    answer: noContent(),
     failures: ["forbidden"],
     handle({ context, caller, project, params, unmodifiedSince }) {
       const issue = getReadableIssue(context, caller, project, params.issue_iid);

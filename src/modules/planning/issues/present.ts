@@ -10,15 +10,15 @@ import {
 } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { presentIds } from "../pending-unlinks/index.ts";
+import { remainingIds } from "../pending-unlinks/index.ts";
 import {
+  canReadEpic,
   epics,
   type IssueRecord,
   labels,
   milestones,
   presentLabelDetails,
   presentMilestone,
-  readsEpic,
 } from "../records/index.ts";
 import { isSubscribed } from "./subscriptions.ts";
 import { countTasks } from "./tasks.ts";
@@ -54,7 +54,7 @@ export function presentListedIssue(
   const assignees = issue.assignee_ids.map(person);
   const tasks = issue.task_completion ?? countTasks(issue.description);
   const { closed_by_id } = issue;
-  const [milestoneId] = issue.milestone_id === null ? [] : presentIds(store, "milestone", [issue.milestone_id]);
+  const [milestoneId] = issue.milestone_id === null ? [] : remainingIds(store, "milestone", [issue.milestone_id]);
   const milestone = milestoneId === undefined ? undefined : store.of(milestones).get(milestoneId);
   return {
     id: issue.id,
@@ -112,7 +112,7 @@ export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecor
 
 /** Labels of an issue or epic by name, whatever its case: their names, or objects. */
 export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecord, "label_ids">, withDetails: boolean) {
-  const ids = presentIds(store, "label", label_ids);
+  const ids = remainingIds(store, "label", label_ids);
   spend(ids.length * labelSteps);
   const found = ids
     .map((id) => store.of(labels).get(id))
@@ -131,7 +131,7 @@ function compare(one: string, other: string): number {
 function presentEpic(context: Context, { user }: Caller, { epic_id }: IssueRecord) {
   const { store } = context;
   const epic = epic_id === null ? undefined : store.of(epics).get(epic_id);
-  if (epic === undefined || !readsEpic(context, user, epic)) return { epic_iid: null, epic: null };
+  if (epic === undefined || !canReadEpic(context, user, epic)) return { epic_iid: null, epic: null };
   const { id, iid, title, group_id } = epic;
   return {
     epic_iid: iid,

@@ -5,20 +5,20 @@ import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueRecord } from "../records/index.ts";
-import { plannerLevel, seesIssuesOf } from "./readable/index.ts";
+import { canSeeIssuesOf, plannerLevel } from "./readable/index.ts";
 
 /** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
-export function refuseIssuesIn(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
-  if (project.archived || !seesIssuesOf(context.get(Access), caller.user, project)) throw forbidden();
+export function requireIssueCreator(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !canSeeIssuesOf(context.get(Access), caller.user, project)) throw forbidden();
 }
 
 /** Whether issues can be made in the project by anybody at all. */
-export function issuesArePossible(project: ProjectRecord): boolean {
+export function hasIssuesPossible(project: ProjectRecord): boolean {
   return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
 }
 
 /** Throws 403 for who may change nothing of an issue that they read: planners and above, author and assignees may. */
-export function refuseUpdate(
+export function requireUpdateRight(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -27,30 +27,30 @@ export function refuseUpdate(
   const { user } = caller;
   if (project.archived) throw forbidden();
   const isInvolved = issue.author_id === user.id || issue.assignee_ids.includes(user.id);
-  if (!isInvolved && !isPlanner(context, caller, project)) throw forbidden();
+  if (!isInvolved && !canPlan(context, caller, project)) throw forbidden();
 }
 
 /** Throws 403 for all but planners and above, and in an archived project. */
-export function refusePlanning(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
-  if (project.archived || !isPlanner(context, caller, project)) throw forbidden();
+export function requirePlanner(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (project.archived || !canPlan(context, caller, project)) throw forbidden();
 }
 
 /** Planner or reporter and above: they manage issues of others, and labels. */
-export function isPlanner(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+export function canPlan(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   return context.get(Access).levelInProject(user, project) >= plannerLevel;
 }
 
 /** Members may file a new issue; an existing one is filed by planners (1.4, "Metadata right"). */
-export function isMember(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+export function canSetMetadataOfNewIssue(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   return context.get(Access).levelInProject(user, project) >= accessLevels.guest;
 }
 
 /** Administrators and owners say when something happened, and what number an issue has. */
-export function maySetHistory(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+export function canSetHistory(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   return context.get(Access).levelInProject(user, project) >= accessLevels.owner;
 }
 
 /** Planners and above, administrators and auditors read internal notes. */
-export function readsInternalNotes(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+export function canReadInternalNotes(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   return user?.is_auditor === true || context.get(Access).levelInProject(user, project) >= plannerLevel;
 }

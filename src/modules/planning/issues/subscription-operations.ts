@@ -9,9 +9,9 @@ import { moveIssue } from "./changes/move.ts";
 import { getReadableIssue } from "./find.ts";
 import { IssueInPath } from "./parameters.ts";
 import { presentIssue } from "./present.ts";
-import { readsInternalNotes } from "./rights.ts";
+import { canReadInternalNotes } from "./rights.ts";
 import { Issue } from "./schema.ts";
-import { participantsOf, subscribeTo } from "./subscriptions.ts";
+import { participantsOf, updateSubscription } from "./subscriptions.ts";
 
 /** issues-labels-milestones-epics 1.2: what is around one issue. */
 export const sideOperations = [
@@ -45,7 +45,7 @@ export const sideOperations = [
       failures: ["unchanged"],
       handle({ context, caller, project, params, baseUrl }) {
         const issue = getReadableIssue(context, caller, project, params.issue_iid);
-        subscribeTo(context, caller, issue, isWanted);
+        updateSubscription(context, caller, issue, isWanted);
         return presentIssue(context, caller, issue, baseUrl);
       },
     }),
@@ -60,7 +60,7 @@ export const sideOperations = [
     answer: pageOf(BasicUser),
     handle({ context, caller, project, params, page, baseUrl }) {
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      const withInternal = readsInternalNotes(context, caller.user, project);
+      const withInternal = canReadInternalNotes(context, caller.user, project);
       const where = [{ ids: participantsOf(context.store, issue, ({ internal }) => withInternal || !internal) }];
       const found = context.store.page(users, { where, order: "id", descending: false, page });
       return mapPage(found, (user) => presentBasicUser(user, baseUrl));

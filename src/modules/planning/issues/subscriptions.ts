@@ -8,8 +8,8 @@ import {
   type NoteRecord,
   notes,
   type SubjectRef,
-  setSubscription,
   subjectKey,
+  upsertSubscription,
 } from "../records/index.ts";
 
 export function issueRef({ id }: { readonly id: number }): SubjectRef {
@@ -22,10 +22,15 @@ export function isSubscribed(store: Store, issue: IssueRecord, userId: number): 
 }
 
 /** `subscribe` and `unsubscribe` (1.2). Throws 304 when it is so already. */
-export function subscribeTo(context: Context, caller: SignedInCaller, issue: IssueRecord, wanted: boolean): void {
+export function updateSubscription(
+  context: Context,
+  caller: SignedInCaller,
+  issue: IssueRecord,
+  wanted: boolean,
+): void {
   const { store } = context;
   if (isSubscribed(store, issue, caller.user.id) === wanted) throw unchanged();
-  store.transact((tx) => setSubscription(store, tx, issueRef(issue), caller.user.id, wanted));
+  store.transact((tx) => upsertSubscription(store, tx, issueRef(issue), caller.user.id, wanted));
 }
 
 /** Author, assignees and authors of notes that `mayRead` holds for, each once, in this order. */

@@ -1,13 +1,13 @@
 import type { Store } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
-import { groupsAbove, type LabelRecord, labels, placesAbove, titleKey } from "../records/index.ts";
+import { groupsAbove, type LabelRecord, labels, sourcesAbove, titleKey } from "../records/index.ts";
 
 /** Whose labels can be used in a project or group: its own, and those of the groups above it, the nearest first. */
 export function labelSourcesOf(store: Store, source: SourceRef): readonly SourceRef[] {
   if (source.type === "group") return groupsAbove(store, source.id);
   const project = store.of(projects).get(source.id);
-  return project === undefined ? [] : placesAbove(store, project);
+  return project === undefined ? [] : sourcesAbove(store, project);
 }
 
 /** The label of a title among those of one project or group itself. */

@@ -48,5 +48,5 @@ function visibleBelow(context: Context, caller: Caller, groupId: number): Source
 
 function sees(context: Context, { user }: Caller, groupId: number): boolean {
   const group = context.store.of(groups).get(groupId);
-  return group !== undefined && context.get(Access).seesGroup(user, group);
+  return group !== undefined && context.get(Access).canSeeGroup(user, group);
 }

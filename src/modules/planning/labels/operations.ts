@@ -6,14 +6,21 @@ import { atLeastOne, exactlyOne } from "../../../domain/parameters.ts";
 import { inGroup, inProject, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { created, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { LabelRecord } from "../records/index.ts";
 import { issueCounter } from "./counts.ts";
 import { listLabels } from "./list.ts";
 import { presentLabel } from "./present.ts";
 import { promoteLabel } from "./promote.ts";
 import { GroupLabel, groupLabelParameters, ProjectLabel, PromoteLabel, projectLabelParameters } from "./schema.ts";
-import { changeLabel, createLabel, deleteLabel, getLabel, getLabelByTitle, subscribeToLabel } from "./service.ts";
+import {
+  createLabel,
+  deleteLabel,
+  getLabel,
+  getLabelByTitle,
+  updateLabel,
+  updateLabelSubscription,
+} from "./service.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 
@@ -81,7 +88,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       failures: ["conflict", "invalid"],
       handle({ context, caller, params, ...place }) {
         const label = getLabel(context, caller, sourceOf(place), params.label_id);
-        return present(context, caller, place, changeLabel(context, caller, sourceOf(place), label, params));
+        return present(context, caller, place, updateLabel(context, caller, sourceOf(place), label, params));
       },
     }),
 
@@ -97,7 +104,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       deprecated: true,
       handle({ context, caller, params, ...place }) {
         const label = getNamedLabel(context, caller, place, params);
-        return present(context, caller, place, changeLabel(context, caller, sourceOf(place), label, params));
+        return present(context, caller, place, updateLabel(context, caller, sourceOf(place), label, params));
       },
     }),
 
@@ -107,7 +114,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       summary: `Delete a ${noun}`,
       who: managers,
       params: parameters.one,
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...place }) {
         const label = getLabel(context, caller, sourceOf(place), params.label_id);
         deleteLabel(context, caller, sourceOf(place), label, unmodifiedSince);
@@ -121,7 +128,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: managers,
       params: parameters.deleteByName,
       rules: [byIdOrName],
-      answer: nothing(),
+      answer: noContent(),
       deprecated: true,
       handle({ context, caller, params, unmodifiedSince, ...place }) {
         const label = getNamedLabel(context, caller, place, params);
@@ -140,7 +147,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
         failures: ["unchanged"],
         handle({ context, caller, params, ...place }) {
           const label = getLabel(context, caller, sourceOf(place), params.label_id);
-          subscribeToLabel(context, caller, label, act === "subscribe");
+          updateLabelSubscription(context, caller, label, act === "subscribe");
           return present(context, caller, place, label);
         },
       }),

@@ -7,7 +7,7 @@ export function priorityOf(store: Store, labelId: number, projectId: number): nu
 }
 
 /** null takes it away. */
-export function setPriority(
+export function updatePriority(
   tx: Transaction,
   store: Store,
   labelId: number,

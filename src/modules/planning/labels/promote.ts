@@ -5,11 +5,11 @@ import type { Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { groups, type ProjectRecord, projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { depart } from "../pending-unlinks/index.ts";
+import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { type LabelRecord, labels, moveSubscriptions } from "../records/index.ts";
 import { findOwnLabel } from "./find.ts";
 import { movePriorities } from "./priorities.ts";
-import { refuseToManage, removeLabel } from "./service.ts";
+import { removeLabel, requireLabelManager } from "./service.ts";
 
 /**
  * `PUT /projects/:id/labels/promote`: the project's label becomes one of its group, and those of the same title in the
@@ -22,7 +22,7 @@ export function promoteLabel(context: Context, caller: Caller, project: ProjectR
   const group = store.of(groups).get(project.namespace_id);
   if (group === undefined) throw invalid("Failed to promote project label to group label");
   const source: SourceRef = { type: "group", id: group.id };
-  refuseToManage(context, caller, source);
+  requireLabelManager(context, caller, source);
   const others = ownersOfTitle(context, group.id, label.title).filter(({ id }) => id !== label.id);
   return store.transact((tx) => {
     const there = findOwnLabel(store, source, label.title);
@@ -46,6 +46,6 @@ function ownersOfTitle({ store }: Context, groupId: number, title: string): Labe
 function merge(tx: Transaction, context: Context, { id }: LabelRecord, intoId: number): void {
   movePriorities(tx, context.store, id, intoId);
   moveSubscriptions(context.store, tx, { type: "Label", id }, { type: "Label", id: intoId });
-  depart(tx, context, "label", id, intoId);
+  unlinkEverywhere(tx, context, "label", id, intoId);
   removeLabel(tx, context.store, id);
 }

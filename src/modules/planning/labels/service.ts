@@ -1,11 +1,11 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import { conflict, forbidden, invalid, notFound, refuseModified, unchanged } from "../../../domain/failure.ts";
+import { conflict, forbidden, invalid, notFound, requireUnmodified, unchanged } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { Access, type SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { depart } from "../pending-unlinks/index.ts";
+import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import {
   findLabel,
   findSubscription,
@@ -13,14 +13,14 @@ import {
   type LabelRecord,
   labels,
   removeSubscriptionsTo,
-  setSubscription,
   sourceOf,
+  upsertSubscription,
 } from "../records/index.ts";
 import { labelSourcesOf } from "./find.ts";
 import { visibleSourcesOf } from "./list.ts";
-import { removePrioritiesOf, setPriority } from "./priorities.ts";
+import { removePrioritiesOf, updatePriority } from "./priorities.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";
-import { checkedAttributes, cleanTitle } from "./validation.ts";
+import { cleanTitle, validateAttributes } from "./validation.ts";
 
 /** A text of digits is an id first, then a title; a number is an id only. Throws 404. */
 export function getLabel(context: Context, caller: Caller, source: SourceRef, idOrTitle: string | number): LabelRecord {
@@ -42,12 +42,12 @@ export function getLabelByTitle(context: Context, caller: Caller, source: Source
 /** Throws 409 for a title that a label has there already, and 400 with attribute errors. */
 export function createLabel(context: Context, source: SourceRef, params: CreateLabel): LabelRecord {
   const { store } = context;
-  refuseTaken(store, source, params.name);
-  const attributes = checkedAttributes(params);
-  refuseBadPriority(params.priority);
+  requireFreeTitle(store, source, params.name);
+  const attributes = validateAttributes(params);
+  requireValidPriority(params.priority);
   return store.transact((tx) => {
     const label = insertLabel(tx, context, source, { ...attributes, description: params.description ?? null });
-    if (source.type === "project") setPriority(tx, store, label.id, source.id, params.priority ?? null);
+    if (source.type === "project") updatePriority(tx, store, label.id, source.id, params.priority ?? null);
     return label;
   });
 }
@@ -56,7 +56,7 @@ export function createLabel(context: Context, source: SourceRef, params: CreateL
  * Changes a label as it is seen in a project or group. A label of a group above takes the right to change it there,
  * but for its priority in the project. Throws 403, 409 and 400.
  */
-export function changeLabel(
+export function updateLabel(
   context: Context,
   caller: Caller,
   place: SourceRef,
@@ -64,19 +64,19 @@ export function changeLabel(
   { new_name, color, description, priority }: ChangeLabel,
 ): LabelRecord {
   const { store } = context;
-  refuseToManage(context, caller, place);
+  requireLabelManager(context, caller, place);
   const changesItself = new_name !== undefined || color !== undefined || description !== undefined;
   const source = sourceOf(label);
-  if (changesItself) refuseToManage(context, caller, source);
-  if (new_name !== undefined && cleanTitle(new_name) !== label.title) refuseTaken(store, source, new_name, label);
+  if (changesItself) requireLabelManager(context, caller, source);
+  if (new_name !== undefined && cleanTitle(new_name) !== label.title) requireFreeTitle(store, source, new_name, label);
   const after = {
     ...label,
-    ...checkedAttributes({ name: new_name ?? label.title, color: color ?? label.color, description }),
+    ...validateAttributes({ name: new_name ?? label.title, color: color ?? label.color, description }),
     description: description === undefined ? label.description : description,
   };
-  refuseBadPriority(priority);
+  requireValidPriority(priority);
   return store.transact((tx) => {
-    if (place.type === "project" && priority !== undefined) setPriority(tx, store, label.id, place.id, priority);
+    if (place.type === "project" && priority !== undefined) updatePriority(tx, store, label.id, place.id, priority);
     if (Bun.deepEquals(after, label)) return label;
     return tx.update(labels, { ...after, updated_at: toDateTime(context.clock.now()) });
   });
@@ -90,17 +90,17 @@ export function deleteLabel(
   label: LabelRecord,
   unmodifiedSince: string | undefined,
 ): void {
-  refuseToManage(context, caller, place);
-  refuseToManage(context, caller, sourceOf(label));
-  refuseModified(label, unmodifiedSince);
+  requireLabelManager(context, caller, place);
+  requireLabelManager(context, caller, sourceOf(label));
+  requireUnmodified(label, unmodifiedSince);
   context.store.transact((tx) => {
-    depart(tx, context, "label", label.id, null);
+    unlinkEverywhere(tx, context, "label", label.id, null);
     removeLabel(tx, context.store, label.id);
   });
 }
 
 /** `subscribe` and `unsubscribe`. Throws 304 when it is so already. */
-export function subscribeToLabel(
+export function updateLabelSubscription(
   { store }: Context,
   { user }: SignedInCaller,
   { id }: LabelRecord,
@@ -108,7 +108,7 @@ export function subscribeToLabel(
 ): void {
   const subject = { type: "Label", id } as const;
   if ((findSubscription(store, subject, user.id) ?? false) === wanted) throw unchanged();
-  store.transact((tx) => setSubscription(store, tx, subject, user.id, wanted));
+  store.transact((tx) => upsertSubscription(store, tx, subject, user.id, wanted));
 }
 
 /** The label itself, with all that is known of it but for what carries it. */
@@ -119,16 +119,16 @@ export function removeLabel(tx: Transaction, store: Store, id: number): void {
 }
 
 /** Planners, reporters and above manage labels. */
-export function refuseToManage(context: Context, { user }: Caller, source: SourceRef): void {
+export function requireLabelManager(context: Context, { user }: Caller, source: SourceRef): void {
   if (context.get(Access).levelIn(user, source) < accessLevels.planner) throw forbidden();
 }
 
-function refuseTaken(store: Store, source: SourceRef, name: string, itself?: LabelRecord): void {
+function requireFreeTitle(store: Store, source: SourceRef, name: string, itself?: LabelRecord): void {
   const holder = findLabel(store, labelSourcesOf(store, source), cleanTitle(name));
   if (holder !== undefined && holder !== itself?.id) throw conflict("Label already exists");
 }
 
-function refuseBadPriority(priority: number | null | undefined): void {
+function requireValidPriority(priority: number | null | undefined): void {
   if (priority === undefined || priority === null || priority >= 0) return;
   throw invalid({ priority: ["must be greater than or equal to 0"] });
 }

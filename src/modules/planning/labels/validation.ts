@@ -19,7 +19,7 @@ function titleErrors(title: string): string[] {
 }
 
 /** As labels keep them; a description is looked at where one is given. Throws 400 with attribute errors. */
-export function checkedAttributes(given: {
+export function validateAttributes(given: {
   readonly name: string;
   readonly color: string;
   readonly description?: string | null | undefined;

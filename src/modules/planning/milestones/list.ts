@@ -53,7 +53,7 @@ function visibleAbove(context: Context, { user }: Caller, source: SourceRef): So
     const group = store.of(groups).get(id);
     return (
       group !== undefined &&
-      context.get(Access).seesGroup(user, group) &&
+      context.get(Access).canSeeGroup(user, group) &&
       !(source.type === "group" && id === source.id)
     );
   });

@@ -1,14 +1,14 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
-import { inGroup, inProject, refuseBelow, type SourceRef } from "../../core/access/index.ts";
+import { inGroup, inProject, requireLevel, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
-import { created, nothing, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Milestone, presentMilestone } from "../records/index.ts";
 import { listMilestones } from "./list.ts";
 import { promoteMilestone } from "./promote.ts";
 import { changeable, groupMilestoneParameters, projectMilestoneParameters } from "./schema.ts";
-import { changeMilestone, createMilestone, deleteMilestone, getMilestone } from "./service.ts";
+import { createMilestone, deleteMilestone, getMilestone, updateMilestone } from "./service.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 
@@ -69,8 +69,8 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       failures: ["invalid"],
       handle({ context, caller, params, baseUrl, ...place }) {
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
-        refuseBelow(context, caller, place, accessLevels.planner);
-        return presentMilestone(context, changeMilestone(context, milestone, params), baseUrl);
+        requireLevel(context, caller, place, accessLevels.planner);
+        return presentMilestone(context, updateMilestone(context, milestone, params), baseUrl);
       },
     }),
 
@@ -80,10 +80,10 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       summary: `Delete a ${noun}`,
       who: managers(),
       params: parameters.one,
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...place }) {
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
-        refuseBelow(context, caller, place, accessLevels.planner);
+        requireLevel(context, caller, place, accessLevels.planner);
         deleteMilestone(context, milestone, unmodifiedSince);
       },
     }),
@@ -104,7 +104,7 @@ export const milestoneOperations: readonly Operation[] = [
     failures: ["invalid"],
     handle({ context, caller, params, project, baseUrl }) {
       const milestone = getMilestone(context.store, { type: "project", id: project.id }, params.milestone_id);
-      refuseBelow(context, caller, { project }, accessLevels.planner);
+      requireLevel(context, caller, { project }, accessLevels.planner);
       return presentMilestone(context, promoteMilestone(context, caller, project, milestone), baseUrl);
     },
   }),

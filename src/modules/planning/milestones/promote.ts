@@ -5,7 +5,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { Access } from "../../core/access/index.ts";
 import { groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { depart } from "../pending-unlinks/index.ts";
+import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { type MilestoneRecord, milestones } from "../records/index.ts";
 import { nextIid } from "./service.ts";
 import { findOwnMilestone, milestonesInProjectsOf } from "./titles.ts";
@@ -40,7 +40,7 @@ export function promoteMilestone(
       });
     for (const { id } of sameTitle) {
       if (id === promoted.id) continue;
-      depart(tx, context, "milestone", id, promoted.id);
+      unlinkEverywhere(tx, context, "milestone", id, promoted.id);
       tx.remove(milestones, id);
     }
     return promoted;

@@ -1,4 +1,4 @@
-import { invalid, notFound, refuseModified } from "../../../domain/failure.ts";
+import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -6,7 +6,7 @@ import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { removeFirst } from "../../kernel/removal.ts";
-import { depart } from "../pending-unlinks/index.ts";
+import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../records/index.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
 import { titleErrors } from "./titles.ts";
@@ -31,7 +31,7 @@ export function createMilestone(context: Context, source: SourceRef, params: Cre
   const { store, clock } = context;
   const { description = null, start_date = null, due_date = null } = params;
   const draft = { title: params.title.trim(), description, start_date, due_date };
-  refuseInvalid(store, source, draft);
+  requireValidMilestone(store, source, draft);
   const now = toDateTime(clock.now());
   return store.transact((tx) =>
     tx.insert(milestones, {
@@ -48,7 +48,7 @@ export function createMilestone(context: Context, source: SourceRef, params: Cre
 }
 
 /** Throws 400 with attribute errors. */
-export function changeMilestone(
+export function updateMilestone(
   { store, clock }: Context,
   milestone: MilestoneRecord,
   { title = milestone.title, state_event, ...given }: ChangeMilestone,
@@ -58,7 +58,7 @@ export function changeMilestone(
   const state = state_event === undefined ? milestone.state : state_event === "close" ? "closed" : "active";
   const after = { ...milestone, title: title.trim(), description, start_date, due_date, state } as const;
   if (Bun.deepEquals(after, milestone)) return milestone;
-  refuseInvalid(store, sourceOf(milestone), after, milestone);
+  requireValidMilestone(store, sourceOf(milestone), after, milestone);
   return store.transact((tx) => tx.update(milestones, { ...after, updated_at: toDateTime(clock.now()) }));
 }
 
@@ -68,9 +68,9 @@ export function deleteMilestone(
   milestone: MilestoneRecord,
   unmodifiedSince: string | undefined,
 ): void {
-  refuseModified(milestone, unmodifiedSince);
+  requireUnmodified(milestone, unmodifiedSince);
   context.store.transact((tx) => {
-    depart(tx, context, "milestone", milestone.id, null);
+    unlinkEverywhere(tx, context, "milestone", milestone.id, null);
     tx.remove(milestones, milestone.id);
   });
 }
@@ -96,7 +96,7 @@ export const groupMilestoneRemoval = groupRemoval({
   remove: (tx, { store }, { id }, limit) => removeMilestonesOf(tx, store, { type: "group", id }, limit),
 });
 
-function refuseInvalid(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
+function requireValidMilestone(store: Store, source: SourceRef, draft: Draft, itself?: MilestoneRecord): void {
   const { title, description, start_date, due_date } = draft;
   const titleProblems = title === itself?.title ? [] : titleErrors(store, source, title, itself);
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date;

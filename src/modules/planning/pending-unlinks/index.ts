@@ -1,15 +1,15 @@
 import { defineModule } from "../../kernel/module.ts";
-import { departures } from "./records.ts";
+import { pendingUnlinks } from "./records.ts";
 import { unlinkJob } from "./service.ts";
 
-export { departures } from "./records.ts";
+export { pendingUnlinks } from "./records.ts";
 export {
   carriedIds,
   carriersOf,
   deletedIds,
-  depart,
   mergedInto,
-  presentIds,
+  remainingIds,
+  unlinkEverywhere,
   unlinkJob,
   withoutLabel,
   withoutMilestone,
@@ -17,6 +17,6 @@ export {
 
 export const pendingUnlinksModule = defineModule({
   name: "pending-unlinks",
-  collections: [departures],
+  collections: [pendingUnlinks],
   jobs: [unlinkJob],
 });

@@ -16,7 +16,7 @@ export const PendingUnlinkRecord = record({
 });
 export type PendingUnlinkRecord = RecordOf<typeof PendingUnlinkRecord>;
 
-export const departures = collection("departures", PendingUnlinkRecord, {
+export const pendingUnlinks = collection("departures", PendingUnlinkRecord, {
   indexes: {
     gone: unique(({ type, gone_id }) => carriedKey(type, gone_id)),
     into: multi(({ type, into_id }) => (into_id === null ? [] : [carriedKey(type, into_id)])),

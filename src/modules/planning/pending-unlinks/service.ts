@@ -3,13 +3,13 @@ import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, issues, none } from "../records/index.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
-import { type CarriedType, carriedKey, departures, type PendingUnlinkRecord } from "./records.ts";
+import { type CarriedType, carriedKey, type PendingUnlinkRecord, pendingUnlinks } from "./records.ts";
 
 type IssueCondition = Condition<typeof issues.indexes>;
 
 const indexOf = { label: "label_id", milestone: "milestone_id" } as const satisfies Record<CarriedType, string>;
 
-/** Issues and epics that are changed in the transaction of the departure itself; a job changes the others. */
+/** Issues and epics that are changed in the transaction of the deletion itself; a job changes the others. */
 const atOnceMax = 200;
 /** Issues and epics that one step of the job changes. */
 const stepMax = 20;
@@ -17,20 +17,21 @@ const stepMax = 20;
 /**
  * For the transaction in which a label or milestone goes, or becomes part of another: takes it out of the issues and
  * epics that carry it, or puts the other in its place. However many there are, no reader sees it on them any more, as
- * long as ids are read with `presentIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
+ * long as ids are read with `remainingIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
  */
-export function depart(
+export function unlinkEverywhere(
   tx: Transaction,
   context: Pick<Context, "store" | "clock">,
   type: CarriedType,
-  goneId: number,
+  deletedId: number,
   intoId: number | null,
 ): void {
   const { store } = context;
-  for (const departure of departuresInto(store, type, goneId)) tx.update(departures, { ...departure, into_id: intoId });
-  replaceInCarriers(tx, store, type, goneId, intoId, new Slice(atOnceMax));
-  if (!hasCarriers(store, type, goneId)) return;
-  const { id } = tx.insert(departures, { id: tx.nextId("departures"), type, gone_id: goneId, into_id: intoId });
+  for (const unlink of pendingUnlinksInto(store, type, deletedId))
+    tx.update(pendingUnlinks, { ...unlink, into_id: intoId });
+  replaceInCarriers(tx, store, type, deletedId, intoId, new Slice(atOnceMax));
+  if (!hasCarriers(store, type, deletedId)) return;
+  const { id } = tx.insert(pendingUnlinks, { id: tx.nextId("departures"), type, gone_id: deletedId, into_id: intoId });
   enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { departure_id: id } });
 }
 
@@ -42,12 +43,12 @@ export const unlinkJob: JobKind = jobKind<{ readonly departure_id: number }>({
     while (!isOver) {
       await pace();
       isOver = store.transact((tx) => {
-        const departure = store.of(departures).get(payload.departure_id);
-        if (departure !== undefined) {
-          const { type, gone_id, into_id } = departure;
+        const unlink = store.of(pendingUnlinks).get(payload.departure_id);
+        if (unlink !== undefined) {
+          const { type, gone_id, into_id } = unlink;
           replaceInCarriers(tx, store, type, gone_id, into_id, new Slice(stepMax));
           if (hasCarriers(store, type, gone_id)) return false;
-          tx.remove(departures, departure.id);
+          tx.remove(pendingUnlinks, unlink.id);
         }
         complete(tx);
         return true;
@@ -57,12 +58,12 @@ export const unlinkJob: JobKind = jobKind<{ readonly departure_id: number }>({
 });
 
 /** The ids that a record holds, without what was deleted, and what was merged under its new id. */
-export function presentIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
-  if (store.of(departures).size === 0) return ids;
+export function remainingIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
+  if (store.of(pendingUnlinks).size === 0) return ids;
   const present = new Set<number>();
   for (const id of ids) {
-    const departure = departureOf(store, type, id);
-    const current = departure === undefined ? id : departure.into_id;
+    const unlink = pendingUnlinkOf(store, type, id);
+    const current = unlink === undefined ? id : unlink.into_id;
     if (current !== null) present.add(current);
   }
   return [...present];
@@ -70,8 +71,8 @@ export function presentIds(store: Store, type: CarriedType, ids: readonly number
 
 /** The ids under which issues and epics may carry these: their own, and those of what was merged into them. */
 export function carriedIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
-  if (store.of(departures).size === 0) return ids;
-  return [...ids, ...ids.flatMap((id) => departuresInto(store, type, id).map((each) => each.gone_id))];
+  if (store.of(pendingUnlinks).size === 0) return ids;
+  return [...ids, ...ids.flatMap((id) => pendingUnlinksInto(store, type, id).map((each) => each.gone_id))];
 }
 
 /** Issues that carry one of these, or what was merged into it. */
@@ -82,13 +83,13 @@ export function carriersOf(store: Store, type: CarriedType, ids: readonly number
 
 /** What was deleted, and is still on its way out of what carries it. */
 export function deletedIds(store: Store, type: CarriedType): number[] {
-  const documents = store.of(departures);
+  const documents = store.of(pendingUnlinks);
   return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
 }
 
 /** What was merged into another, and is still on its way. */
 export function mergedInto(store: Store, type: CarriedType): { gone_id: number; into_id: number }[] {
-  const documents = store.of(departures);
+  const documents = store.of(pendingUnlinks);
   if (documents.size === 0) return [];
   return [...documents.by.into.keys()]
     .flatMap((key) => [...documents.by.into.find(key)])
@@ -100,7 +101,7 @@ export function mergedInto(store: Store, type: CarriedType): { gone_id: number; 
 
 /** Issues without any label. */
 export function withoutLabel(store: Store): IssueCondition {
-  return withoutAny(store, "label", ({ label_ids }) => presentIds(store, "label", label_ids).length === 0);
+  return withoutAny(store, "label", ({ label_ids }) => remainingIds(store, "label", label_ids).length === 0);
 }
 
 /** Issues without a milestone. */
@@ -119,8 +120,8 @@ function withoutAny(
   const leaving = deletedIds(store, type);
   if (leaving.length === 0) return noneHeld;
   const ids = new Set<number>();
-  for (const goneId of leaving) {
-    for (const id of store.of(issues).by[index].find(goneId)) {
+  for (const deletedId of leaving) {
+    for (const id of store.of(issues).by[index].find(deletedId)) {
       const issue = store.of(issues).get(id);
       if (issue !== undefined && carriesNothingElse(issue)) ids.add(id);
     }
@@ -128,13 +129,13 @@ function withoutAny(
   return { anyOf: [noneHeld, { ids }] };
 }
 
-function departureOf(store: Store, type: CarriedType, id: number): PendingUnlinkRecord | undefined {
-  const found = store.of(departures).by.gone.find(carriedKey(type, id));
-  return found === undefined ? undefined : store.of(departures).get(found);
+function pendingUnlinkOf(store: Store, type: CarriedType, id: number): PendingUnlinkRecord | undefined {
+  const found = store.of(pendingUnlinks).by.gone.find(carriedKey(type, id));
+  return found === undefined ? undefined : store.of(pendingUnlinks).get(found);
 }
 
-function departuresInto(store: Store, type: CarriedType, id: number): PendingUnlinkRecord[] {
-  return [...store.of(departures).by.into.find(carriedKey(type, id))]
-    .map((each) => store.of(departures).get(each))
+function pendingUnlinksInto(store: Store, type: CarriedType, id: number): PendingUnlinkRecord[] {
+  return [...store.of(pendingUnlinks).by.into.find(carriedKey(type, id))]
+    .map((each) => store.of(pendingUnlinks).get(each))
     .filter((each) => each !== undefined);
 }

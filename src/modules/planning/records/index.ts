@@ -10,7 +10,7 @@ import { subscriptions } from "./subscriptions.ts";
 
 export { type AwardEmojiRecord, awardByUserKey, awardEmoji, awardOnKey, emojiName } from "./award-emoji.ts";
 export { removeDependents } from "./dependents.ts";
-export { positionStep, putIntoEpic, takeOutOfEpic } from "./epic-links.ts";
+export { insertEpicLink, positionStep, removeEpicLink } from "./epic-links.ts";
 export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
 export {
   type IssueRecord,
@@ -22,7 +22,7 @@ export {
   type Severity,
   severities,
 } from "./issues.ts";
-export { changeLabels, findLabel, findOrCreateLabels, insertLabel, labelTitleLengthMax } from "./label-sets.ts";
+export { findLabel, findOrInsertLabels, insertLabel, labelTitleLengthMax, resolveLabels } from "./label-sets.ts";
 export {
   type LabelPriorityRecord,
   type LabelRecord,
@@ -33,20 +33,20 @@ export {
 } from "./labels.ts";
 export { isMilestoneOf } from "./milestone-places.ts";
 export { iidInSourceKey, type MilestoneRecord, milestones } from "./milestones.ts";
-export { groupsAbove, placesAbove } from "./note-targets.ts";
+export { groupsAbove, sourcesAbove } from "./note-targets.ts";
 export { type NoteRecord, notes } from "./notes.ts";
 export { presentLabelDetails } from "./presented/present-label.ts";
 export { presentMilestone } from "./presented/present-milestone.ts";
 export { Label, Milestone } from "./presented/presented.ts";
-export { readsConfidentialEpics, readsEpic } from "./readable-epics.ts";
+export { canReadConfidentialEpics, canReadEpic } from "./readable-epics.ts";
 export { sourceOf } from "./sources.ts";
 export { type SubjectRef, subjectKey } from "./subjects.ts";
 export {
   findSubscription,
   moveSubscriptions,
   removeSubscriptionsTo,
-  setSubscription,
   subscribersTo,
+  upsertSubscription,
 } from "./subscribing.ts";
 export { subscriptions } from "./subscriptions.ts";
 export { textErrors } from "./validation.ts";

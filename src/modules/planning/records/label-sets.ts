@@ -28,7 +28,7 @@ export function findLabel(store: Store, places: readonly SourceRef[], title: str
  * The labels of these titles in the places, the nearest first. A title that none has becomes a label of the first place
  * when `mayCreate`, else it is dropped. Without doubles, in rising order.
  */
-export function findOrCreateLabels(
+export function findOrInsertLabels(
   tx: Transaction,
   context: Context,
   places: readonly [SourceRef, ...SourceRef[]],
@@ -56,9 +56,9 @@ export interface LabelChange {
 
 /**
  * The labels of an issue or epic after a change, in rising order; undefined where the change names none. Otherwise as
- * `findOrCreateLabels`. Throws 400 for more than `labelsMax`.
+ * `findOrInsertLabels`. Throws 400 for more than `labelsMax`.
  */
-export function changeLabels(
+export function resolveLabels(
   tx: Transaction,
   context: Context,
   places: readonly [SourceRef, ...SourceRef[]],
@@ -67,7 +67,7 @@ export function changeLabels(
   mayCreate: boolean,
 ): number[] | undefined {
   if (all === undefined && !add_labels && !remove_labels) return undefined;
-  const idsOf = (titles: readonly string[]) => findOrCreateLabels(tx, context, places, titles, mayCreate);
+  const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
   const kept = all === undefined ? present : idsOf(all ?? []);
   const ids = removeFromLabels(context.store, [...new Set([...kept, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
   if (ids.length > labelsMax) throw invalid({ labels: [`are too many (maximum is ${labelsMax})`] });

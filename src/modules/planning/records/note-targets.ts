@@ -3,7 +3,7 @@ import type { SourceRef } from "../../core/access/index.ts";
 import { type ProjectRecord, selfAndAncestors } from "../../core/namespaces/index.ts";
 
 /** The project, its group and every group above: whose labels and milestones its issues may have, the nearest first. */
-export function placesAbove(store: Store, project: Pick<ProjectRecord, "id" | "namespace_id">): SourceRef[] {
+export function sourcesAbove(store: Store, project: Pick<ProjectRecord, "id" | "namespace_id">): SourceRef[] {
   return [{ type: "project", id: project.id }, ...groupsAbove(store, project.namespace_id)];
 }
 

@@ -8,13 +8,13 @@ import type { EpicRecord } from "./epics.ts";
 type User = CallerUser | undefined;
 
 /** Whether the user may read an epic: the group is seen, and a confidential one is for planners and above. */
-export function readsEpic(context: Context, user: User, epic: EpicRecord): boolean {
+export function canReadEpic(context: Context, user: User, epic: EpicRecord): boolean {
   const access = context.get(Access);
   const group = context.store.of(groups).get(epic.group_id);
-  if (group === undefined || !access.seesGroup(user, group)) return false;
-  return !epic.confidential || readsConfidentialEpics(access, user, group.id);
+  if (group === undefined || !access.canSeeGroup(user, group)) return false;
+  return !epic.confidential || canReadConfidentialEpics(access, user, group.id);
 }
 
-export function readsConfidentialEpics(access: AccessPolicy, user: User, groupId: number): boolean {
+export function canReadConfidentialEpics(access: AccessPolicy, user: User, groupId: number): boolean {
   return user?.is_auditor === true || access.levelInGroup(user, groupId) >= accessLevels.planner;
 }

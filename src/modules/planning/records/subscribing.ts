@@ -17,7 +17,7 @@ export function subscribersTo(store: Store, subject: SubjectRef): number[] {
     .map((row) => row?.user_id as number);
 }
 
-export function setSubscription(
+export function upsertSubscription(
   store: Store,
   tx: Transaction,
   subject: SubjectRef,

@@ -1,14 +1,14 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, forbidden, ProjectMoved } from "../../../domain/failure.ts";
-import { getProject, refuseBelow, seesFeature } from "../../core/access/index.ts";
+import { canSeeFeature, getProject, requireLevel } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { nameInvalid, nameUnknown } from "./distribution/failures.ts";
 import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./records.ts";
 
 /** Where images are, or may be pushed to. */
-export interface Place {
+export interface RepositoryPath {
   readonly project: ProjectRecord;
   /** What follows the project's path; `""` for nothing. */
   readonly name: string;
@@ -24,19 +24,24 @@ const part = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
 const namePattern = new RegExp(`^${part}(?:/${part})*$`);
 
 /** Throws 403 where a project has no registry for the caller, or the caller has not the level. */
-export function refuseRegistryUser(
+export function requireRegistryAccess(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   level: AccessLevel,
 ): void {
-  refuseBelow(context, caller, { project }, level);
-  if (!seesFeature(context, caller.user, project, "container_registry")) throw forbidden();
+  requireLevel(context, caller, { project }, level);
+  if (!canSeeFeature(context, caller.user, project, "container_registry")) throw forbidden();
   if (level > pullLevel && project.archived) throw forbidden();
 }
 
 /** The place of a path, for those who have the level there. Throws 400 and 404 in the words of the registry, and 403. */
-export function placeAt(context: Context, caller: SignedInCaller, path: string, level: AccessLevel): Place {
+export function getRepositoryPath(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  level: AccessLevel,
+): RepositoryPath {
   const segments = path.split("/");
   // A project's path has two segments at least, and none lies below another.
   for (let count = segments.length; count >= 2; count -= 1) {
@@ -44,25 +49,28 @@ export function placeAt(context: Context, caller: SignedInCaller, path: string, 
     if (project === undefined) continue;
     const name = segments.slice(count).join("/");
     if (path.length > pathLengthMax || (name !== "" && !namePattern.test(name))) throw nameInvalid(path);
-    refuseRegistryUser(context, caller, project, level);
+    requireRegistryAccess(context, caller, project, level);
     return { project, name, path };
   }
   throw nameUnknown(path);
 }
 
 /** The repository of a path, which is there. */
-export function repositoryAt(
+export function getRepositoryByPath(
   context: Context,
   caller: SignedInCaller,
   path: string,
   level: AccessLevel,
 ): ContainerRepositoryRecord {
-  const found = findRepository(context, placeAt(context, caller, path, level));
+  const found = findRepository(context, getRepositoryPath(context, caller, path, level));
   if (found === undefined) throw nameUnknown(path);
   return found;
 }
 
-export function findRepository({ store }: Context, { project, name }: Place): ContainerRepositoryRecord | undefined {
+export function findRepository(
+  { store }: Context,
+  { project, name }: RepositoryPath,
+): ContainerRepositoryRecord | undefined {
   const documents = store.of(containerRepositories);
   return documents.get(documents.by.place.find(keyIn(project.id, name)) ?? 0);
 }

@@ -5,7 +5,14 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { findRepository, type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
+import {
+  findRepository,
+  getRepositoryByPath,
+  getRepositoryPath,
+  pullLevel,
+  pushLevel,
+  type RepositoryPath,
+} from "./access.ts";
 import { hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { blobInUse, blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./distribution/failures.ts";
 import type { BlobUpload, UploadOwner } from "./distribution/uploads.ts";
@@ -20,19 +27,24 @@ export function getBlob(
   digest: string,
   level: AccessLevel = pullLevel,
 ): ContainerBlobRecord {
-  const repository = repositoryAt(context, caller, path, level);
+  const repository = getRepositoryByPath(context, caller, path, level);
   const hex = hexOf(digest);
   const found = hex === undefined ? undefined : findBlob(context.store, repository.id, hex);
   if (found === undefined) throw blobUnknown(digest);
   return found;
 }
 
-export function ownerOf(caller: SignedInCaller, { project, name }: Place): UploadOwner {
+export function ownerOf(caller: SignedInCaller, { project, name }: RepositoryPath): UploadOwner {
   return { userId: caller.user.id, projectId: project.id, name };
 }
 
 /** Where an upload stands: how the protocol tells of so many bytes. */
-export function uploadHeaders({ path }: Place, id: string, size: number, baseUrl: string): Record<string, string> {
+export function uploadHeaders(
+  { path }: RepositoryPath,
+  id: string,
+  size: number,
+  baseUrl: string,
+): Record<string, string> {
   return {
     Location: `${baseUrl}/v2/${path}/blobs/uploads/${id}`,
     Range: `0-${Math.max(0, size - 1)}`,
@@ -51,7 +63,7 @@ export interface Piece {
 /** Throws 416 for a piece that does not follow, 400 for one that is not as long as its range, 507 for what has no room. */
 export async function appendPiece(
   context: Context,
-  { project }: Place,
+  { project }: RepositoryPath,
   upload: BlobUpload,
   { stream: sent, range, length }: Piece,
   headers: Readonly<Record<string, string>>,
@@ -84,7 +96,7 @@ async function* upTo(size: number, stream: AsyncIterable<Uint8Array>): AsyncGene
 export async function finishUpload(
   context: Context,
   caller: SignedInCaller,
-  place: Place,
+  place: RepositoryPath,
   upload: BlobUpload,
   digest: string,
 ): Promise<void> {
@@ -102,7 +114,7 @@ export async function finishUpload(
     context.store.transact((tx) => {
       // Layers are large: much may have happened while one came.
       caller.confirm?.();
-      const now = placeAt(context, caller, place.path, pushLevel);
+      const now = getRepositoryPath(context, caller, place.path, pushLevel);
       linkBlob(tx, context, now, { digest: stored.hash, sha512, size: stored.size });
     });
   } finally {
@@ -114,7 +126,7 @@ export async function finishUpload(
 export function mountBlob(
   context: Context,
   caller: SignedInCaller,
-  place: Place,
+  place: RepositoryPath,
   { mount, from }: { readonly mount: string; readonly from: string },
 ): boolean {
   const found = readableBlob(context, caller, from, mount);
@@ -148,10 +160,10 @@ function readableBlob(
 function linkBlob(
   tx: Transaction,
   context: Context,
-  place: Place,
+  place: RepositoryPath,
   { digest, sha512, size }: { readonly digest: string; readonly sha512?: string | undefined; readonly size: number },
 ): void {
-  const repository_id = repositoryFor(tx, context, place);
+  const repository_id = findOrInsertRepository(tx, context, place);
   const now = toDateTime(context.clock.now());
   const documents = context.store.of(containerBlobs);
   const known = documents.get(documents.by.place.find(keyIn(repository_id, digest)) ?? 0);
@@ -172,7 +184,7 @@ function linkBlob(
 }
 
 /** The id of the repository at a place; the first push makes it. */
-export function repositoryFor(tx: Transaction, context: Context, place: Place): number {
+export function findOrInsertRepository(tx: Transaction, context: Context, place: RepositoryPath): number {
   const found = findRepository(context, place);
   if (found !== undefined) return found.id;
   const now = toDateTime(context.clock.now());

@@ -3,9 +3,9 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { addToStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type Place, placeAt, pullLevel, pushLevel, repositoryAt } from "./access.ts";
+import { getRepositoryByPath, getRepositoryPath, pullLevel, pushLevel, type RepositoryPath } from "./access.ts";
 import { recordTagsDeleted } from "./audit.ts";
-import { repositoryFor } from "./blobs.ts";
+import { findOrInsertRepository } from "./blobs.ts";
 import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
 import { type ManifestShape, readManifest } from "./manifest-shape.ts";
@@ -16,7 +16,15 @@ import {
   containerTags,
   keyIn,
 } from "./records.ts";
-import { findBlob, findManifest, findTag, removeManifest, removeTag, useContentOf, useManifest } from "./references.ts";
+import {
+  countContentUse,
+  countManifestUse,
+  findBlob,
+  findManifest,
+  findTag,
+  removeManifest,
+  removeTag,
+} from "./references.ts";
 
 /** A manifest of four megabytes may name tens of thousands. */
 const shownMissingMax = 100;
@@ -30,7 +38,7 @@ export function getManifest(
   reference: string,
 ): ContainerManifestRecord {
   const { store } = context;
-  const repository = repositoryAt(context, caller, path, pullLevel);
+  const repository = getRepositoryByPath(context, caller, path, pullLevel);
   const hex = hexOf(reference) ?? findTag(store, repository.id, reference)?.digest;
   const found = hex === undefined ? undefined : findManifest(store, repository.id, hex);
   if (found === undefined) throw manifestUnknown(reference);
@@ -46,10 +54,10 @@ export interface PushedManifest {
 }
 
 /** Keeps a manifest, and lets its tag stand for it. Throws 400 for what is not whole. */
-export async function putManifest(
+export async function createManifest(
   context: Context,
   caller: SignedInCaller,
-  place: Place,
+  place: RepositoryPath,
   { reference, mediaType, bytes }: PushedManifest,
 ): Promise<{ readonly digest: string; readonly subject: string | undefined }> {
   const { store } = context;
@@ -62,8 +70,8 @@ export async function putManifest(
     if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
     store.transact((tx) => {
       caller.confirm?.();
-      const now = placeAt(context, caller, place.path, pushLevel);
-      const repositoryId = repositoryFor(tx, context, now);
+      const now = getRepositoryPath(context, caller, place.path, pushLevel);
+      const repositoryId = findOrInsertRepository(tx, context, now);
       const whole = resolve(store, repositoryId, shape);
       insertManifest(tx, context, now, repositoryId, whole, { ...stored, sha512 });
       if (hex === undefined) pointTag(tx, context, now, repositoryId, reference, stored.hash);
@@ -77,7 +85,7 @@ export async function putManifest(
 /** Removes a tag, or a manifest by its digest with the tags that stand for it. Throws 404. */
 export function deleteReference(context: Context, caller: SignedInCaller, path: string, reference: string): void {
   const { store } = context;
-  const repository = repositoryAt(context, caller, path, pushLevel);
+  const repository = getRepositoryByPath(context, caller, path, pushLevel);
   const hex = hexOf(reference);
   if (hex === undefined) {
     const tag = findTag(store, repository.id, reference);
@@ -133,7 +141,7 @@ function resolve(store: Store, repositoryId: number, shape: ManifestShape): Mani
 function insertManifest(
   tx: Transaction,
   context: Context,
-  { project }: Place,
+  { project }: RepositoryPath,
   repository_id: number,
   { mediaType, blobs, manifests, config, layersSize, subject, artifact_type }: ManifestShape,
   { hash, size, sha512 }: { readonly hash: string; readonly size: number; readonly sha512: string | undefined },
@@ -172,13 +180,13 @@ function insertManifest(
     idle_since: null,
   });
   addToStatistics(tx, context, project.id, { container_registry_size: size });
-  useContentOf(tx, context, manifest, 1);
+  countContentUse(tx, context, manifest, 1);
 }
 
 function pointTag(
   tx: Transaction,
   context: Context,
-  { project }: Place,
+  { project }: RepositoryPath,
   repository_id: number,
   name: string,
   digest: string,
@@ -186,12 +194,12 @@ function pointTag(
   const { store, clock } = context;
   const now = toDateTime(clock.now());
   const before = findTag(store, repository_id, name);
-  useManifest(tx, context, repository_id, digest, 1);
+  countManifestUse(tx, context, repository_id, digest, 1);
   if (before === undefined) {
     const fresh = { id: tx.nextId("container_tags"), repository_id, project_id: project.id, name, digest };
     tx.insert(containerTags, { ...fresh, created_at: now, updated_at: now });
     return;
   }
-  useManifest(tx, context, repository_id, before.digest, -1);
+  countManifestUse(tx, context, repository_id, before.digest, -1);
   tx.update(containerTags, { ...before, digest, updated_at: now });
 }

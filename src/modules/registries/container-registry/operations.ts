@@ -2,8 +2,8 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
-import { accepted, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { pullLevel, pushLevel, refuseRegistryUser } from "./access.ts";
+import { accepted, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { pullLevel, pushLevel, requireRegistryAccess } from "./access.ts";
 import { deleteTags } from "./bulk-deletion.ts";
 import { presentRepository, presentTag, presentTagDetails } from "./present.ts";
 import {
@@ -46,7 +46,7 @@ export const registryOperations = [
     params: ListRepositories,
     answer: pageOf(ContainerRepository),
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseRegistryUser(context, caller, project, pullLevel);
+      requireRegistryAccess(context, caller, project, pullLevel);
       const found = listRepositories(context.store, project, page);
       return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
     },
@@ -89,7 +89,7 @@ export const registryOperations = [
     params: RepositoryInPath,
     answer: accepted(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
+      requireRegistryAccess(context, caller, project, accessLevels.maintainer);
       const repository = getRepository(context.store, project, params.repository_id);
       deleteRepository(context, caller, repository, unmodifiedSince);
     },
@@ -109,7 +109,7 @@ export const registryOperations = [
       },
     }),
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseRegistryUser(context, caller, project, pullLevel);
+      requireRegistryAccess(context, caller, project, pullLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       const found = listTags(context.store, repository, page, params.sort === "desc");
       return mapPage(found, (tag) => presentTag(context.store, repository, tag, baseUrl));
@@ -126,7 +126,7 @@ export const registryOperations = [
     rules: [atLeastOne("name_regex_delete", "name_regex")],
     answer: accepted(),
     handle({ context, caller, project, params }) {
-      refuseRegistryUser(context, caller, project, accessLevels.maintainer);
+      requireRegistryAccess(context, caller, project, accessLevels.maintainer);
       deleteTags(context, caller, getRepository(context.store, project, params.repository_id), params);
     },
   }),
@@ -140,7 +140,7 @@ export const registryOperations = [
     params: TagInPath,
     answer: ok(ContainerTagDetails),
     handle({ context, caller, project, params, baseUrl }) {
-      refuseRegistryUser(context, caller, project, pullLevel);
+      requireRegistryAccess(context, caller, project, pullLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       const tag = getTag(context.store, repository, params.tag_name);
       return presentTagDetails(context.store, repository, tag, baseUrl);
@@ -154,9 +154,9 @@ export const registryOperations = [
     who: inProject(pushLevel),
     takesJobToken,
     params: TagInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      refuseRegistryUser(context, caller, project, pushLevel);
+      requireRegistryAccess(context, caller, project, pushLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       deleteTag(context, caller, repository, getTag(context.store, repository, params.tag_name), unmodifiedSince);
     },

@@ -41,7 +41,7 @@ function useBlob(tx: Transaction, { store, clock }: Context, repositoryId: numbe
   tx.update(containerBlobs, { ...blob, uses, idle_since: uses > 0 ? null : toDateTime(clock.now()) });
 }
 
-export function useManifest(
+export function countManifestUse(
   tx: Transaction,
   { store, clock }: Context,
   repositoryId: number,
@@ -55,16 +55,21 @@ export function useManifest(
 }
 
 /** Counts, or takes back, everything that a manifest names. */
-export function useContentOf(tx: Transaction, context: Context, manifest: ContainerManifestRecord, step: 1 | -1): void {
+export function countContentUse(
+  tx: Transaction,
+  context: Context,
+  manifest: ContainerManifestRecord,
+  step: 1 | -1,
+): void {
   for (const hex of manifest.blobs) useBlob(tx, context, manifest.repository_id, hex, step);
-  for (const hex of manifest.manifests) useManifest(tx, context, manifest.repository_id, hex, step);
+  for (const hex of manifest.manifests) countManifestUse(tx, context, manifest.repository_id, hex, step);
 }
 
 /** Without its tags: those go before it. */
 export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
   tx.remove(containerManifests, manifest.id);
   subtractFromStatistics(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
-  useContentOf(tx, context, manifest, -1);
+  countContentUse(tx, context, manifest, -1);
 }
 
 export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerBlobRecord): void {
@@ -74,5 +79,5 @@ export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerB
 
 export function removeTag(tx: Transaction, context: Context, tag: ContainerTagRecord): void {
   tx.remove(containerTags, tag.id);
-  useManifest(tx, context, tag.repository_id, tag.digest, -1);
+  countManifestUse(tx, context, tag.repository_id, tag.digest, -1);
 }

@@ -1,13 +1,13 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { Failure, notFound, refuseModified } from "../../../domain/failure.ts";
+import { Failure, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { getProject, seesFeature } from "../../core/access/index.ts";
+import { canSeeFeature, getProject } from "../../core/access/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type GroupRecord, type ProjectRecord, projects, projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { pullLevel, refuseRegistryUser } from "./access.ts";
+import { pullLevel, requireRegistryAccess } from "./access.ts";
 import { recordDeletionMarked, recordTagsDeleted } from "./audit.ts";
 import { repositoryDeletionKind } from "./deletion.ts";
 import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./records.ts";
@@ -36,7 +36,7 @@ export function listGroupRepositories(
     const inProject = documents.by.project_id.find(projectId);
     if (inProject.size === 0) return [];
     const project = store.of(projects).get(projectId) as ProjectRecord;
-    return seesFeature(context, user, project, "container_registry") ? [...inProject] : [];
+    return canSeeFeature(context, user, project, "container_registry") ? [...inProject] : [];
   });
   return store.page(containerRepositories, { where: [{ ids }], order: "id", descending: false, page });
 }
@@ -57,7 +57,7 @@ export function getAnyRepository(
   const found = context.store.of(containerRepositories).get(repositoryId);
   if (found === undefined) throw notFound();
   try {
-    refuseRegistryUser(context, caller, getProject(context, caller, found.project_id), pullLevel);
+    requireRegistryAccess(context, caller, getProject(context, caller, found.project_id), pullLevel);
   } catch (error) {
     if (error instanceof Failure && error.kind === "not_found") throw notFound();
     throw error;
@@ -80,7 +80,7 @@ export function deleteTag(
   tag: ContainerTagRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseModified(tag, unmodifiedSince);
+  requireUnmodified(tag, unmodifiedSince);
   context.store.transact((tx) => {
     removeTag(tx, context, tag);
     recordTagsDeleted(tx, context, caller, repository, [tag.name]);
@@ -94,7 +94,7 @@ export function deleteRepository(
   repository: ContainerRepositoryRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseModified(repository, unmodifiedSince);
+  requireUnmodified(repository, unmodifiedSince);
   if (repository.status !== null) return;
   context.store.transact((tx) => {
     const updated_at = toDateTime(context.clock.now());

@@ -9,17 +9,17 @@ import type { Context } from "../../kernel/context.ts";
  * Throws 403 for those who see the project but not its packages: they are open to whoever sees a project that is not
  * private, and to reporters of one that is (triggers-and-pipelines 6).
  */
-export function refusePackageReader(context: Context, caller: Caller, project: ProjectRecord): void {
-  if (!readsPackages(context, caller, project)) throw forbidden();
+export function requirePackageReader(context: Context, caller: Caller, project: ProjectRecord): void {
+  if (!canReadPackages(context, caller, project)) throw forbidden();
 }
 
 /** Of a project that the caller sees. */
-export function readsPackages(context: Context, { user }: Caller, project: ProjectRecord): boolean {
+export function canReadPackages(context: Context, { user }: Caller, project: ProjectRecord): boolean {
   if (!projectSettingsOf(project).packages_enabled) return false;
   return project.visibility !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
 /** Throws 403 for developers of a project that takes no packages. */
-export function refuseUpload(project: ProjectRecord): void {
+export function requirePackagesEnabled(project: ProjectRecord): void {
   if (!projectSettingsOf(project).packages_enabled || project.archived) throw forbidden();
 }

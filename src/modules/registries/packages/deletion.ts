@@ -1,4 +1,4 @@
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
@@ -15,7 +15,7 @@ const stepMax = 50;
 
 /** `DELETE …/packages/:package_id`, with its files; where they are many, a job takes the rest, and nobody sees it. Throws 412. */
 export function deletePackage(context: Context, found: PackageRecord, unmodifiedSince: DateTime | undefined): void {
-  refuseModified(found, unmodifiedSince);
+  requireUnmodified(found, unmodifiedSince);
   const { store, clock } = context;
   store.transact((tx) => {
     if (removePart(tx, store, found.id, atOnceMax)) return;

@@ -6,10 +6,10 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../kernel/raw-request.ts";
-import { refusePackageReader, refuseUpload } from "./access.ts";
+import { requirePackageReader, requirePackagesEnabled } from "./access.ts";
 import { presentUploadedFile } from "./present.ts";
 import { type FileAddress, FileInFolders, FileInPath, Uploaded, UploadFile, UploadIntoFolders } from "./schema.ts";
-import { fetchFile } from "./service.ts";
+import { getPackageFile } from "./service.ts";
 import { uploadFile } from "./upload.ts";
 
 const folder = "/projects/:id/packages/generic/:package_name/:package_version";
@@ -42,7 +42,7 @@ function uploadOperation(path: string, params: typeof UploadFile | typeof Upload
     answer: created(Uploaded),
     failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params: given, raw, baseUrl }) {
-      refuseUpload(project);
+      requirePackagesEnabled(project);
       const address = given as ParametersOf<typeof UploadFile>;
       const { content, status, select } = await contentOf(raw, address);
       const stored = await uploadFile(context, caller, project, { address, status, content });
@@ -64,7 +64,7 @@ function downloadOperation(path: string, params: typeof FileInPath | typeof File
     answer: file({ maxAgeS: 0, hasRanges: true }),
     failures: ["forbidden"],
     handle({ context, caller, project, params: given }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       return download(context, project, given as FileAddress);
     },
   });
@@ -96,7 +96,7 @@ function urlOf({ id }: ProjectRecord, address: FileAddress, baseUrl: string): st
 }
 
 function download(context: Context, project: ProjectRecord, address: FileAddress): FileContent {
-  const { sha256 } = fetchFile(context, project, address);
+  const { sha256 } = getPackageFile(context, project, address);
   const name = address.file_name.split("/").at(-1) ?? "";
   return {
     contentType: "application/octet-stream",

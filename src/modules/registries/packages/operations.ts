@@ -1,8 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
-import { nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { refusePackageReader } from "./access.ts";
+import { noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { requirePackageReader } from "./access.ts";
 import { deletePackage } from "./deletion.ts";
 import {
   presentGroupPackage,
@@ -30,7 +30,7 @@ import {
   listPackageFiles,
   listPackagePipelines,
   listPackages,
-  projectsWithPackages,
+  listProjectsWithPackages,
 } from "./service.ts";
 
 const path = "/projects/:id/packages";
@@ -53,7 +53,7 @@ export const packageRegistryOperations = [
     answer: pageOf(ListedPackage),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       const view = { context, caller, project, baseUrl };
       return mapPage(listPackages(context.store, [project], params, page), (each) => presentListedPackage(view, each));
     },
@@ -67,7 +67,7 @@ export const packageRegistryOperations = [
     params: ListGroupPackages,
     answer: pageOf(GroupPackage),
     handle({ context, caller, group, params, page, baseUrl }) {
-      const projects = projectsWithPackages(context, caller, group, params.exclude_subgroups === true);
+      const projects = listProjectsWithPackages(context, caller, group, params.exclude_subgroups === true);
       const found = listPackages(context.store, projects, params, page);
       return mapPage(found, (each) => presentGroupPackage({ context, caller, baseUrl }, each));
     },
@@ -83,7 +83,7 @@ export const packageRegistryOperations = [
     answer: ok(Package),
     failures: ["forbidden"],
     handle({ context, caller, project, params, baseUrl }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       const view = { context, caller, project, baseUrl };
       return presentPackage(view, getShownPackage(context.store, project, params.package_id));
     },
@@ -99,7 +99,7 @@ export const packageRegistryOperations = [
     answer: pageOf(PackageFile),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       const found = getPackage(context.store, project, params.package_id);
       const files = listPackageFiles(context.store, found, page);
       return mapPage(files, (each) => presentPackageFile({ context, caller, baseUrl }, each));
@@ -122,7 +122,7 @@ export const packageRegistryOperations = [
     }),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       const found = getShownPackage(context.store, project, params.package_id);
       const pipelines = listPackagePipelines(context, caller, found, page);
       return mapPage(pipelines, (each) => presentPackagePipeline(context, each, baseUrl));
@@ -136,9 +136,9 @@ export const packageRegistryOperations = [
     summary: "Delete a package",
     who: inProject(accessLevels.maintainer),
     params: PackageInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       deletePackage(context, getPackage(context.store, project, params.package_id), unmodifiedSince);
     },
   }),
@@ -150,9 +150,9 @@ export const packageRegistryOperations = [
     summary: "Delete a file of a package",
     who: inProject(accessLevels.maintainer),
     params: FileOfPackageInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      refusePackageReader(context, caller, project);
+      requirePackageReader(context, caller, project);
       const found = getPackage(context.store, project, params.package_id);
       deletePackageFile(context, found, params.package_file_id, unmodifiedSince);
     },

@@ -6,7 +6,7 @@ import { type ProjectRecord, projectPathOf, projects } from "../../core/namespac
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { PackageFileRecord, PackageRecord } from "./records.ts";
-import { listPackagePipelines, otherVersions, showsPipeline } from "./service.ts";
+import { canSeePipeline, listPackagePipelines, otherVersions } from "./service.ts";
 
 /** A package shows so many of its pipelines; they have a list of their own. */
 const shownPipelines = 20;
@@ -85,7 +85,7 @@ export function presentPackageFile({ context, caller, baseUrl }: Asked, file: Pa
     file_md5: md5,
     file_sha1: sha1,
     file_sha256: sha256,
-    ...(showsPipeline(context, caller, file, pipeline)
+    ...(canSeePipeline(context, caller, file, pipeline)
       ? { pipelines: [presentPackagePipeline(context, pipeline, baseUrl)] }
       : {}),
   };

@@ -63,7 +63,7 @@ export type PackagePipelineRecord = RecordOf<typeof PackagePipelineRecord>;
 
 export const packages = collection("packages", PackageRecord, {
   indexes: {
-    identity: unique((each) => (isGoing(each) ? undefined : identityKey(each))),
+    identity: unique((each) => (isBeingDeleted(each) ? undefined : identityKey(each))),
     project_id: multi((each) => [each.project_id]),
     version: multi((each) => [each.version]),
     type: bitmap((each) => [each.package_type]),
@@ -79,7 +79,7 @@ export const packages = collection("packages", PackageRecord, {
 
 export const packageFiles = collection("package-files", PackageFileRecord, {
   indexes: {
-    place: multi((file) => [placeKey(file)]),
+    place: multi((file) => [fileKey(file)]),
     package_id: multi((file) => [file.package_id]),
     project_id: multi((file) => [file.project_id]),
     id: ordered((file) => file.id),
@@ -99,7 +99,7 @@ export const packagePipelines = collection("package-pipelines", PackagePipelineR
 });
 
 /** A job is removing it: its name and version are free. */
-export function isGoing({ status }: Pick<PackageRecord, "status">): boolean {
+export function isBeingDeleted({ status }: Pick<PackageRecord, "status">): boolean {
   return status === "pending_destruction";
 }
 
@@ -112,7 +112,7 @@ export function identityKey({
   return `${project_id} ${name} ${version}`;
 }
 
-export function placeKey({ package_id, file_name }: Pick<PackageFileRecord, "package_id" | "file_name">): string {
+export function fileKey({ package_id, file_name }: Pick<PackageFileRecord, "package_id" | "file_name">): string {
   return `${package_id} ${file_name}`;
 }
 

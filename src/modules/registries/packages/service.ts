@@ -1,9 +1,9 @@
 import type { Caller } from "../../../domain/caller.ts";
-import { notFound, refuseModified } from "../../../domain/failure.ts";
+import { notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Condition, Store } from "../../../store/index.ts";
-import { type PipelineRecord, pipelines, readsPipeline } from "../../ci/pipelines/index.ts";
+import { canReadPipeline, type PipelineRecord, pipelines } from "../../ci/pipelines/index.ts";
 import { Access } from "../../core/access/index.ts";
 import {
   type GroupRecord,
@@ -13,17 +13,17 @@ import {
   projectsBelow,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { readsPackages } from "./access.ts";
+import { canReadPackages } from "./access.ts";
 import { removeFile } from "./deletion.ts";
 import {
+  fileKey,
   identityKey,
-  isGoing,
+  isBeingDeleted,
   type PackageFileRecord,
   type PackageRecord,
   packageFiles,
   packagePipelines,
   packages,
-  placeKey,
 } from "./records.ts";
 import type { FileAddress, PackageFilter } from "./schema.ts";
 import { storedName } from "./upload.ts";
@@ -70,7 +70,7 @@ function idsByPath(store: Store, inProjects: readonly ProjectRecord[], isDescend
 }
 
 /** The projects of a group, and of those below it, whose packages the caller may read. */
-export function projectsWithPackages(
+export function listProjectsWithPackages(
   context: Context,
   caller: Caller,
   { id }: GroupRecord,
@@ -80,13 +80,13 @@ export function projectsWithPackages(
   const ids = isAlone ? documents.by.namespace_id.find(id) : projectsBelow(context.store, id);
   return [...ids]
     .map((each) => documents.get(each) as ProjectRecord)
-    .filter((each) => context.get(Access).seesProject(caller.user, each) && readsPackages(context, caller, each));
+    .filter((each) => context.get(Access).canSeeProject(caller.user, each) && canReadPackages(context, caller, each));
 }
 
 /** Throws 404 for an unknown package, and for one of another project. */
 export function getPackage(store: Store, project: ProjectRecord, id: number): PackageRecord {
   const found = store.of(packages).get(id);
-  if (found === undefined || found.project_id !== project.id || isGoing(found)) throw notFound();
+  if (found === undefined || found.project_id !== project.id || isBeingDeleted(found)) throw notFound();
   return found;
 }
 
@@ -118,14 +118,14 @@ export function listPackageFiles(store: Store, { id }: PackageRecord, page: Page
 }
 
 /** Whether the pipeline of a package is there for a caller: jobs of other projects upload, too, and those may be private. */
-export function showsPipeline(
+export function canSeePipeline(
   context: Context,
   { user }: Caller,
   { project_id }: Pick<PackageRecord, "project_id">,
   pipeline: PipelineRecord | undefined,
 ): pipeline is PipelineRecord {
   if (pipeline === undefined) return false;
-  return pipeline.project_id === project_id || readsPipeline(context, user, pipeline);
+  return pipeline.project_id === project_id || canReadPipeline(context, user, pipeline);
 }
 
 /** `GET …/pipelines`, the newest first; pages go on by the ids of pipelines, which links of one package have once each. */
@@ -142,7 +142,7 @@ export function listPackagePipelines(
     order: "pipeline_id",
     descending: true,
     page: page.kind === "offset" ? page : { ...page, after: page.after && { key: page.after.id, id: 0 } },
-    matches: (link) => showsPipeline(context, caller, { project_id }, documents.get(link.pipeline_id)),
+    matches: (link) => canSeePipeline(context, caller, { project_id }, documents.get(link.pipeline_id)),
   });
   const items = found.items.map((link) => documents.get(link.pipeline_id) as PipelineRecord);
   const last = items.at(-1)?.id;
@@ -150,7 +150,7 @@ export function listPackagePipelines(
 }
 
 /** The file that is fetched from an address, and that it was. Throws 404. */
-export function fetchFile(
+export function getPackageFile(
   { store, clock }: Context,
   { id: project_id }: ProjectRecord,
   address: FileAddress,
@@ -159,7 +159,7 @@ export function fetchFile(
   const packageId = store.of(packages).by.identity.find(identityKey({ project_id, name, version }));
   const found = packageId === undefined ? undefined : store.of(packages).get(packageId);
   if (found === undefined) throw notFound();
-  const place = placeKey({ package_id: found.id, file_name: storedName(address) });
+  const place = fileKey({ package_id: found.id, file_name: storedName(address) });
   const newest = [...store.of(packageFiles).by.place.find(place)].at(-1);
   const file = newest === undefined ? undefined : store.of(packageFiles).get(newest);
   if (file === undefined) throw notFound();
@@ -176,6 +176,6 @@ export function deletePackageFile(
 ): void {
   const file = store.of(packageFiles).get(fileId);
   if (file === undefined || file.package_id !== packageId) throw notFound();
-  refuseModified({ updated_at: file.created_at }, unmodifiedSince);
+  requireUnmodified({ updated_at: file.created_at }, unmodifiedSince);
   store.transact((tx) => removeFile(tx, store, file.id));
 }

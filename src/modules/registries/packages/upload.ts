@@ -3,10 +3,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { ciJobs } from "../../ci/pipelines/index.ts";
-import { getProject, refuseBelow } from "../../core/access/index.ts";
+import { getProject, requireLevel } from "../../core/access/index.ts";
 import { addToStatistics, type ProjectRecord, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { refuseUpload } from "./access.ts";
+import { requirePackagesEnabled } from "./access.ts";
 import {
   identityKey,
   type PackageFileRecord,
@@ -43,8 +43,8 @@ export async function uploadFile(
       // A large file takes long enough to lose a role in.
       caller.confirm?.();
       const now = getProject(context, caller, project.id);
-      refuseBelow(context, caller, { project: now }, accessLevels.developer);
-      refuseUpload(now);
+      requireLevel(context, caller, { project: now }, accessLevels.developer);
+      requirePackagesEnabled(now);
       return insertFile(tx, context, caller, now, { address, status, stored, hashes });
     });
   } finally {

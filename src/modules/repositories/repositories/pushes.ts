@@ -56,7 +56,7 @@ export async function pushCommit(
 }
 
 /** Notes that branches or tags came or went. */
-export function noteActivity(context: Context, { id }: ProjectRecord): void {
+export function recordActivity(context: Context, { id }: ProjectRecord): void {
   context.store.transact((tx) => {
     const now = context.store.of(projects).get(id);
     if (now !== undefined) tx.update(projects, { ...now, last_activity_at: toDateTime(context.clock.now()) });

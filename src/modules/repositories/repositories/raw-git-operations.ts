@@ -3,7 +3,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { Failure, forbidden, notFound, ProjectMoved, unauthenticated } from "../../../domain/failure.ts";
 import { optional, pathText, text } from "../../../domain/parameters.ts";
 import { headFile, infoPacks, infoRefs, objectFile, type Repository } from "../../../git/index.ts";
-import { getProject, readsCode } from "../../core/access/index.ts";
+import { canReadCode, getProject } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
@@ -16,7 +16,7 @@ const pushText = "git over HTTP serves fetches only: change the repository throu
 /** The project of a path, or of a former one, for who reads its code: nobody is told which private ones there are. */
 function projectAt(context: Context, caller: Caller, path: string): ProjectRecord {
   const project = visibleProject(context, caller, path);
-  if (project !== undefined && readsCode(context, caller.user, project)) return project;
+  if (project !== undefined && canReadCode(context, caller.user, project)) return project;
   if (caller.user === undefined) throw unauthenticated();
   throw project === undefined ? notFound("Project") : forbidden();
 }

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
-import { getProject, readsCode, refuseBelow } from "../../core/access/index.ts";
+import { canReadCode, getProject, requireLevel } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -18,7 +18,7 @@ export async function readRepository<R>(
   project: ProjectRecord,
   work: (repository: Repository) => Promise<R>,
 ): Promise<R> {
-  if (!readsCode(context, user, project)) throw forbidden();
+  if (!canReadCode(context, user, project)) throw forbidden();
   return context.repositories.readInTurn(placeOf(project), work);
 }
 
@@ -26,7 +26,7 @@ export async function readRepository<R>(
  * The one way to change the repository of a project through the API: when it is the caller's turn, and with the rights that
  * the caller has then. `work` gets the project as it is then. Throws 403, and 400 while the repository is read-only.
  */
-export function changeRepository<R>(
+export function writeRepository<R>(
   context: Context,
   caller: SignedInCaller,
   { id }: ProjectRecord,
@@ -35,8 +35,8 @@ export function changeRepository<R>(
   const admitted = () => {
     caller.confirm?.();
     const project = getProject(context, caller, id);
-    refuseBelow(context, caller, { project }, accessLevels.developer);
-    if (!readsCode(context, caller.user, project) || project.archived) throw forbidden();
+    requireLevel(context, caller, { project }, accessLevels.developer);
+    if (!canReadCode(context, caller.user, project) || project.archived) throw forbidden();
     return project;
   };
   admitted();

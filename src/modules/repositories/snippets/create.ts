@@ -4,16 +4,16 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { getProject, refuseBelow, seesFeature } from "../../core/access/index.ts";
+import { canSeeFeature, getProject, requireLevel } from "../../core/access/index.ts";
 import { cancelJob, enqueueJob } from "../../core/background-jobs/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { checkSpam } from "../../core/spam/index.ts";
+import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { pickStorage, repositoryDeletion } from "../repositories/index.ts";
 import { applyChanges, commitFiles } from "./files.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
-import { addToStatisticsOf, checkTexts, signatureOf, submissionOf } from "./writing.ts";
+import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
@@ -22,7 +22,7 @@ const orphanMs = 3_600_000;
 
 /**
  * `POST /snippets` and `POST /projects/:id/snippets` (storage-moves 8). Throws 403, 400 for broken rules, then what
- * `checkSpam` throws. The files are in the repository before there is a snippet that names them.
+ * `getSpamClearance` throws. The files are in the repository before there is a snippet that names them.
  */
 export async function createSnippet(
   context: Context,
@@ -33,13 +33,13 @@ export async function createSnippet(
 ): Promise<SnippetRecord> {
   const { store, clock, repositories } = context;
   const { title, description = null, visibility = project === undefined ? "internal" : "private" } = params;
-  const admit = () => refuseNew(context, caller, project);
+  const admit = () => requireCreateRight(context, caller, project);
   admit();
-  checkTexts(params);
+  requireValidTexts(params);
   const files = applyChanges(new Map(), changesOf(params));
   const draft = { project_id: project?.id ?? null, title, description, visibility };
   const submission = submissionOf(undefined, { ...draft, files });
-  const cleared = submission === undefined ? undefined : await checkSpam(context, caller, submission);
+  const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
   const begun = store.transact((tx) => {
     caller.confirm?.();
     admit();
@@ -73,14 +73,14 @@ export async function createSnippet(
   });
 }
 
-function refuseNew(context: Context, caller: SignedInCaller, project: ProjectRecord | undefined): void {
+function requireCreateRight(context: Context, caller: SignedInCaller, project: ProjectRecord | undefined): void {
   if (project === undefined) {
     if (caller.user.external) throw forbidden();
     return;
   }
   const now = getProject(context, caller, project.id);
-  refuseBelow(context, caller, { project: now }, accessLevels.reporter);
-  if (!seesFeature(context, caller.user, now, "snippets")) throw forbidden();
+  requireLevel(context, caller, { project: now }, accessLevels.reporter);
+  if (!canSeeFeature(context, caller.user, now, "snippets")) throw forbidden();
 }
 
 function changesOf({ files, file_name, content }: Parameters) {

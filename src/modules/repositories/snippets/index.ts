@@ -6,7 +6,7 @@ import { snippetRemoval, snippetUserRemoval } from "./removal.ts";
 export { commitFiles } from "./files.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { type SnippetRecord, snippets } from "./records.ts";
-export { readsSnippet } from "./rights.ts";
+export { canReadSnippet } from "./rights.ts";
 export { BasicSnippet } from "./schema.ts";
 
 export const snippetsModule = defineModule({

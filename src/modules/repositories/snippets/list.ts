@@ -5,7 +5,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { readFiles } from "./files.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
-import { getSnippet, seenVisibilities, seesSnippetsOf } from "./rights.ts";
+import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
 
 /** `GET /snippets`: the caller's own personal ones, newest first. */
@@ -24,16 +24,16 @@ export function listProjectSnippets(
   project: ProjectRecord,
   page: PageRequest,
 ): Page<SnippetRecord> {
-  if (!seesSnippetsOf(context, caller, project)) throw forbidden();
+  if (!canSeeSnippetsOf(context, caller, project)) throw forbidden();
   const { user } = caller;
-  const seen = seenVisibilities(context, caller, project).map((key) => ({ index: "visibility", key }) as const);
+  const seen = visibleVisibilities(context, caller, project).map((key) => ({ index: "visibility", key }) as const);
   const own = user === undefined ? [] : [{ index: "author_id", key: user.id } as const];
   const where = [{ index: "project_id", key: project.id } as const, { anyOf: [...seen, ...own] }];
   return context.store.page(snippets, { where, order: "id", descending: true, page });
 }
 
 /** The first file's text. Throws 404. */
-export async function snippetText(
+export async function getSnippetText(
   context: Context,
   caller: Caller,
   id: number,

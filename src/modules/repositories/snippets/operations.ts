@@ -10,9 +10,9 @@ import {
   projectId,
 } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, type FileContent, file, nothing, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, type FileContent, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { createSnippet } from "./create.ts";
-import { listOwnSnippets, listProjectSnippets, snippetText } from "./list.ts";
+import { getSnippetText, listOwnSnippets, listProjectSnippets } from "./list.ts";
 import { presentSnippet } from "./present.ts";
 import { deleteSnippet } from "./removal.ts";
 import { getSnippet } from "./rights.ts";
@@ -84,7 +84,7 @@ const personalOperations = [
     params: Type.Object(Own),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller, params }) {
-      return plain(await snippetText(context, caller, params.id, undefined));
+      return plain(await getSnippetText(context, caller, params.id, undefined));
     },
   }),
 
@@ -109,7 +109,7 @@ const personalOperations = [
     summary: "Delete a snippet",
     who: "signed_in",
     params: Type.Object(Own),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["forbidden", "invalid"],
     handle({ context, caller, params, unmodifiedSince }) {
       deleteSnippet(context, caller, params.id, undefined, unmodifiedSince);
@@ -167,7 +167,7 @@ const projectOperations = [
     params: Type.Object(OfProject),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller, project, params }) {
-      return plain(await snippetText(context, caller, params.snippet_id, project));
+      return plain(await getSnippetText(context, caller, params.snippet_id, project));
     },
   }),
 
@@ -192,7 +192,7 @@ const projectOperations = [
     summary: "Delete a snippet of a project",
     who: inProject(accessLevels.none),
     params: Type.Object(OfProject),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["forbidden", "invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
       deleteSnippet(context, caller, params.snippet_id, project, unmodifiedSince);

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { refuseModified } from "../../../domain/failure.ts";
+import { requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
@@ -10,7 +10,7 @@ import { subscribe } from "../../kernel/event.ts";
 import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
-import { getSnippet, refuseChange } from "./rights.ts";
+import { getSnippet, requireUpdateRight } from "./rights.ts";
 import { placeOfSnippet } from "./update.ts";
 import { addToStatisticsOf } from "./writing.ts";
 
@@ -23,8 +23,8 @@ export function deleteSnippet(
   unmodifiedSince: DateTime | undefined,
 ): void {
   const snippet = getSnippet(context, caller, id, project);
-  refuseChange(context, caller, snippet);
-  refuseModified(snippet, unmodifiedSince);
+  requireUpdateRight(context, caller, snippet);
+  requireUnmodified(snippet, unmodifiedSince);
   context.repositories.refuseReadOnly(placeOfSnippet(snippet));
   context.store.transact((tx) => removeSnippet(tx, context, snippet));
 }

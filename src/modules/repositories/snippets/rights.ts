@@ -2,13 +2,13 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Visibility } from "../../../domain/visibility.ts";
-import { Access, seesFeature } from "../../core/access/index.ts";
+import { Access, canSeeFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 
 /** The visibilities that somebody sees of what is not the own, in a project or among personal snippets. */
-export function seenVisibilities(
+export function visibleVisibilities(
   context: Context,
   { user }: Caller,
   project: ProjectRecord | undefined,
@@ -24,31 +24,31 @@ export function seenVisibilities(
  */
 export function getSnippet(context: Context, caller: Caller, id: number, within?: ProjectRecord): SnippetRecord {
   const snippet = context.store.of(snippets).get(id);
-  if (snippet === undefined || !seesSnippet(context, caller, snippet, within)) throw notFound("Snippet");
+  if (snippet === undefined || !canSeeSnippet(context, caller, snippet, within)) throw notFound("Snippet");
   return snippet;
 }
 
 /** True when the caller sees the snippet with this id in the project. */
-export function readsSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
+export function canReadSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
   const snippet = context.store.of(snippets).get(id);
-  return snippet !== undefined && seesSnippet(context, caller, snippet, project);
+  return snippet !== undefined && canSeeSnippet(context, caller, snippet, project);
 }
 
-function seesSnippet(context: Context, caller: Caller, snippet: SnippetRecord, within?: ProjectRecord): boolean {
+function canSeeSnippet(context: Context, caller: Caller, snippet: SnippetRecord, within?: ProjectRecord): boolean {
   if (within !== undefined && snippet.project_id !== within.id) return false;
   const project = projectOf(context, snippet);
-  if (project === undefined ? snippet.project_id !== null : !seesSnippetsOf(context, caller, project)) return false;
+  if (project === undefined ? snippet.project_id !== null : !canSeeSnippetsOf(context, caller, project)) return false;
   const isOwn = snippet.author_id === caller.user?.id;
-  return isOwn || seenVisibilities(context, caller, project).includes(snippet.visibility);
+  return isOwn || visibleVisibilities(context, caller, project).includes(snippet.visibility);
 }
 
 /** Whether somebody sees the project, and that it has snippets. */
-export function seesSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
-  return context.get(Access).seesProject(user, project) && seesFeature(context, user, project, "snippets");
+export function canSeeSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
+  return context.get(Access).canSeeProject(user, project) && canSeeFeature(context, user, project, "snippets");
 }
 
 /** Throws 403 for who is neither the author nor an administrator, nor a maintainer of its project. */
-export function refuseChange(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
+export function requireUpdateRight(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
   if (user.is_admin || snippet.author_id === user.id) return;
   const project = projectOf(context, snippet);
   const level = project === undefined ? accessLevels.none : context.get(Access).levelInProject(user, project);

@@ -4,13 +4,13 @@ import { invalid } from "../../../domain/failure.ts";
 import type { RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { checkSpam } from "../../core/spam/index.ts";
+import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { applyChanges, commitFiles, type FileChange, type Files, readFiles } from "./files.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
-import { getSnippet, refuseChange } from "./rights.ts";
+import { getSnippet, requireUpdateRight } from "./rights.ts";
 import type { UpdateSnippet } from "./schema.ts";
-import { addToStatisticsOf, checkTexts, signatureOf, submissionOf } from "./writing.ts";
+import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from "./writing.ts";
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
@@ -22,7 +22,7 @@ export function placeOfSnippet({ id, repository_storage }: SnippetRecord): Repos
 /**
  * `PUT /snippets/:id`, and the same below a project (storage-moves 8). Files are changed in the writers' line of the
  * repository, other attributes without it. Throws 404, 403, 400 for broken rules and while the repository is moved, then
- * what `checkSpam` throws.
+ * what `getSpamClearance` throws.
  */
 export async function updateSnippet(
   context: Context,
@@ -35,11 +35,11 @@ export async function updateSnippet(
   const admitted = () => {
     caller.confirm?.();
     const snippet = getSnippet(context, caller, id, project);
-    refuseChange(context, caller, snippet);
+    requireUpdateRight(context, caller, snippet);
     return snippet;
   };
   const snippet = admitted();
-  checkTexts(params);
+  requireValidTexts(params);
   const { repositories } = context;
   if (changesOf(snippet, params).length === 0) {
     const files = await repositories.readInTurn(placeOfSnippet(snippet), (repository) =>
@@ -78,7 +78,7 @@ async function store(
   });
   const known = admitted();
   const submission = submissionOf({ ...known, files: files.before }, { ...changed(known), files: files.after });
-  const cleared = submission === undefined ? undefined : await checkSpam(context, caller, submission);
+  const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
   admitted();
   const grown = (await commit?.()) ?? 0;
   return context.store.transact((tx) => {

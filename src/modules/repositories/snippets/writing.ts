@@ -12,7 +12,7 @@ import type { SnippetRecord } from "./records.ts";
 const lengthMax = { title: 255, description: 1_048_576 };
 
 /** Checks the texts that are given for a snippet. Throws 400. */
-export function checkTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
+export function requireValidTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
   const errors = {
     ...(title.length > lengthMax.title ? { title: [tooLong(lengthMax.title)] } : {}),
     ...(isLonger(description, lengthMax.description) ? { description: [tooLong(lengthMax.description)] } : {}),

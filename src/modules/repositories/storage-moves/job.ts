@@ -43,7 +43,7 @@ export const storageMove: JobKind = jobKind<MoveStep>({
     await cleanUp(run);
   },
   gaveUp(tx, { context, job, payload }) {
-    setState(tx, context, payload, "failed", job.last_error);
+    updateState(tx, context, payload, "failed", job.last_error);
   },
 });
 
@@ -63,7 +63,7 @@ function begin({ context, payload, progress, complete }: JobRun<MoveStep>): bool
   const next: MoveStep = { ...payload, step: "started" };
   return context.store.transact((tx) => {
     const isDelayed = context.storageMoves.delayMs > 0;
-    if (setState(tx, context, payload, "started") === undefined) return false;
+    if (updateState(tx, context, payload, "started") === undefined) return false;
     if (isDelayed) {
       enqueueMove(tx, context, next);
       complete(tx);
@@ -89,11 +89,11 @@ async function replicate(run: JobRun<MoveStep>): Promise<boolean> {
     }
   }
   const isSwitched = context.store.transact((tx) => {
-    if (setState(tx, context, payload, "replicated") === undefined) return false;
+    if (updateState(tx, context, payload, "replicated") === undefined) return false;
     containerKinds[kind].switch(tx, context, from.id, to, toDateTime(context.clock.now()));
     if (!isSame) progress(tx, { ...payload, step: "replicated" });
     else {
-      setState(tx, context, payload, "finished");
+      updateState(tx, context, payload, "finished");
       complete(tx);
     }
     return true;
@@ -108,7 +108,7 @@ function fail({ context, payload, complete }: JobRun<MoveStep>, error: unknown):
   const reason = error instanceof Error ? error.message : String(error);
   context.log.warn({ ...payload, error: reason }, "a repository could not be moved");
   context.store.transact((tx) => {
-    setState(tx, context, payload, "failed", reason);
+    updateState(tx, context, payload, "failed", reason);
     complete(tx);
   });
 }
@@ -116,7 +116,7 @@ function fail({ context, payload, complete }: JobRun<MoveStep>, error: unknown):
 async function cleanUp({ context, payload, complete }: JobRun<MoveStep>): Promise<void> {
   const end = (state: MoveState, reason: string | null) =>
     context.store.transact((tx) => {
-      setState(tx, context, payload, state, reason);
+      updateState(tx, context, payload, state, reason);
       complete(tx);
     });
   // A switch that a crash could still undo must not have lost its source.
@@ -137,7 +137,7 @@ function moveOf({ store }: Context, { kind, move_id }: MoveStep): StorageMoveRec
 }
 
 /** undefined when the record is gone, with its container. */
-function setState(
+function updateState(
   tx: Transaction,
   context: Context,
   step: MoveStep,

@@ -7,7 +7,13 @@ import type { RepositoryKind } from "../../../git/index.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getGroup, getProject } from "../../core/access/index.ts";
-import { fullPathOf, groups, presentProjectIdentity, projects, updateProject } from "../../core/namespaces/index.ts";
+import {
+  fullPathOf,
+  groups,
+  presentProjectIdentity,
+  projects,
+  updateProjectRecord,
+} from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { MovedKind } from "../repositories/index.ts";
 import { BasicSnippet, presentBasicSnippet, snippets } from "../snippets/index.ts";
@@ -79,7 +85,7 @@ export const projectKind: ContainerKind = {
   },
   switch(tx, { store }, id, repository_storage, updated_at) {
     const project = store.of(projects).get(id);
-    if (project !== undefined) updateProject(store, tx, { ...project, repository_storage, updated_at });
+    if (project !== undefined) updateProjectRecord(store, tx, { ...project, repository_storage, updated_at });
   },
 };
 

@@ -72,8 +72,8 @@ export function scheduleAll(
   source: string,
   destination: string | null | undefined,
 ): void {
-  checkStorage(context, "source_storage_name", source);
-  if (destination) checkStorage(context, "destination_storage_name", destination);
+  requireStorage(context, "source_storage_name", source);
+  if (destination) requireStorage(context, "destination_storage_name", destination);
   context.store.transact((tx) => {
     const rest = scheduleSlice(tx, context, { kind, source, destination: destination || null, after: 0 });
     if (rest !== undefined) enqueueJob(tx, context, { kind: scheduleRest.kind, payload: rest });
@@ -110,7 +110,7 @@ function scheduleSlice(tx: Transaction, context: Context, slice: Slice): Slice |
   return last === undefined || ids.length < sliceMax ? undefined : { ...slice, after: last };
 }
 
-function checkStorage({ repositories }: Context, parameter: string, name: string): void {
+function requireStorage({ repositories }: Context, parameter: string, name: string): void {
   if (repositories.storageNames.includes(name)) return;
   throw new Failure("parameters", { error: `${parameter} does not have a valid value` });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { setCustomAttribute } from "../../../../src/modules/core/custom-attributes/index.ts";
+import { upsertCustomAttribute } from "../../../../src/modules/core/custom-attributes/index.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
 
 const world = await startWorld();
@@ -169,8 +169,8 @@ describe("in reads of users", () => {
 test("other modules set them in a transaction of their own", async () => {
   const { store, context } = world;
   store.transact((tx) => {
-    setCustomAttribute(tx, context, { resource: "User", id: ann.id }, "blocked_by", "root/1");
-    setCustomAttribute(tx, context, { resource: "User", id: ann.id }, "unblocked_by", "root/1");
+    upsertCustomAttribute(tx, context, { resource: "User", id: ann.id }, "blocked_by", "root/1");
+    upsertCustomAttribute(tx, context, { resource: "User", id: ann.id }, "unblocked_by", "root/1");
   });
   expect((await world.get(of(ann.id))).body.map(({ key }: Json) => key)).toEqual(["blocked_by", "unblocked_by"]);
 });

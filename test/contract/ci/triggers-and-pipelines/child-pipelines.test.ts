@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { putArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
+import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
 import { endJobs, putCiFile } from "../../../support/pipelines.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
@@ -48,7 +48,7 @@ describe("a child pipeline", () => {
       filename: "a.zip",
     };
     const blob = await world.store.blobs.put([new TextEncoder().encode("the archive")]);
-    world.store.transact((tx) => putArtifact(tx, world.context, artifact, blob, undefined));
+    world.store.transact((tx) => insertArtifact(tx, world.context, artifact, blob, undefined));
     blob.release();
     const found = await world.get(`/projects/${at.id}/jobs/artifacts/main/download?job=compile`);
     expect([found.status, found.text]).toEqual([200, "the archive"]);

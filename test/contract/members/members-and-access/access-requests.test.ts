@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SourceRef } from "../../../../src/modules/core/access/index.ts";
-import { projects, updateGroup } from "../../../../src/modules/core/namespaces/index.ts";
+import { projects, updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../../support/places.ts";
 import { putTeam } from "../../../support/team.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
@@ -158,7 +158,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
 test("where nobody may ask, nobody does", async () => {
   const closed = putGroup(world, { visibility: "public", settings: { request_access_enabled: false } });
   expect(await call("POST", groupRef(closed), "", stranger.token)).toEqual(forbidden);
-  world.store.transact((tx) => updateGroup(world.store, tx, { ...closed, settings: {} }));
+  world.store.transact((tx) => updateGroupRecord(world.store, tx, { ...closed, settings: {} }));
   expect((await call("POST", groupRef(closed), "", stranger.token))[0]).toBe(201);
   const inner = putProject(world, closed.id, { visibility: "public", settings: { request_access_enabled: false } });
   expect(await call("POST", projectRef(inner), "", stranger.token)).toEqual(forbidden);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessRequests, groupLinks, memberships, type SourceRef } from "../../../../src/modules/core/access/index.ts";
-import { updateGroup } from "../../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject, putRequest } from "../../../support/places.ts";
 import { putTeam } from "../../../support/team.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
@@ -225,7 +225,7 @@ describe("below a group with members", () => {
 test("where the group locks its projects' membership, nobody is added to them", async () => {
   const locked = putGroup(world);
   const inner = projectRef(putProject(world, putGroup(world, { parent_id: locked.id }).id));
-  world.store.transact((tx) => updateGroup(world.store, tx, { ...locked, settings: { membership_lock: true } }));
+  world.store.transact((tx) => updateGroupRecord(world.store, tx, { ...locked, settings: { membership_lock: true } }));
   const refusal = [405, { message: "405 Method Not Allowed" }];
   expect(await outcome(inner, { user_id: await fresh(), access_level: 77 })).toEqual(refusal);
   expect(await outcome(inner, { user_id: "1,2", access_level: 30 })).toEqual(refusal);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SourceRef } from "../../../../src/modules/core/access/index.ts";
-import { updateGroup } from "../../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/places.ts";
 import { putTeam } from "../../../support/team.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
@@ -102,7 +102,7 @@ describe("a project", () => {
     const closed = putGroup(world);
     const inner = projectRef(putProject(world, closed.id));
     world.store.transact((tx) =>
-      updateGroup(world.store, tx, { ...closed, settings: { share_with_group_lock: true } }),
+      updateGroupRecord(world.store, tx, { ...closed, settings: { share_with_group_lock: true } }),
     );
     expect(await share(inner, { group_id: invitee().id, group_access: 30 })).toEqual([
       400,

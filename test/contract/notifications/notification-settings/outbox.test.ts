@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../../../src/lib/log.ts";
-import { mails, queueMail, unsentMails } from "../../../../src/modules/core/outbox/index.ts";
+import { enqueueMail, mails, unsentMails } from "../../../../src/modules/core/outbox/index.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/config.ts";
@@ -13,7 +13,7 @@ import { type Json, startWorld, type World } from "../../../support/world.ts";
 const letter = { to: "ann@people.example", subject: "Häagen", text: "Hello\n.\nAnn", event: "new_issue" };
 
 function queue(context: Context, changes: Partial<typeof letter> = {}): void {
-  context.store.transact((tx) => queueMail(tx, context, { ...letter, ...changes }));
+  context.store.transact((tx) => enqueueMail(tx, context, { ...letter, ...changes }));
 }
 
 const outbox = async (world: World): Promise<Json[]> => (await world.get("/-/outbox")).body;
@@ -48,7 +48,7 @@ describe("without an SMTP server", () => {
     const { context, store } = await startWorld();
     const failing = () =>
       store.transact((tx) => {
-        queueMail(tx, context, letter);
+        enqueueMail(tx, context, letter);
         throw new Error("changed my mind");
       });
     expect(failing).toThrow("changed my mind");

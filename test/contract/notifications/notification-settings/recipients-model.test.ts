@@ -102,7 +102,7 @@ function shouldBeTold(userId: number, scene: Scene, story: Story): boolean {
   // "Never: the one who caused it, somebody who may not read the thing, a blocked account."
   if (userId === story.actor || user.state === "blocked" || story.unreadable.includes(userId)) return false;
   const access = world.context.get(Access);
-  const sees = story.isOfGroup ? access.seesGroup(user, scene.sub) : access.seesProject(user, scene.project);
+  const sees = story.isOfGroup ? access.canSeeGroup(user, scene.sub) : access.canSeeProject(user, scene.project);
   if (!sees) return false;
   if (story.quiet !== undefined && !(story.isOfGroup && story.quiet === "project")) return false;
   // "The level in force is the project's, else the nearest group's, else the global one."

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { putIntoEpic } from "../../../../src/modules/planning/records/index.ts";
+import { insertEpicLink } from "../../../../src/modules/planning/records/index.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
 import { trackerOf } from "../../../support/tracker.ts";
 import { type Json, startWorld } from "../../../support/world.ts";
@@ -28,7 +28,7 @@ const people = { planner, member, reader, guest, stranger, anonymous: undefined 
 function issueIn(confidential: boolean) {
   const epic = tracker.epic(secret.id, planner.id, { title: "hidden plan", confidential });
   const issue = tracker.issue(project, planner.id, { title: epic.title, milestone_id: milestone.id });
-  world.store.transact((tx) => putIntoEpic(world.store, tx, issue, epic.id));
+  world.store.transact((tx) => insertEpicLink(world.store, tx, issue, epic.id));
   return { epic, issue };
 }
 

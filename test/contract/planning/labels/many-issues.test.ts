@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { issueConditions } from "../../../../src/modules/planning/issues/index.ts";
 import {
-  depart,
-  departures,
+  pendingUnlinks,
+  unlinkEverywhere,
   unlinkJob,
   withoutLabel,
   withoutMilestone,
@@ -45,7 +45,7 @@ async function scene() {
       gate.resolve();
       return world.jobsDone();
     },
-    leaving: () => world.store.of(departures).size,
+    leaving: () => world.store.of(pendingUnlinks).size,
   };
 }
 
@@ -126,8 +126,8 @@ describe("with more issues than one change may touch", () => {
       Array.from({ length: many }, () => ({ label_ids: [label.id], milestone_id: milestone.id })),
     );
     world.store.transact((tx) => {
-      depart(tx, world.context, "milestone", milestone.id, sprint.id);
-      depart(tx, world.context, "milestone", sprint.id, null);
+      unlinkEverywhere(tx, world.context, "milestone", milestone.id, sprint.id);
+      unlinkEverywhere(tx, world.context, "milestone", sprint.id, null);
     });
     expect(leaving()).toBeGreaterThan(0);
     expect(count({ milestone: "Any" })).toBe(0);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { closedGates, isAmong, openGates, stateOf } from "../../../../src/modules/admin/feature-flags/gates.ts";
+import { closedGates, isInPercentage, openGates, stateOf } from "../../../../src/modules/admin/feature-flags/gates.ts";
 
 const actors = Array.from({ length: 5000 }, (_, id) => `User:${id + 1}`);
-const among = (percentage: number, name: string) => actors.filter((actor) => isAmong(percentage, name, actor));
+const among = (percentage: number, name: string) => actors.filter((actor) => isInPercentage(percentage, name, actor));
 
 test.each([0, 1, 12.5, 50, 99, 100])("about %p in a hundred actors are chosen", (percentage) => {
   const share = (among(percentage, "new_search").length / actors.length) * 100;

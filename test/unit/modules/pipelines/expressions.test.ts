@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { holds } from "../../../../src/modules/ci/ci-config/rules/expressions.ts";
+import { evaluateExpression } from "../../../../src/modules/ci/ci-config/rules/expressions.ts";
 import { Patterns } from "../../../../src/modules/ci/ci-config/rules/patterns.ts";
 
 const variables = new Map([
@@ -32,12 +32,12 @@ test.each([
   ['$REF == "main" || $REF == "main" && $REF == "side"', true],
   ['($REF == "main" || $REF == "main") && $REF == "side"', false],
 ])("%s is %p", (expression, expected) => {
-  expect(holds(expression, variables, new Patterns())).toBe(expected);
+  expect(evaluateExpression(expression, variables, new Patterns())).toBe(expected);
 });
 
 test.each(["", "$REF ==", '== "x"', '$REF "x"', "($REF", "$REF =~ /(/", "$REF & $REF"])(
   "%p is no expression",
   (expression) => {
-    expect(() => holds(expression, variables, new Patterns())).toThrow("invalid expression syntax");
+    expect(() => evaluateExpression(expression, variables, new Patterns())).toThrow("invalid expression syntax");
   },
 );

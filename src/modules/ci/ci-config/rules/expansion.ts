@@ -27,7 +27,7 @@ export class ExpansionRoom {
  * `$NAME` and `${NAME}` with what they stand for, unknown ones with nothing; `$$` is a dollar. Throws `CiFileError` for what
  * has no room.
  */
-export function expanded(text: string, variables: Variables, room = new ExpansionRoom()): string {
+export function expandVariables(text: string, variables: Variables, room = new ExpansionRoom()): string {
   room.take(text.length);
   return text.replaceAll(/\$(?:\$|(\w+)|\{(\w+)\})/g, (_, plain?: string, braced?: string) => {
     const name = plain ?? braced;
@@ -63,7 +63,7 @@ export class LayeredVariables implements Variables {
     this.#known.set(name, raw);
     this.#depth += 1;
     if (this.#depth > depthMax) throw new CiFileError("variables name each other too deep");
-    const value = expanded(raw, this, this.#room);
+    const value = expandVariables(raw, this, this.#room);
     this.#depth -= 1;
     this.#known.set(name, value);
     return value;

@@ -24,7 +24,7 @@ const readPerStep = 4;
 const comparedPerStep = 10_000;
 
 /** Whether a `rules:if` holds: `$A == "x" && ($B =~ /y/ || $C)`. Throws `CiFileError` for what is no expression. */
-export function holds(expression: string, variables: Variables, patterns: Patterns): boolean {
+export function evaluateExpression(expression: string, variables: Variables, patterns: Patterns): boolean {
   patterns.charge(expression.length / readPerStep);
   const tokens = tokensOf(expression);
   for (const token of tokens) if (token.kind === "pattern") patterns.check(token.pattern);

@@ -1,7 +1,7 @@
 import { durationSecondsOf } from "../../../../lib/text/ci-durations.ts";
 import type { Budget } from "../budget.ts";
 import { type Need, needsOf } from "../needs.ts";
-import { CiFileError, isMapping, type Mapping, refuseUnknown, textsOf, variablesOf } from "../values.ts";
+import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "../values.ts";
 
 const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
 export type When = (typeof whens)[number];
@@ -49,7 +49,7 @@ export function rulesOf(value: unknown, label: string, budget: Budget): Rule[] |
 
 function ruleOf(rule: unknown, label: string, budget: Budget): Rule {
   if (!isMapping(rule)) throw new CiFileError(`${label} config should be a hash`);
-  refuseUnknown(rule, ruleKeys, label);
+  requireKnownKeys(rule, ruleKeys, label);
   if (rule.if !== undefined && rule.if !== null && typeof rule.if !== "string") {
     throw new CiFileError(`${label} if should be a string`);
   }
@@ -71,7 +71,7 @@ function ruleOf(rule: unknown, label: string, budget: Budget): Rule {
 function pathsOf(value: unknown, label: string, keys: readonly string[]): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (isMapping(value)) {
-    refuseUnknown(value, new Set(keys), label);
+    requireKnownKeys(value, new Set(keys), label);
     // What a branch has in common with another one is not known here.
     if (value.compare_to !== undefined) throw new CiFileError(`${label} compare_to is not supported`);
   }
@@ -135,7 +135,7 @@ export function policyOf(value: unknown, label: string): RefPolicy | undefined {
   if (!isMapping(value)) {
     return { refs: textsOf(value, label), variables: [], changes: undefined, kubernetes: false };
   }
-  refuseUnknown(value, policyKeys, label);
+  requireKnownKeys(value, policyKeys, label);
   return {
     refs: textsOf(value.refs, `${label}:refs`),
     variables: textsOf(value.variables, `${label}:variables`),

@@ -1,5 +1,5 @@
 import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
-import { Access, readsCode } from "../../../core/access/index.ts";
+import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
@@ -45,7 +45,7 @@ async function filesElsewhere(
   const access = context.get(Access);
   const project = findProjectByPath(store, path);
   const isSeen =
-    project !== undefined && access.seesProject(request.user, project) && readsCode(context, request.user, project);
+    project !== undefined && access.canSeeProject(request.user, project) && canReadCode(context, request.user, project);
   if (!isSeen) return `Project \`${path}\` not found or access denied!`;
   const wanted = ref ?? project.default_branch ?? "";
   const read = <R>(work: (repository: Repository) => Promise<R>) => repositories.read(placeOf(project), work);

@@ -9,13 +9,13 @@ import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import { asksForFiles, Budget, ciFileWork, faultOf, Includes, readMapping } from "../../ci-config/index.ts";
-import { givesVariables } from "../access.ts";
+import { canSetVariables } from "../access.ts";
 import { cancelOlder } from "../cancel.ts";
 import { ciJobs, untouched } from "../jobs/ci-jobs.ts";
 import { pipelineStart } from "../progress.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
-import { refused, refuseVariableNames } from "./given-variables.ts";
+import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, planFile } from "./plan.ts";
 import { predefinedVariables } from "./predefined-variables.ts";
 import { type FoundRef, findRef } from "./refs.ts";
@@ -43,34 +43,34 @@ export interface PlannedPipeline {
 }
 
 /** The refusals of triggers-and-pipelines 2 that need no repository, in their order. */
-export function refusePipeline(context: Context, { project, user, variables }: PipelineRequest): void {
+export function requirePipelineRight(context: Context, { project, user, variables }: PipelineRequest): void {
   const settings = projectSettingsOf(project);
-  if (settings.builds_access_level === "disabled") throw refused("Pipelines are disabled!");
+  if (settings.builds_access_level === "disabled") throw pipelineRefusal("Pipelines are disabled!");
   if (context.get(Access).levelInProject(user, project) < accessLevels.developer || project.archived) {
-    throw refused("Insufficient permissions to create a new pipeline");
+    throw pipelineRefusal("Insufficient permissions to create a new pipeline");
   }
-  if (variables.length > 0 && !givesVariables(context, user, project)) {
-    throw refused("Insufficient permissions to set pipeline variables");
+  if (variables.length > 0 && !canSetVariables(context, user, project)) {
+    throw pipelineRefusal("Insufficient permissions to set pipeline variables");
   }
 }
 
 /** Reads the ref and its CI file. Throws the 400s of triggers-and-pipelines 2; an invalid file is an outcome. */
 export async function planPipeline(context: Context, request: PipelineRequest): Promise<PlannedPipeline> {
-  refusePipeline(context, request);
+  requirePipelineRight(context, request);
   return context.repositories.read(placeOf(request.project), async (repository) => {
     const found = await findRef(repository, request.ref);
-    if (found === "missing") throw refused("Reference not found");
-    if (found === "ambiguous") throw refused("Ref is ambiguous");
-    const text = await ciFileAt(repository, request.project, found);
-    if (text === undefined) throw refused("Missing CI config file");
-    const outcome = await plan(context, request, repository, found, noOid, text);
-    if (outcome === "filtered") throw refused("Pipeline filtered out by workflow rules.");
+    if (found === "missing") throw pipelineRefusal("Reference not found");
+    if (found === "ambiguous") throw pipelineRefusal("Ref is ambiguous");
+    const text = await findCiFile(repository, request.project, found);
+    if (text === undefined) throw pipelineRefusal("Missing CI config file");
+    const outcome = await planOutcome(context, request, repository, found, noOid, text);
+    if (outcome === "filtered") throw pipelineRefusal("Pipeline filtered out by workflow rules.");
     if (!hasJobs(outcome)) {
-      throw refused(
+      throw pipelineRefusal(
         "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
       );
     }
-    refuseVariableNames([...request.variables, ...(request.addedVariables ?? [])]);
+    requireVariableNames([...request.variables, ...(request.addedVariables ?? [])]);
     return { request, found, beforeSha: noOid, outcome };
   });
 }
@@ -81,7 +81,7 @@ export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outco
 }
 
 /** The text of the CI file of a commit; undefined when there is none. */
-export function ciFileAt(
+export function findCiFile(
   repository: Repository,
   project: ProjectRecord,
   { commit }: FoundRef,
@@ -90,7 +90,7 @@ export function ciFileAt(
 }
 
 /** What follows from the text of a CI file for a request. */
-export async function plan(
+export async function planOutcome(
   context: Context,
   request: PipelineRequest,
   repository: Repository,

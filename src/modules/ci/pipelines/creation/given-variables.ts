@@ -6,26 +6,27 @@ const valueLengthMax = 10_000;
 const payloadLengthMax = 1_048_576;
 
 /** 400 of triggers-and-pipelines 2. */
-export function refused(text: string): Failure {
+export function pipelineRefusal(text: string): Failure {
   return new Failure("invalid", { message: { base: [text] } });
 }
 
 /** Throws 400 for longer values than one request may give. */
-export function refuseLongValues(variables: readonly PipelineVariable[]): void {
+export function requireShortValues(variables: readonly PipelineVariable[]): void {
   if (variables.some(({ value }) => value.length > valueLengthMax)) throw tooLong(valueLengthMax);
 }
 
 /** Throws 400 for more in the body of a trigger than its pipeline keeps. */
-export function refuseLongPayload(payload: string): void {
+export function requireShortPayload(payload: string): void {
   if (payload.length > payloadLengthMax) throw tooLong(payloadLengthMax);
 }
 
 /** Throws 400 for names that no shell knows, and for two of one name. */
-export function refuseVariableNames(variables: readonly PipelineVariable[]): void {
+export function requireVariableNames(variables: readonly PipelineVariable[]): void {
   const names = new Set<string>();
   const twice = new Set<string>();
   for (const { key } of variables) (names.has(key) ? twice : names).add(key);
-  if (twice.size > 0) throw refused(`Duplicate variable name${twice.size > 1 ? "s" : ""}: ${[...twice].join(", ")}`);
+  if (twice.size > 0)
+    throw pipelineRefusal(`Duplicate variable name${twice.size > 1 ? "s" : ""}: ${[...twice].join(", ")}`);
   const wrong = new Set(
     [...names].flatMap((name) => [
       ...(name.trim() === "" ? ["can't be blank"] : []),
@@ -41,5 +42,5 @@ function tooLong(lengthMax: number): Failure {
 }
 
 function notSaved(texts: readonly string[]): Failure {
-  return refused(`Failed to persist the pipeline: Validation failed: ${texts.join(", ")}`);
+  return pipelineRefusal(`Failed to persist the pipeline: Validation failed: ${texts.join(", ")}`);
 }

@@ -1,15 +1,15 @@
 import {
-  admitPipeline,
   Budget,
   type CiFile,
   CiFileError,
   ExpansionRoom,
-  expanded,
+  evaluateWorkflow,
+  expandVariables,
   FileQuestions,
   Globs,
   type JobPlan,
-  type Occasion,
   Patterns,
+  type PipelineContext,
   type RepositoryFiles,
   readCiFile,
   type SelectedJob,
@@ -57,7 +57,7 @@ export function planFile(
   files: RepositoryFiles,
   budget: Budget,
 ): PlannedJobs | "filtered" {
-  const occasion: Occasion = {
+  const occasion: PipelineContext = {
     ...wanted,
     predefined: new Map(Object.entries(predefined)),
     given: new Map(given.map(({ key, value }) => [key, value])),
@@ -65,11 +65,11 @@ export function planFile(
     patterns: new Patterns(budget),
     room: new ExpansionRoom(budget),
   };
-  const workflow = admitPipeline(file, occasion);
+  const workflow = evaluateWorkflow(file, occasion);
   if (!workflow.isLetIn) return "filtered";
   const variables = { ...file.variables, ...workflow.variables };
   const selected = selectJobs(file, variables, occasion);
-  refuseMissingNeeds(selected);
+  requireNeededJobs(selected);
   const names = new Set(selected.map(({ plan }) => plan.name));
   const stages = new Map(file.stages.map((stage, place) => [stage, place]));
   const jobs = selected.map((job) => planned(job, stages.get(job.plan.stage) ?? 0, names, occasion.room));
@@ -82,13 +82,13 @@ const nameLengthMax = 255;
 const tagLengthMax = 255;
 
 /** `workflow: name`, in which variables stand for what they are here. */
-function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: Occasion): string | null {
+function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: PipelineContext): string | null {
   if (name === undefined) return null;
-  const text = expanded(name, variablesFor(occasion, variables), occasion.room).trim();
+  const text = expandVariables(name, variablesFor(occasion, variables), occasion.room).trim();
   return text === "" ? null : text.slice(0, nameLengthMax).toWellFormed();
 }
 
-function refuseMissingNeeds(selected: readonly SelectedJob[]): void {
+function requireNeededJobs(selected: readonly SelectedJob[]): void {
   const names = new Set(selected.map(({ plan }) => plan.name));
   for (const { plan, needs } of selected) {
     const missing = needs?.find(({ name, optional }) => !optional && !names.has(name));
@@ -112,7 +112,7 @@ function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>,
     tag_list: tagsOf(job, room),
     is_bridge: plan.trigger !== undefined,
     ...(plan.trigger === undefined ? {} : { trigger: plan.trigger }),
-    ...(plan.resourceGroup === undefined ? {} : { resource_group: expanded(plan.resourceGroup, known, room) }),
+    ...(plan.resourceGroup === undefined ? {} : { resource_group: expandVariables(plan.resourceGroup, known, room) }),
     ...(interruptible ? { interruptible: true } : {}),
     config: configOf(
       job,
@@ -122,7 +122,7 @@ function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>,
 }
 
 function tagsOf({ plan, known }: SelectedJob, room: ExpansionRoom): string[] {
-  const tags = plan.tags.map((tag) => expanded(tag, known, room));
+  const tags = plan.tags.map((tag) => expandVariables(tag, known, room));
   if (tags.every(({ length }) => length <= tagLengthMax)) return tags;
   throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);
 }

@@ -4,7 +4,7 @@ import { projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
-import { ciFileAt, hasJobs, insertPipeline, type PipelineRequest, plan } from "./create.ts";
+import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./create.ts";
 import { findRef } from "./refs.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
@@ -23,9 +23,9 @@ async function planPush(context: Context, push: Push): Promise<((tx: Transaction
   return context.repositories.read(placeOf(project), async (repository) => {
     const found = await findRef(repository, ref);
     if (typeof found === "string") return undefined;
-    const text = await ciFileAt(repository, project, found);
+    const text = await findCiFile(repository, project, found);
     if (text === undefined || !ref.startsWith(branchPrefix)) return undefined;
-    const outcome = await plan(context, request, repository, found, before, text);
+    const outcome = await planOutcome(context, request, repository, found, before, text);
     const isSkipped = skipped.test(message);
     if (!isSkipped && !hasJobs(outcome)) return undefined;
     const usable = outcome === "filtered" || isSkipped ? { name: null, variables: {}, jobs: [] } : outcome;

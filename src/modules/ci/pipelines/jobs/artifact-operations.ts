@@ -1,10 +1,10 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
-import { refuseModified } from "../../../../domain/failure.ts";
+import { requireUnmodified } from "../../../../domain/failure.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { file, nothing, ok, operation } from "../../../kernel/operation.ts";
-import { archivedFileOf, archiveOf, dropArtifacts, keepArtifacts } from "../../job-artifacts/index.ts";
-import { refuseReader } from "../access.ts";
-import { latestSuccess } from "../list.ts";
+import { file, noContent, ok, operation } from "../../../kernel/operation.ts";
+import { getArchive, getArchivedFile, keepArtifacts, removeArtifacts } from "../../job-artifacts/index.ts";
+import { requireBuildReader } from "../access.ts";
+import { getLatestSuccess } from "../list.ts";
 import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath } from "../schema.ts";
 import { getCiJob } from "./job-actions.ts";
 import { presentCiJob } from "./present-job.ts";
@@ -25,8 +25,8 @@ export const artifactOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
-      return archiveOf(context.store, getCiJob(context.store, project, params.job_id).id);
+      requireBuildReader(context, caller, project);
+      return getArchive(context.store, getCiJob(context.store, project, params.job_id).id);
     },
   }),
 
@@ -40,9 +40,9 @@ export const artifactOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       const { id } = getCiJob(context.store, project, params.job_id);
-      return archivedFileOf(context.store, id, params.artifact_path);
+      return getArchivedFile(context.store, id, params.artifact_path);
     },
   }),
 
@@ -56,8 +56,8 @@ export const artifactOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
-      return archiveOf(context.store, latestSuccess(context.store, project, params.ref_name, params.job).id);
+      requireBuildReader(context, caller, project);
+      return getArchive(context.store, getLatestSuccess(context.store, project, params.ref_name, params.job).id);
     },
   }),
 
@@ -71,9 +71,9 @@ export const artifactOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
-      const { id } = latestSuccess(context.store, project, params.ref_name, params.job);
-      return archivedFileOf(context.store, id, params.artifact_path);
+      requireBuildReader(context, caller, project);
+      const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      return getArchivedFile(context.store, id, params.artifact_path);
     },
   }),
 
@@ -86,7 +86,7 @@ export const artifactOperations = [
     answer: ok(CiJob),
     handle({ context, caller, project, params, baseUrl }) {
       const job = getCiJob(context.store, project, params.job_id);
-      archiveOf(context.store, job.id);
+      getArchive(context.store, job.id);
       context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
       return presentCiJob(context, caller.user, job, baseUrl);
     },
@@ -98,11 +98,11 @@ export const artifactOperations = [
     summary: "Delete the artifacts of a job",
     who: inProject(accessLevels.maintainer),
     params: JobInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, project, params, unmodifiedSince }) {
       const job = getCiJob(context.store, project, params.job_id);
-      refuseModified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
-      context.store.transact((tx) => dropArtifacts(tx, context.store, job.id));
+      requireUnmodified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
+      context.store.transact((tx) => removeArtifacts(tx, context.store, job.id));
     },
   }),
 ];

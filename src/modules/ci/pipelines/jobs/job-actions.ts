@@ -4,14 +4,14 @@ import { forbidden, invalid, rowNotFound } from "../../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Condition, Store, Transaction } from "../../../../store/index.ts";
-import { refuseBelow } from "../../../core/access/index.ts";
+import { requireLevel } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { dropArtifacts } from "../../job-artifacts/index.ts";
-import { dropTrace } from "../../job-logs/index.ts";
-import { givesVariables, refuseIdle } from "../access.ts";
-import { refuseLongValues, refuseVariableNames } from "../creation/given-variables.ts";
-import { advancePipeline, reopenSkipped, replaceJob, setStatus } from "../progress.ts";
+import { removeArtifacts } from "../../job-artifacts/index.ts";
+import { removeTrace } from "../../job-logs/index.ts";
+import { canSetVariables, requireJobsEnabled } from "../access.ts";
+import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
+import { advancePipeline, reopenSkipped, replaceJob, updateJobStatus } from "../progress.ts";
 import type { PipelineVariable } from "../records.ts";
 import { finished, type JobStatus } from "../status.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -48,7 +48,7 @@ export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: numbe
 /** Cancels a job; one that is over stays as it is. */
 export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJobRecord): CiJobRecord {
   if (finished.includes(job.status)) return job;
-  return change(context, job, (tx) => setStatus(tx, context, job, "canceled").id);
+  return change(context, job, (tx) => updateJobStatus(tx, context, job, "canceled").id);
 }
 
 /**
@@ -61,7 +61,7 @@ export function retryCiJob(
   job: CiJobRecord,
   project: ProjectRecord,
 ): CiJobRecord {
-  refuseIdle(project);
+  requireJobsEnabled(project);
   const isOver = job.status !== "skipped" && finished.includes(job.status);
   if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
   const isStarted = job.when === "manual" || job.when === "delayed";
@@ -79,12 +79,12 @@ export function eraseCiJob(
   job: CiJobRecord,
   project: ProjectRecord,
 ): CiJobRecord {
-  if (job.user_id !== caller.user.id) refuseBelow(context, caller, { project }, accessLevels.maintainer);
+  if (job.user_id !== caller.user.id) requireLevel(context, caller, { project }, accessLevels.maintainer);
   if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
   const erased_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
-    dropTrace(tx, context.store, job.id);
-    dropArtifacts(tx, context.store, job.id);
+    removeTrace(tx, context.store, job.id);
+    removeArtifacts(tx, context.store, job.id);
     return tx.update(ciJobs, { ...job, erased_at });
   });
 }
@@ -100,15 +100,15 @@ export function playCiJob(
   project: ProjectRecord,
   given: readonly PipelineVariable[],
 ): CiJobRecord {
-  refuseIdle(project);
-  if (given.length > 0 && !givesVariables(context, user, project)) throw forbidden();
+  requireJobsEnabled(project);
+  if (given.length > 0 && !canSetVariables(context, user, project)) throw forbidden();
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
-  refuseLongValues(given);
-  refuseVariableNames(given);
+  requireShortValues(given);
+  requireVariableNames(given);
   return change(context, job, (tx) => {
     reopenSkipped(tx, context.store, job.pipeline_id);
     const played = given.length === 0 ? {} : { played_variables: given };
-    return setStatus(tx, context, job, "pending", { user_id: user.id, is_played: true, ...played }).id;
+    return updateJobStatus(tx, context, job, "pending", { user_id: user.id, is_played: true, ...played }).id;
   });
 }
 

@@ -4,12 +4,12 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { inProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { created, nothing, ok, operation } from "../../../kernel/operation.ts";
+import { created, noContent, ok, operation } from "../../../kernel/operation.ts";
 import { getPipeline } from "../list.ts";
 import { presentPipeline } from "../present.ts";
 import type { PipelineRecord } from "../records.ts";
 import { Pipeline, PipelineInPath, PipelineVariable, RenamePipeline } from "../schema.ts";
-import { cancelPipeline, deletePipeline, renamePipeline, retryPipeline, variablesOf } from "../service.ts";
+import { cancelPipeline, deletePipeline, listPipelineVariables, retryPipeline, updatePipeline } from "../service.ts";
 
 const onePath = "/projects/:id/pipelines/:pipeline_id";
 
@@ -24,7 +24,7 @@ export const changeOperations = [
     answer: ok(Type.Array(PipelineVariable)),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      return variablesOf(context, caller, project, getPipeline(context.store, project, params.pipeline_id));
+      return listPipelineVariables(context, caller, project, getPipeline(context.store, project, params.pipeline_id));
     },
   }),
 
@@ -36,7 +36,7 @@ export const changeOperations = [
     params: RenamePipeline,
     answer: ok(Pipeline),
     handle({ context, project, params, baseUrl }) {
-      const pipeline = renamePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
+      const pipeline = updatePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
       return presentPipeline(context.store, pipeline, baseUrl);
     },
   }),
@@ -50,7 +50,7 @@ export const changeOperations = [
     summary: "Delete a pipeline and its jobs",
     who: inProject(accessLevels.owner),
     params: PipelineInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params, unmodifiedSince }) {
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       deletePipeline(context, caller, project, pipeline, unmodifiedSince);

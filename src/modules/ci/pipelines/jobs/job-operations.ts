@@ -7,7 +7,7 @@ import { inProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { refuseReader } from "../access.ts";
+import { requireBuildReader } from "../access.ts";
 import { CiJob, JobInPath, PlayJob } from "../schema.ts";
 import { statuses } from "../status.ts";
 import { type CiJobRecord, ciJobs } from "./ci-jobs.ts";
@@ -47,7 +47,7 @@ export const ciJobOperations = [
     }),
     failures: ["forbidden"],
     handle({ context, caller, project, params, page, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       return mapPage(listCiJobs(context.store, project, params, page), (job) =>
         presentListedJob(context, caller.user, job, baseUrl),
       );
@@ -63,7 +63,7 @@ export const ciJobOperations = [
     answer: ok(CiJob),
     failures: ["forbidden"],
     handle({ context, caller, project, params, baseUrl }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       return presentCiJob(context, caller.user, getCiJob(context.store, project, params.job_id), baseUrl);
     },
   }),

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { presentCommit } from "../../../repositories/repositories/index.ts";
 import { presentArtifacts } from "../../job-artifacts/index.ts";
 import { presentTakers } from "../../runners/index.ts";
-import { readsPipeline } from "../access.ts";
+import { canReadPipeline } from "../access.ts";
 import { presentListedPipeline, presentPipelineBasics } from "../present.ts";
 import { type PipelineRecord, pipelines } from "../records.ts";
 import type { CiJobRecord } from "./ci-jobs.ts";
@@ -74,7 +74,7 @@ export function presentBridge(
   { job, downstream }: { readonly job: CiJobRecord; readonly downstream: PipelineRecord | undefined },
   baseUrl: string,
 ) {
-  const isSeen = downstream !== undefined && readsPipeline(context, user, downstream);
+  const isSeen = downstream !== undefined && canReadPipeline(context, user, downstream);
   return {
     ...presentListedJob(context, user, job, baseUrl),
     downstream_pipeline: isSeen ? presentListedPipeline(context.store, downstream, baseUrl) : null,

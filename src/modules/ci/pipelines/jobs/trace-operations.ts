@@ -2,7 +2,7 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { file, operation } from "../../../kernel/operation.ts";
 import { readTrace, traceEnd } from "../../job-logs/index.ts";
-import { refuseReader } from "../access.ts";
+import { requireBuildReader } from "../access.ts";
 import { JobInPath } from "../schema.ts";
 import { getCiJob } from "./job-actions.ts";
 
@@ -17,7 +17,7 @@ export const leftOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
-      refuseReader(context, caller, project);
+      requireBuildReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
       const { size, tokenStart } = traceEnd(context.store, job.id);
       // A log only grows.

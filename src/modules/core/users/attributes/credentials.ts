@@ -1,11 +1,11 @@
-import { forbidden, invalid, notFound, refuseModified } from "../../../../domain/failure.ts";
+import { forbidden, invalid, notFound, requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { users } from "../records.ts";
 import { getUser } from "../service.ts";
 
 /** `DELETE /users/:id/identities/:provider` (users-and-auth 16). Throws 404 for the user and for the identity, 412. */
-export function removeIdentity(
+export function deleteIdentity(
   context: Context,
   { id, provider }: { readonly id: number; readonly provider: string },
   unmodifiedSince: DateTime | undefined,
@@ -13,7 +13,7 @@ export function removeIdentity(
   const user = getUser(context.store, id);
   const identities = user.identities.filter((each) => each.provider !== provider);
   if (identities.length === user.identities.length) throw notFound("Identity");
-  refuseModified(user, unmodifiedSince);
+  requireUnmodified(user, unmodifiedSince);
   const updated_at = toDateTime(context.clock.now());
   context.store.transact((tx) => tx.update(users, { ...user, identities, updated_at }));
 }

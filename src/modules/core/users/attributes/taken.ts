@@ -13,7 +13,7 @@ interface Claim {
 }
 
 /** Throws when somebody else has the address: `conflict` for one that counts, 400 for an unconfirmed secondary one. */
-export function refuseTakenEmail(store: Store, email: string, { ownId, conflict }: Claim): void {
+export function requireFreeEmail(store: Store, email: string, { ownId, conflict }: Claim): void {
   const holder = findAddress(store, email);
   if (holder === undefined || holder.userId === ownId) return;
   if (holder.secondary?.confirmed_at === null) throw invalid({ email: taken });
@@ -21,7 +21,7 @@ export function refuseTakenEmail(store: Store, email: string, { ownId, conflict 
 }
 
 /** Throws when somebody else has the username, or a group the path. */
-export function refuseTakenUsername(store: Store, username: string, { ownId, conflict }: Claim): void {
+export function requireFreeUsername(store: Store, username: string, { ownId, conflict }: Claim): void {
   const namespace = findNamespaceByPath(store, username);
   if (namespace === undefined || (ownId !== undefined && namespace.owner_id === ownId)) return;
   if (namespace.kind === "group") throw invalid({ username: taken });
@@ -29,7 +29,7 @@ export function refuseTakenUsername(store: Store, username: string, { ownId, con
 }
 
 /** Throws 400 when somebody else has one of these identities. */
-export function refuseTakenIdentities(store: Store, identities: readonly IdentityRecord[], ownId?: number): void {
+export function requireFreeIdentities(store: Store, identities: readonly IdentityRecord[], ownId?: number): void {
   const { identity } = store.of(users).by;
   for (const each of identities) {
     const holders = identity.find(identityKey(each));

@@ -5,7 +5,7 @@ import { file, ok, operation } from "../../../kernel/operation.ts";
 import { avatarUrl } from "../present.ts";
 import { getUser } from "../service.ts";
 import { drawAvatar } from "./avatar.ts";
-import { readAvatar, replaceOwnAvatar } from "./avatar-upload.ts";
+import { getAvatar, updateOwnAvatar } from "./avatar-upload.ts";
 
 export const avatarOperations = [
   operation({
@@ -16,7 +16,7 @@ export const avatarOperations = [
     params: Type.Object({ avatar: upload({ description: "an image of at most 200 KiB" }) }),
     answer: ok(Type.Object({ avatar_url: Type.String() })),
     async handle({ context, caller, params, baseUrl }) {
-      return { avatar_url: avatarUrl(await replaceOwnAvatar(context, caller, params.avatar), baseUrl) };
+      return { avatar_url: avatarUrl(await updateOwnAvatar(context, caller, params.avatar), baseUrl) };
     },
   }),
 
@@ -45,6 +45,6 @@ export const avatarOperations = [
     scopes: "any",
     params: Type.Object({ id: idInPath("user id"), filename: text() }),
     answer: file({ maxAgeS: 300 }),
-    handle: ({ context, params }) => readAvatar(context, params.id, params.filename),
+    handle: ({ context, params }) => getAvatar(context, params.id, params.filename),
   }),
 ];

@@ -4,15 +4,15 @@ import type { Upload } from "../../../../domain/parameters.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
-import { avatarContent, avatarProblem, storingAvatar } from "../../../kernel/uploaded-avatar.ts";
+import { avatarContent, avatarProblem, withStoredAvatar } from "../../../kernel/uploaded-avatar.ts";
 import { type UserRecord, users } from "../records.ts";
 import { findUser, getUser } from "../service.ts";
 
 /** `PUT /user/avatar` (users-and-auth 13). Throws 400 for what is no picture, or too big a one. */
-export async function replaceOwnAvatar(context: Context, caller: SignedInCaller, upload: Upload): Promise<UserRecord> {
+export async function updateOwnAvatar(context: Context, caller: SignedInCaller, upload: Upload): Promise<UserRecord> {
   const problem = avatarProblem(upload);
   if (problem !== undefined) throw invalid(`Avatar ${problem}`);
-  return storingAvatar(context, upload, (avatar) =>
+  return withStoredAvatar(context, upload, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right.
       caller.confirm?.();
@@ -24,7 +24,7 @@ export async function replaceOwnAvatar(context: Context, caller: SignedInCaller,
 }
 
 /** The uploaded picture of a user. Throws 404 for all but the name that it has now. */
-export function readAvatar(context: Context, id: number, filename: string): FileContent {
+export function getAvatar(context: Context, id: number, filename: string): FileContent {
   const avatar = findUser(context.store, id)?.avatar;
   if (avatar?.filename !== filename) throw notFound();
   return avatarContent(context, avatar);

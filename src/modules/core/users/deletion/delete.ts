@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { notFound, refuseModified } from "../../../../domain/failure.ts";
+import { notFound, requireUnmodified } from "../../../../domain/failure.ts";
 import { withoutBudget } from "../../../../domain/work-budget.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
@@ -8,10 +8,10 @@ import { publish } from "../../../kernel/event.ts";
 import { removeNamespace } from "../../namespaces/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { removeAddresses } from "../emails/addresses.ts";
-import { internalUser } from "../internal-user.ts";
+import { findOrInsertInternalUser } from "../internal-user.ts";
 import { type UserRecord, users } from "../records.ts";
 import { getUser } from "../service.ts";
-import { keepAdministrator } from "../states/administrators.ts";
+import { requireRemainingAdministrator } from "../states/administrators.ts";
 import { userDeleted, userDeletionRequested } from "./events.ts";
 
 /**
@@ -30,7 +30,7 @@ export function deleteUser(
   withoutBudget(() =>
     context.store.transact((tx) => {
       publish(tx, context, userDeletionRequested, { user, isHard });
-      refuseModified(user, unmodifiedSince);
+      requireUnmodified(user, unmodifiedSince);
       recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
       removeUser(tx, context, caller, user, isHard);
     }),
@@ -45,9 +45,10 @@ export function removeUser(
   user: UserRecord,
   isHard: boolean,
 ): void {
-  keepAdministrator(context.store, user, undefined);
+  requireRemainingAdministrator(context.store, user, undefined);
   // Who has written what the deleted wrote.
-  const ghost = () => internalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
+  const ghost = () =>
+    findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   publish(tx, context, userDeleted, { user, isHard, caller, ghost });
   removeAddresses(tx, context.store, user.id);
   removeNamespace(context.store, tx, user.namespace_id);

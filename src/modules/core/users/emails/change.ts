@@ -35,7 +35,7 @@ export function emailChangeOf(
 }
 
 /** The user with the change; the old primary address stays as a secondary one, each with the id that it had. */
-export function replacePrimaryEmail(tx: Transaction, user: UserRecord, change: EmailChange, now: DateTime): UserRecord {
+export function updatePrimaryEmail(tx: Transaction, user: UserRecord, change: EmailChange, now: DateTime): UserRecord {
   if (change.kind === "pending") return { ...user, unconfirmed_email: change.email };
   const { email, secondary } = change;
   if (secondary !== undefined) tx.remove(emails, secondary.id);

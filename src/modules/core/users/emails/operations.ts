@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../../domain/page.ts";
-import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { getUser } from "../service.ts";
 import { presentEmail } from "./present.ts";
 import { AddEmail, AddOwnEmail, Email, EmailOfUser, EmailsOfUser, OwnEmail } from "./schema.ts";
-import { addEmail, getEmail, listEmails, removeEmail } from "./service.ts";
+import { createEmail, deleteEmail, getEmail, listEmails } from "./service.ts";
 
 export const emailOperations = [
   operation({
@@ -41,7 +41,7 @@ export const emailOperations = [
     params: AddOwnEmail,
     answer: created(Email),
     handle({ context, caller, params: { email } }) {
-      return presentEmail(addEmail(context, caller, caller.user.id, { email }));
+      return presentEmail(createEmail(context, caller, caller.user.id, { email }));
     },
   }),
 
@@ -51,9 +51,9 @@ export const emailOperations = [
     summary: "Delete an email address of the current user",
     who: "signed_in",
     params: OwnEmail,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
-      removeEmail(context, caller, caller.user.id, params.email_id, unmodifiedSince);
+      deleteEmail(context, caller, caller.user.id, params.email_id, unmodifiedSince);
     },
   }),
 
@@ -78,7 +78,7 @@ export const emailOperations = [
     params: AddEmail,
     answer: created(Email),
     handle({ context, caller, params: { id, ...params } }) {
-      return presentEmail(addEmail(context, caller, id, params));
+      return presentEmail(createEmail(context, caller, id, params));
     },
   }),
 
@@ -88,9 +88,9 @@ export const emailOperations = [
     summary: "Delete an email address of a user",
     who: "administrator",
     params: EmailOfUser,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
-      removeEmail(context, caller, params.id, params.email_id, unmodifiedSince);
+      deleteEmail(context, caller, params.id, params.email_id, unmodifiedSince);
     },
   }),
 ];

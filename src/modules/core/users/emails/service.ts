@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound, refuseModified } from "../../../../domain/failure.ts";
+import { invalid, notFound, requireUnmodified } from "../../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Store } from "../../../../store/index.ts";
@@ -28,7 +28,7 @@ export function getEmail(store: Store, user: UserRecord, id: number): EmailEntry
 }
 
 /** Throws 400 with attribute errors for what is no address, and for one that anybody has. */
-export function addEmail(
+export function createEmail(
   context: Context,
   caller: SignedInCaller,
   userId: number,
@@ -59,7 +59,7 @@ export function addEmail(
  * What pointed to the address points to the primary one from then on. Throws 404 `Email Not Found`, 400 for the
  * primary one, 412.
  */
-export function removeEmail(
+export function deleteEmail(
   context: Context,
   caller: SignedInCaller,
   userId: number,
@@ -71,7 +71,7 @@ export function removeEmail(
   const entry = getEmail(store, user, id);
   const record = store.of(emails).get(entry.id);
   if (record === undefined) throw invalid("400 Bad request - The primary email address cannot be deleted");
-  refuseModified(record, unmodifiedSince);
+  requireUnmodified(record, unmodifiedSince);
   store.transact((tx) => {
     tx.remove(emails, record.id);
     const changed = withoutAddress(user, record.email);

@@ -4,7 +4,7 @@ import { date, optional } from "../../../../domain/parameters.ts";
 import type { CalendarDate } from "../../../../lib/datetime.ts";
 import { toCalendarDate } from "../../../../lib/datetime.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
-import { readsAsAdministrator } from "../policy.ts";
+import { canReadAsAdministrator } from "../policy.ts";
 import { users } from "../records.ts";
 
 /** users-and-auth 13. Both dates are the same one. */
@@ -31,7 +31,7 @@ export const activityOperations = [
       const found = context.store.page(users, {
         where: [
           { index: "last_activity_on", from, to: undefined },
-          ...(readsAsAdministrator(context, caller)
+          ...(canReadAsAdministrator(context, caller)
             ? []
             : [{ not: { index: "flag", key: "private_profile" } } as const]),
         ],

@@ -7,7 +7,7 @@ import type { Condition, Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { Access } from "../../access/index.ts";
 import { customAttributeConditions } from "../../custom-attributes/index.ts";
-import { readsAsAdministrator } from "../policy.ts";
+import { canReadAsAdministrator } from "../policy.ts";
 import { identityKey, type UserRecord, users } from "../records.ts";
 import type { ListUsers } from "../schema.ts";
 import { searchUsers } from "./search.ts";
@@ -28,7 +28,7 @@ const orders = {
  * others than administrators. Every filter is answered by an index.
  */
 export function listUsers(context: Context, caller: Caller, params: Parameters, page: PageRequest): Page<UserRecord> {
-  const isAdministrator = readsAsAdministrator(context, caller);
+  const isAdministrator = canReadAsAdministrator(context, caller);
   if (!isAdministrator && params.extern_uid !== undefined)
     throw caller.user === undefined ? unauthenticated() : forbidden();
   if (caller.user === undefined && !params.username) throw forbidden("Not authorized to access /api/v4/users");

@@ -1,6 +1,6 @@
 import { Failure } from "../../../../domain/failure.ts";
 import type { Store } from "../../../../store/index.ts";
-import { administers, type UserRecord, users } from "../records.ts";
+import { isAdministrator, type UserRecord, users } from "../records.ts";
 
 /** The change would leave nobody who administers. */
 export class LastAdministrator extends Failure {
@@ -13,7 +13,7 @@ export class LastAdministrator extends Failure {
  * To be called in the transaction of a change of a user, before it; `after` is undefined where the user goes. Throws
  * `LastAdministrator` when nobody would administer any more.
  */
-export function keepAdministrator(store: Store, before: UserRecord, after: UserRecord | undefined): void {
-  if (!administers(before) || (after !== undefined && administers(after))) return;
+export function requireRemainingAdministrator(store: Store, before: UserRecord, after: UserRecord | undefined): void {
+  if (!isAdministrator(before) || (after !== undefined && isAdministrator(after))) return;
   if (store.of(users).by.flag.find("active_admin").size <= 1) throw new LastAdministrator();
 }

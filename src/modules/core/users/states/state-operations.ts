@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { idInPath, text } from "../../../../domain/parameters.ts";
-import { created, nothing, ok, operation } from "../../../kernel/operation.ts";
-import { disableTwoFactor, removeIdentity } from "../attributes/credentials.ts";
+import { created, noContent, ok, operation } from "../../../kernel/operation.ts";
+import { deleteIdentity, disableTwoFactor } from "../attributes/credentials.ts";
 import { UserInPath } from "../schema.ts";
 import {
   activateUser,
@@ -79,9 +79,9 @@ export const stateOperations = [
     summary: "Delete an identity of a user",
     who: "administrator",
     params: Type.Object({ id: idInPath("user id"), provider: text({ description: "external provider" }) }),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, params, unmodifiedSince }) {
-      removeIdentity(context, params, unmodifiedSince);
+      deleteIdentity(context, params, unmodifiedSince);
     },
   }),
 
@@ -91,7 +91,7 @@ export const stateOperations = [
     summary: "Disable two-factor authentication of a user",
     who: "administrator",
     params: UserInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, params }) {
       disableTwoFactor(context, params.id);
     },

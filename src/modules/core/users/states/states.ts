@@ -3,13 +3,13 @@ import { conflict, forbidden, forbiddenWith } from "../../../../domain/failure.t
 import { dayMs, toCalendarDate, toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { setCustomAttribute } from "../../custom-attributes/index.ts";
+import { upsertCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { removeUser } from "../deletion/delete.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../mails.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser } from "../service.ts";
-import { keepAdministrator } from "./administrators.ts";
+import { requireRemainingAdministrator } from "./administrators.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
 type ChangeState = (context: Context, caller: Caller, id: number) => boolean | null;
@@ -25,7 +25,7 @@ export const blockUser: ChangeState = (context, caller, id) => {
   if (isInternal(user)) throw forbiddenWith("An internal user cannot be blocked");
   if (isBlocked(user)) return null;
   return moveTo(context, caller, user, { state: "blocked", event: "user_blocked", message: "Blocked user" }, (tx) =>
-    noteWho(tx, context, caller, user, "blocked_by"),
+    recordStateChange(tx, context, caller, user, "blocked_by"),
   );
 };
 
@@ -36,7 +36,7 @@ export const unblockUser: ChangeState = (context, caller, id) => {
   if (user.state === "deactivated") throw forbidden("Deactivated users cannot be unblocked by the API");
   if (user.state === "active") return false;
   return moveTo(context, caller, user, { state: "active", event: "unblock_user", message: "Unblocked user" }, (tx) =>
-    noteWho(tx, context, caller, user, "unblocked_by"),
+    recordStateChange(tx, context, caller, user, "unblocked_by"),
   );
 };
 
@@ -116,7 +116,7 @@ function moveTo(
 ): true {
   context.store.transact((tx) => {
     const changed = { ...user, state, updated_at: toDateTime(context.clock.now()) };
-    keepAdministrator(context.store, user, changed);
+    requireRemainingAdministrator(context.store, user, changed);
     tx.update(users, changed);
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });
     also(tx);
@@ -125,7 +125,7 @@ function moveTo(
 }
 
 /** `<username>/<id>+<time>` of the administrator, where administrators can read it; nothing for whoever has no account. */
-function noteWho(
+function recordStateChange(
   tx: Transaction,
   context: Context,
   { user: administrator }: Caller,
@@ -135,5 +135,5 @@ function noteWho(
   if (administrator === undefined) return;
   const { username, id } = administrator;
   const value = `${username}/${id}+${toDateTime(context.clock.now())}`;
-  setCustomAttribute(tx, context, { resource: "User", id: user.id }, key, value);
+  upsertCustomAttribute(tx, context, { resource: "User", id: user.id }, key, value);
 }

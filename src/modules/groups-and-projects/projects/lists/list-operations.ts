@@ -13,7 +13,7 @@ import { AnyProject } from "../schema.ts";
 import { listProjects } from "./list.ts";
 
 /** Sizes are for administrators: for others they are no order. */
-function refuseSizeOrders({ user }: Caller, orderBy: string | undefined): void {
+function requireSizeOrderRight({ user }: Caller, orderBy: string | undefined): void {
   if (user?.is_admin === true || !sizeOrders.some((order) => order === orderBy)) return;
   throw new Failure("parameters", { error: "order_by does not have a valid value" });
 }
@@ -41,7 +41,7 @@ export const listOperations = [
     }),
     failures: ["invalid"],
     handle({ context, caller, params, page, baseUrl }) {
-      refuseSizeOrders(caller, params.order_by);
+      requireSizeOrderRight(caller, params.order_by);
       return mapPage(
         listProjects(context, caller, params, page),
         presentListedProject(context, caller, baseUrl, params),
@@ -59,7 +59,7 @@ export const listOperations = [
     answer: pageOf(AnyProject),
     failures: ["invalid"],
     handle({ context, caller, params, page, baseUrl }) {
-      refuseSizeOrders(caller, params.order_by);
+      requireSizeOrderRight(caller, params.order_by);
       const { id } = personalNamespaceOf(context, getNamedUser(context, params.user_id).id);
       const scope = [{ index: "namespace_id", key: id } as const];
       return mapPage(

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { refuseModified } from "../../../../domain/failure.ts";
+import { requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { AuditEntry } from "../../../core/audit-events/index.ts";
@@ -32,7 +32,7 @@ export function deleteProject(
   project: ProjectRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseModified(project, unmodifiedSince);
+  requireUnmodified(project, unmodifiedSince);
   context.repositories.refuseReadOnly(placeOf(project));
   context.store.transact((tx) => acceptProjectDeletion(tx, context, caller, project));
 }

@@ -114,7 +114,7 @@ function visibleGroups(
   return [...new Set(ids)]
     .map((id) => context.store.of(groups).get(id))
     .filter((group) => group !== undefined)
-    .filter((group) => context.get(Access).seesGroup(user, group) && !skip_groups.includes(group.id))
+    .filter((group) => context.get(Access).canSeeGroup(user, group) && !skip_groups.includes(group.id))
     .filter(({ name, path }) => `${name}\n${path}`.toLowerCase().includes(wanted))
     .sort((one, other) => compareTexts(one.name.toLowerCase(), other.name.toLowerCase()) || one.id - other.id);
 }

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type HierarchyMember, isBillable, occupantsOf } from "../hierarchy-members.ts";
+import { type HierarchyMember, hierarchyMembersOf, isBillable } from "../hierarchy-members.ts";
 import type { ListBillableMembers } from "./schema.ts";
 
 /** Somebody who takes a seat, with what it follows from. */
@@ -30,7 +30,7 @@ const orders: Readonly<
 };
 
 /** `GET /groups/:id/billable_members`: by id unless another order is asked for. */
-export function listBillable(
+export function listBillableMembers(
   context: Context,
   group: GroupRecord,
   { search, sort }: Omit<Static<typeof ListBillableMembers>, "id">,
@@ -38,7 +38,7 @@ export function listBillable(
 ): Page<BillableMemberEntry> {
   const wanted = search?.trim().toLowerCase();
   const entries: BillableMemberEntry[] = [];
-  for (const occupant of occupantsOf(context, group.id).values()) {
+  for (const occupant of hierarchyMembersOf(context, group.id).values()) {
     const entry = entryOf(context, occupant);
     if (entry !== undefined && (!wanted || matches(entry.user, wanted))) entries.push(entry);
   }
@@ -51,8 +51,12 @@ export function listBillable(
 }
 
 /** Somebody who takes a seat in the group's hierarchy; undefined for everybody else. */
-export function findBillable(context: Context, group: GroupRecord, userId: number): BillableMemberEntry | undefined {
-  const occupant = occupantsOf(context, group.id).get(userId);
+export function findBillableMember(
+  context: Context,
+  group: GroupRecord,
+  userId: number,
+): BillableMemberEntry | undefined {
+  const occupant = hierarchyMembersOf(context, group.id).get(userId);
   return occupant === undefined ? undefined : entryOf(context, occupant);
 }
 

@@ -3,12 +3,12 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { groupId } from "../../../../domain/parameters.ts";
 import { inGroup } from "../../../core/access/index.ts";
-import { nothing, operation, pageOf } from "../../../kernel/operation.ts";
-import { refuseUnlessOwnerOfTop } from "../top-level.ts";
-import { listBillable } from "./list.ts";
+import { noContent, operation, pageOf } from "../../../kernel/operation.ts";
+import { requireTopLevelOwner } from "../top-level.ts";
+import { listBillableMembers } from "./list.ts";
 import { presentBillable, presentMembership } from "./present.ts";
 import { BillableMember, BillableMembership, ListBillableMembers, OneBillableMember } from "./schema.ts";
-import { directRows, indirectRows, refuseUnbillable, removeBillable } from "./service.ts";
+import { deleteBillableMember, directMembershipsOf, indirectMembershipsOf, requireBillable } from "./service.ts";
 
 const owners = inGroup(accessLevels.owner, { late: true });
 const paid = { tier: "premium", isUnknownBelowTier: true } as const;
@@ -23,16 +23,16 @@ export const billableOperations = [
     params: Type.Object({ id: groupId(), ...ListBillableMembers.properties }),
     answer: pageOf(BillableMember),
     handle({ context, caller, params, group, page, baseUrl }) {
-      refuseUnlessOwnerOfTop(context, caller, group);
-      return mapPage(listBillable(context, group, params, page), (entry) =>
+      requireTopLevelOwner(context, caller, group);
+      return mapPage(listBillableMembers(context, group, params, page), (entry) =>
         presentBillable(context, caller, group, entry, baseUrl),
       );
     },
   }),
 
   ...[
-    { part: "memberships", of: "the hierarchy", rowsOf: directRows },
-    { part: "indirect", of: "invited groups", rowsOf: indirectRows },
+    { part: "memberships", of: "the hierarchy", rowsOf: directMembershipsOf },
+    { part: "indirect", of: "invited groups", rowsOf: indirectMembershipsOf },
   ].map(({ part, of, rowsOf }) =>
     operation({
       method: "GET",
@@ -43,8 +43,8 @@ export const billableOperations = [
       params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
       answer: pageOf(BillableMembership),
       handle({ context, caller, params, group, page, baseUrl }) {
-        refuseUnlessOwnerOfTop(context, caller, group);
-        refuseUnbillable(context, group, params.user_id);
+        requireTopLevelOwner(context, caller, group);
+        requireBillable(context, group, params.user_id);
         const rows = rowsOf(context, group, params.user_id);
         return mapPage(pageOfAll(rows, page), (row) => presentMembership(context, row, baseUrl));
       },
@@ -58,9 +58,9 @@ export const billableOperations = [
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, params, group, unmodifiedSince }) {
-      removeBillable(context, caller, group, params.user_id, unmodifiedSince);
+      deleteBillableMember(context, caller, group, params.user_id, unmodifiedSince);
     },
   }),
 ];

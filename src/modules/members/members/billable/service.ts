@@ -1,32 +1,32 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound, refuseModified, rowNotFound } from "../../../../domain/failure.ts";
+import { invalid, notFound, requireUnmodified, rowNotFound } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import { findSource, linksInto, type MembershipRecord } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { findRow, rowsBelow } from "../direct-memberships.ts";
-import { removeMember } from "../membership-store.ts";
+import { findMembership, membershipsBelow } from "../direct-memberships.ts";
+import { removeMembership } from "../membership-store.ts";
 import { isProtected } from "../policy.ts";
-import { refuseUnlessOwnerOfTop } from "../top-level.ts";
-import { findBillable } from "./list.ts";
+import { requireTopLevelOwner } from "../top-level.ts";
+import { findBillableMember } from "./list.ts";
 
 /** Throws 404 `Not found` for nobody, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
-export function refuseUnbillable(context: Context, group: GroupRecord, userId: number): void {
+export function requireBillable(context: Context, group: GroupRecord, userId: number): void {
   if (findUser(context.store, userId) === undefined) throw rowNotFound();
-  if (findBillable(context, group, userId) === undefined) throw notFound("User");
+  if (findBillableMember(context, group, userId) === undefined) throw notFound("User");
 }
 
 /** Direct memberships in the hierarchy. */
-export function directRows(context: Context, group: GroupRecord, userId: number): MembershipRecord[] {
-  return rowsBelow(context, userId, group.id);
+export function directMembershipsOf(context: Context, group: GroupRecord, userId: number): MembershipRecord[] {
+  return membershipsBelow(context, userId, group.id);
 }
 
 /** Direct memberships in the groups that were invited to the top-level group. */
-export function indirectRows(context: Context, group: GroupRecord, userId: number): MembershipRecord[] {
+export function indirectMembershipsOf(context: Context, group: GroupRecord, userId: number): MembershipRecord[] {
   return linksInto(context, { type: "group", id: group.id })
     .map((link) => findSource(context.store, { type: "group", id: link.group_id }))
-    .map((source) => (source === undefined ? undefined : findRow(context, source, userId)))
+    .map((source) => (source === undefined ? undefined : findMembership(context, source, userId)))
     .filter((row) => row !== undefined)
     .sort((one, other) => one.id - other.id);
 }
@@ -35,23 +35,23 @@ export function indirectRows(context: Context, group: GroupRecord, userId: numbe
  * `DELETE /groups/:id/billable_members/:user_id`: out of the whole hierarchy, but for what the last owner needs. Throws
  * 412 when one of the memberships was changed.
  */
-export function removeBillable(
+export function deleteBillableMember(
   context: Context,
   caller: SignedInCaller,
   group: GroupRecord,
   userId: number,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  refuseUnlessOwnerOfTop(context, caller, group, {
+  requireTopLevelOwner(context, caller, group, {
     subgroup: "400 Bad request - Invalid group provided, must be top-level",
     stranger: "400 Bad request - User unauthorized to remove member",
   });
-  const rows = rowsBelow(context, userId, group.id);
+  const rows = membershipsBelow(context, userId, group.id);
   if (rows.length === 0) throw invalid("400 Bad request - No member found for the given user_id");
-  for (const row of rows) refuseModified(row, unmodifiedSince);
-  const kept = findRow(context, { group }, userId);
+  for (const row of rows) requireUnmodified(row, unmodifiedSince);
+  const kept = findMembership(context, { group }, userId);
   const isKept = kept !== undefined && isProtected(context, { group }, kept);
   context.store.transact((tx) => {
-    for (const row of rows) if (!isKept || row.id !== kept.id) removeMember(tx, context, caller, row);
+    for (const row of rows) if (!isKept || row.id !== kept.id) removeMembership(tx, context, caller, row);
   });
 }

@@ -4,11 +4,11 @@ import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { groupId } from "../../../../domain/parameters.ts";
 import { getGroup, inGroup } from "../../../core/access/index.ts";
 import { getUser } from "../../../core/users/index.ts";
-import { nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { refuseUnlessOwnerOfTop } from "../top-level.ts";
+import { noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { requireTopLevelOwner } from "../top-level.ts";
 import { presentPending } from "./present.ts";
 import { MemberStateSet, PendingMember, PendingMemberInPath, SetMemberState } from "./schema.ts";
-import { approveAll, approveMember, pendingRows, setMemberState } from "./service.ts";
+import { approveAllMembers, approveMember, listPendingMemberships, updateMemberState } from "./service.ts";
 
 const owners = inGroup(accessLevels.owner, { late: true });
 const paid = { tier: "premium", isUnknownBelowTier: true } as const;
@@ -26,7 +26,7 @@ export const memberStateOperations = [
     failures: ["not_found", "unprocessable"],
     handle({ context, caller, params }) {
       const user = getUser(context.store, params.user_id);
-      setMemberState(context, caller, getGroup(context, caller, params.id), user.id, params.state);
+      updateMemberState(context, caller, getGroup(context, caller, params.id), user.id, params.state);
       return { success: true };
     },
   }),
@@ -40,8 +40,8 @@ export const memberStateOperations = [
     params: Type.Object({ id: groupId() }),
     answer: pageOf(PendingMember),
     handle({ context, caller, group, page, baseUrl }) {
-      refuseUnlessOwnerOfTop(context, caller, group);
-      return mapPage(pageOfAll(pendingRows(context, group), page), (row) =>
+      requireTopLevelOwner(context, caller, group);
+      return mapPage(pageOfAll(listPendingMemberships(context, group), page), (row) =>
         presentPending(context, caller, row, baseUrl),
       );
     },
@@ -54,7 +54,7 @@ export const memberStateOperations = [
     who: owners,
     ...paid,
     params: Type.Object({ id: groupId(), ...PendingMemberInPath.properties }),
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, group, params }) {
       approveMember(context, caller, group, params.member_id);
     },
@@ -68,9 +68,9 @@ export const memberStateOperations = [
       who: owners,
       ...paid,
       params: Type.Object({ id: groupId() }),
-      answer: nothing(),
+      answer: noContent(),
       handle({ context, caller, group }) {
-        approveAll(context, caller, group);
+        approveAllMembers(context, caller, group);
       },
     }),
   ),

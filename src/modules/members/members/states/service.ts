@@ -5,33 +5,33 @@ import { type MembershipRecord, memberships } from "../../../core/access/index.t
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { isShown, rootIdOf, rowsBelow } from "../direct-memberships.ts";
+import { isVisible, membershipsBelow, rootIdOf } from "../direct-memberships.ts";
 import { recordMemberEvent } from "../membership-store.ts";
 import { isProtected } from "../policy.ts";
-import { refuseUnlessOwnerOfTop } from "../top-level.ts";
+import { requireTopLevelOwner } from "../top-level.ts";
 
 type State = MembershipRecord["state"];
 
 /** `PUT /groups/:id/members/:user_id/state`: of all memberships in the hierarchy (members-and-access 6). */
-export function setMemberState(
+export function updateMemberState(
   context: Context,
   caller: SignedInCaller,
   group: GroupRecord,
   userId: number,
   state: State,
 ): void {
-  refuseUnlessOwnerOfTop(context, caller, group);
-  const rows = rowsBelow(context, userId, group.id);
+  requireTopLevelOwner(context, caller, group);
+  const rows = membershipsBelow(context, userId, group.id);
   if (rows.length === 0) throw unprocessable("No memberships found");
   const ofTop = rows.find((row) => row.source_type === "group" && row.source_id === group.id);
   if (state === "awaiting" && ofTop !== undefined && isProtected(context, { group }, ofTop)) {
     throw unprocessable("The last owner cannot be set to awaiting");
   }
-  putState(context, caller, group, rows, state);
+  updateState(context, caller, group, rows, state);
 }
 
 /** One membership for each user who waits somewhere in the hierarchy, the oldest. */
-export function pendingRows(context: Context, group: GroupRecord): MembershipRecord[] {
+export function listPendingMemberships(context: Context, group: GroupRecord): MembershipRecord[] {
   const ofUsers = new Map<number, MembershipRecord>();
   for (const row of awaitingRows(context, group)) if (!ofUsers.has(row.user_id)) ofUsers.set(row.user_id, row);
   return [...ofUsers.values()].filter((row) => findUser(context.store, row.user_id) !== undefined);
@@ -39,17 +39,17 @@ export function pendingRows(context: Context, group: GroupRecord): MembershipRec
 
 /** `PUT /groups/:id/members/:member_id/approve`. Throws 404 for a row of elsewhere, 400 when nothing waits. */
 export function approveMember(context: Context, caller: SignedInCaller, group: GroupRecord, rowId: number): void {
-  refuseUnlessOwnerOfTop(context, caller, group);
+  requireTopLevelOwner(context, caller, group);
   const row = context.store.of(memberships).get(rowId);
-  if (row === undefined || !isShown(context, row) || rootIdOf(context, row) !== group.id) throw rowNotFound();
-  const awaiting = rowsBelow(context, row.user_id, group.id).filter(({ state }) => state === "awaiting");
+  if (row === undefined || !isVisible(context, row) || rootIdOf(context, row) !== group.id) throw rowNotFound();
+  const awaiting = membershipsBelow(context, row.user_id, group.id).filter(({ state }) => state === "awaiting");
   if (awaiting.length === 0) throw invalid("400 Bad request");
-  putState(context, caller, group, awaiting, "active");
+  updateState(context, caller, group, awaiting, "active");
 }
 
-export function approveAll(context: Context, caller: SignedInCaller, group: GroupRecord): void {
-  refuseUnlessOwnerOfTop(context, caller, group);
-  putState(context, caller, group, awaitingRows(context, group), "active");
+export function approveAllMembers(context: Context, caller: SignedInCaller, group: GroupRecord): void {
+  requireTopLevelOwner(context, caller, group);
+  updateState(context, caller, group, awaitingRows(context, group), "active");
 }
 
 /** The rows that wait are few, wherever they are: they are met through an index of their own. */
@@ -58,11 +58,11 @@ function awaitingRows(context: Context, group: GroupRecord): MembershipRecord[] 
   return [...(documents.by.flag.find("awaiting") ?? [])]
     .map((id) => documents.get(id))
     .filter((row) => row !== undefined)
-    .filter((row) => isShown(context, row) && rootIdOf(context, row) === group.id);
+    .filter((row) => isVisible(context, row) && rootIdOf(context, row) === group.id);
 }
 
 /** One event for each user whose state changes. */
-function putState(
+function updateState(
   context: Context,
   caller: SignedInCaller,
   group: GroupRecord,

@@ -3,9 +3,9 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { projectId } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { presentIntegration } from "../present.ts";
-import { removeIntegration } from "../removal.ts";
+import { deleteIntegration } from "../removal.ts";
 import {
   AlertIntegration,
   ChangeIntegration,
@@ -14,7 +14,7 @@ import {
   ReceivedAlerts,
   SendTestAlert,
 } from "../schema.ts";
-import { changeIntegration, createIntegration, getIntegration, listIntegrations, resetToken } from "./integrations.ts";
+import { createIntegration, getIntegration, listIntegrations, resetToken, updateIntegration } from "./integrations.ts";
 import { sendTestAlert } from "./test-alert.ts";
 
 const path = "/projects/:id/alert_management_http_integrations";
@@ -65,7 +65,7 @@ export const integrationOperations = [
     answer: ok(AlertIntegration),
     failures: ["invalid"],
     handle({ context, caller, project, params, baseUrl }) {
-      const changed = changeIntegration(context, caller, project, params.integration_id, params);
+      const changed = updateIntegration(context, caller, project, params.integration_id, params);
       return presentIntegration(context, project, changed, baseUrl);
     },
   }),
@@ -89,9 +89,9 @@ export const integrationOperations = [
     summary: "Delete an alert integration",
     who,
     params: IntegrationInPath,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      removeIntegration(context, caller, project, params.integration_id, unmodifiedSince);
+      deleteIntegration(context, caller, project, params.integration_id, unmodifiedSince);
     },
   }),
 

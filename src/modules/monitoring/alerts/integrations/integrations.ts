@@ -73,7 +73,7 @@ export function createIntegration(
   const attributes = { type, active, ...writtenOf(params) };
   return context.store.transact((tx) => {
     caller.confirm?.();
-    refuseInvalid(context, project, params, attributes);
+    requireValidIntegration(context, project, params, attributes);
     if (context.store.of(alertIntegrations).by.project_id.find(project.id).size >= integrationsMax) {
       throw invalid({ base: [`Maximum number of alert integrations (${integrationsMax}) exceeded`] });
     }
@@ -103,7 +103,7 @@ export function insertIntegration(
 }
 
 /** `PUT …/:integration_id` (alerts B). Throws 404 and 400. */
-export function changeIntegration(
+export function updateIntegration(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -117,7 +117,7 @@ export function changeIntegration(
     const before = getIntegration(context, project, id);
     const { type = before.type, active = before.active } = params;
     const name = params.name === undefined ? before.name : (params.name ?? "");
-    refuseInvalid(context, project, { name, active: params.active }, { type }, before);
+    requireValidIntegration(context, project, { name, active: params.active }, { type }, before);
     const updated_at = toDateTime(clock.now());
     return tx.update(alertIntegrations, { ...before, ...written, name, type, active, updated_at });
   });
@@ -160,7 +160,7 @@ function exampleOf(given: unknown): string {
 }
 
 /** Throws 400 for a name that will not do, one too many of its type, and for one that is to be active beside E. */
-function refuseInvalid(
+function requireValidIntegration(
   context: Context,
   project: ProjectRecord,
   { name, active }: { readonly name?: string | null; readonly active?: boolean | undefined },

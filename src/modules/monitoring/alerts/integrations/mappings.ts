@@ -1,11 +1,11 @@
 import { Failure } from "../../../../domain/failure.ts";
-import { environmentAlias, type MappedField, type Mapping, mappedFields } from "../payload/index.ts";
+import { environmentAlias, type FieldMapping, type MappedField, mappedFields } from "../payload/index.ts";
 
 /** A mapping as it was sent. */
 export interface GivenMapping {
   readonly field_name: string;
   readonly path: readonly unknown[];
-  readonly type: Mapping["type"];
+  readonly type: FieldMapping["type"];
   readonly label?: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface GivenMapping {
 const lengthMax = 65_536;
 
 /** Mappings to be kept (alerts A.7). Throws 400 for an unknown field, a path that leads nowhere, and for too many. */
-export function mappingsOf(given: readonly GivenMapping[]): Mapping[] {
+export function mappingsOf(given: readonly GivenMapping[]): FieldMapping[] {
   const mappings = given.map(({ field_name, path, type, label }, at) => {
     const field = fieldOf(field_name);
     if (field === undefined) {

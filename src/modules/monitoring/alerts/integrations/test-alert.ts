@@ -3,7 +3,7 @@ import { forbidden, invalid } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { payloadBytesMax } from "../payload/index.ts";
-import { type Intake, ingestAlerts } from "../receiving/ingestion.ts";
+import { type IngestResult, ingestAlerts } from "../receiving/ingestion.ts";
 import { getIntegration, isActive } from "./integrations.ts";
 import { readJsonObject } from "./json-parameter.ts";
 
@@ -14,7 +14,7 @@ export async function sendTestAlert(
   project: ProjectRecord,
   params: { readonly integration_id: number; readonly payload: unknown },
   baseUrl: string,
-): Promise<Intake> {
+): Promise<IngestResult> {
   getIntegration(context, project, params.integration_id);
   const payload = readJsonObject("payload", params.payload);
   if (Buffer.byteLength(JSON.stringify(payload)) > payloadBytesMax) throw invalid("400 Bad Request");

@@ -1,11 +1,9 @@
 import { fingerprintOf, givenFingerprint, madeFingerprint } from "./fingerprint.ts";
 import { type JsonObject, member } from "./json.ts";
 import { mappedValue } from "./mapped.ts";
-import { environmentAlias, type MappedField, type Reading, type Report } from "./report.ts";
+import { type AlertReport, environmentAlias, type MappedField, type Reading } from "./report.ts";
 import { severityNamed } from "./severity.ts";
 import {
-  cut,
-  cutOrNull,
   descriptionLengthMax,
   endOf,
   hostsOf,
@@ -13,22 +11,24 @@ import {
   startOf,
   textOf,
   titleLengthMax,
+  truncate,
+  truncateOrNull,
 } from "./values.ts";
 
 /** Of an alert without one (alerts A.4). */
 export const untitled = "New: Alert";
 
 /** Any payload that is not in the metrics format is one alert (alerts A.4). */
-export function readGeneric(payload: JsonObject, reading: Reading): Report {
+export function readGeneric(payload: JsonObject, reading: Reading): AlertReport {
   const given = (field: MappedField) => mappedValue(payload, reading.mappings, field) ?? member(payload, field);
   const environment = textOf(given("service_environment_name")) ?? textOf(member(payload, environmentAlias));
   const fingerprint = givenFingerprint(given("fingerprint"));
   return {
-    title: cut(textOf(given("title")) ?? untitled, titleLengthMax),
-    description: cutOrNull(given("description"), descriptionLengthMax),
+    title: truncate(textOf(given("title")) ?? untitled, titleLengthMax),
+    description: truncateOrNull(given("description"), descriptionLengthMax),
     severity: severityNamed(textOf(given("severity"))),
-    service: cutOrNull(given("service"), nameLengthMax),
-    monitoring_tool: cutOrNull(given("monitoring_tool"), nameLengthMax),
+    service: truncateOrNull(given("service"), nameLengthMax),
+    monitoring_tool: truncateOrNull(given("monitoring_tool"), nameLengthMax),
     hosts: hostsOf(given("hosts")),
     environment_name: environment ?? null,
     runbook: textOf(member(payload, "runbook")) ?? null,

@@ -1,9 +1,9 @@
 import { spend } from "../../../../domain/work-budget.ts";
 import { isObject, type JsonObject, member } from "./json.ts";
-import type { MappedField, Mapping } from "./report.ts";
+import type { FieldMapping, MappedField } from "./report.ts";
 
 /** Mappings by the field that they fill, each field's in their order. */
-export type Mappings = ReadonlyMap<MappedField, readonly Mapping[]>;
+export type Mappings = ReadonlyMap<MappedField, readonly FieldMapping[]>;
 
 /** Characters that are looked at in one step. */
 const charactersPerStep = 64;
@@ -18,7 +18,7 @@ export function mappedValue(payload: JsonObject, mappings: Mappings, field: Mapp
 }
 
 /** Steps of a path are keys of objects, and numbers of array elements. */
-function valueAt(payload: JsonObject, path: Mapping["path"]): unknown {
+function valueAt(payload: JsonObject, path: FieldMapping["path"]): unknown {
   spend(1 + path.length, "input");
   let at: unknown = payload;
   for (const step of path) {

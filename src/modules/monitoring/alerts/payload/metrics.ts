@@ -2,11 +2,9 @@ import { spend } from "../../../../domain/work-budget.ts";
 import { fingerprintOf, givenFingerprint } from "./fingerprint.ts";
 import { canonical, isObject, type JsonObject, member, objectMember } from "./json.ts";
 import { mappedValue } from "./mapped.ts";
-import { environmentAlias, type MappedField, type Reading, type Report } from "./report.ts";
+import { type AlertReport, environmentAlias, type MappedField, type Reading } from "./report.ts";
 import { severityMeant } from "./severity.ts";
 import {
-  cut,
-  cutOrNull,
   descriptionLengthMax,
   endOf,
   hostsOf,
@@ -14,6 +12,8 @@ import {
   startOf,
   textOf,
   titleLengthMax,
+  truncate,
+  truncateOrNull,
 } from "./values.ts";
 
 /** Steps of an item, whatever is in it. */
@@ -29,7 +29,7 @@ export function isMetrics(payload: JsonObject): boolean {
 }
 
 /** One report for each item that has what it takes, in their order; undefined when there is no list of items. */
-export function readMetrics(payload: JsonObject, reading: Reading): Report[] | undefined {
+export function readMetrics(payload: JsonObject, reading: Reading): AlertReport[] | undefined {
   const items = member(payload, "alerts");
   if (!Array.isArray(items)) return undefined;
   return items
@@ -38,7 +38,7 @@ export function readMetrics(payload: JsonObject, reading: Reading): Report[] | u
 }
 
 /** undefined: without a title or a start, it is no alert (alerts A.5). */
-function readItem(item: JsonObject, reading: Reading): Report | undefined {
+function readItem(item: JsonObject, reading: Reading): AlertReport | undefined {
   spend(itemSteps, "input");
   const [labels, annotations] = [objectMember(item, "labels"), objectMember(item, "annotations")];
   const mapped = (field: MappedField) => mappedValue(item, reading.mappings, field);
@@ -53,11 +53,11 @@ function readItem(item: JsonObject, reading: Reading): Report | undefined {
   const fingerprint = givenFingerprint(mapped("fingerprint") ?? member(item, "fingerprint"));
   const identity = fingerprint === undefined ? [title, metric_query ?? "", canonical(labels)] : [fingerprint];
   return {
-    title: cut(title, titleLengthMax),
-    description: cutOrNull(mapped("description") ?? member(annotations, "description"), descriptionLengthMax),
+    title: truncate(title, titleLengthMax),
+    description: truncateOrNull(mapped("description") ?? member(annotations, "description"), descriptionLengthMax),
     severity: severityMeant(textOf(mapped("severity")) ?? textOf(member(labels, "severity"))),
-    service: cutOrNull(mapped("service"), nameLengthMax),
-    monitoring_tool: cutOrNull(mapped("monitoring_tool"), nameLengthMax) ?? "Prometheus",
+    service: truncateOrNull(mapped("service"), nameLengthMax),
+    monitoring_tool: truncateOrNull(mapped("monitoring_tool"), nameLengthMax) ?? "Prometheus",
     hosts: hostsOf(mapped("hosts")),
     environment_name:
       textOf(mapped("service_environment_name")) ??

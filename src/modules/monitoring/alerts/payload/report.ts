@@ -4,7 +4,7 @@ import type { Mappings } from "./mapped.ts";
 import type { AlertSeverity } from "./severity.ts";
 
 /** What a payload, or one item of it, says of an alert. */
-export interface Report {
+export interface AlertReport {
   readonly title: string;
   readonly description: string | null;
   readonly severity: AlertSeverity;
@@ -34,7 +34,7 @@ export interface Reading {
 }
 
 /** Where in a payload of somebody's own the value of a field is (alerts A.7). */
-export interface Mapping {
+export interface FieldMapping {
   readonly field_name: MappedField;
   readonly path: readonly (string | number)[];
   readonly type: "string" | "datetime" | "array" | "number";

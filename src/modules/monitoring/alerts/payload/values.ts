@@ -20,15 +20,15 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** The text, the end of one that is too long replaced by dots; characters are code points. */
-export function cut(text: string, lengthMax: number): string {
+export function truncate(text: string, lengthMax: number): string {
   if (!isLonger(text, lengthMax)) return text;
   return `${[...text].slice(0, lengthMax - dots.length).join("")}${dots}`;
 }
 
 /** As `textOf` and `cut`; null for nothing. */
-export function cutOrNull(value: unknown, lengthMax: number): string | null {
+export function truncateOrNull(value: unknown, lengthMax: number): string | null {
   const text = textOf(value);
-  return text === undefined ? null : cut(text, lengthMax);
+  return text === undefined ? null : truncate(text, lengthMax);
 }
 
 /** Hosts in their order, as many as have room; the one that crosses the limit loses its end (alerts A.4). */

@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { closeIncident, openIncidentAutomatically } from "../incidents.ts";
 import { mailAlert } from "../mails.ts";
-import { isMetrics, type JsonObject, type Report, readReports } from "../payload/index.ts";
+import { type AlertReport, isMetrics, type JsonObject, readReports } from "../payload/index.ts";
 import {
   type AlertIntegrationRecord,
   type AlertPayloadRecord,
@@ -18,13 +18,13 @@ import {
   alerts,
 } from "../records.ts";
 import { alertSettingsOf } from "../settings/settings.ts";
-import { storePayloads } from "./stored-payloads.ts";
+import { writePayloads } from "./stored-payloads.ts";
 
 /** Alerts that a request made, counted up or resolved: in order, each once. */
-export type Intake = readonly { readonly iid: number; readonly title: string }[];
+export type IngestResult = readonly { readonly iid: number; readonly title: string }[];
 
 /** Where a payload came in. */
-export interface Arrival {
+export interface AlertDelivery {
   readonly project: ProjectRecord;
   readonly integration: AlertIntegrationRecord;
   /** Asked again in each transaction: throws what the request would be refused with by then. */
@@ -36,14 +36,18 @@ export interface Arrival {
 const reportsMax = 50;
 
 /** What becomes of a payload (alerts A.6). Throws 400 for one that is of no use. */
-export async function ingestAlerts(context: Context, arrival: Arrival, payload: JsonObject): Promise<Intake> {
+export async function ingestAlerts(
+  context: Context,
+  arrival: AlertDelivery,
+  payload: JsonObject,
+): Promise<IngestResult> {
   const reports = reportsOf(context, arrival, payload);
   const isOne = !isMetrics(payload);
   const found = new Map<number, { iid: number; title: string }>();
   for (let at = 0; at < reports.length; at += reportsMax) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
     const part = reports.slice(at, at + reportsMax);
-    const stored = await storePayloads(
+    const stored = await writePayloads(
       context,
       part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
     );
@@ -66,7 +70,11 @@ export async function ingestAlerts(context: Context, arrival: Arrival, payload: 
   return [...found.values()];
 }
 
-function reportsOf(context: Context, { project, integration }: Arrival, payload: JsonObject): readonly Report[] {
+function reportsOf(
+  context: Context,
+  { project, integration }: AlertDelivery,
+  payload: JsonObject,
+): readonly AlertReport[] {
   const { edition } = context;
   const features = context.get(Features);
   const isPaid = includesTier(edition, "premium");
@@ -80,7 +88,7 @@ function reportsOf(context: Context, { project, integration }: Arrival, payload:
   return reports;
 }
 
-function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: Report): AlertRecord | undefined {
+function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: AlertReport): AlertRecord | undefined {
   if (fingerprint === null) return undefined;
   const id = store.of(alerts).by.open_identity.find(alertKey(project.id, fingerprint));
   return id === undefined ? undefined : store.of(alerts).get(id);
@@ -90,8 +98,8 @@ function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: R
 function ingestReport(
   tx: Transaction,
   context: Context,
-  arrival: Arrival,
-  report: Report,
+  arrival: AlertDelivery,
+  report: AlertReport,
   payload: Omit<AlertPayloadRecord, "id">,
 ): AlertRecord | undefined {
   const open = findOpen(context, arrival.project, report);
@@ -104,8 +112,8 @@ function ingestReport(
 function insertAlert(
   tx: Transaction,
   context: Context,
-  { project, integration, baseUrl }: Arrival,
-  { payload: _sent, ...report }: Report,
+  { project, integration, baseUrl }: AlertDelivery,
+  { payload: _sent, ...report }: AlertReport,
   payload: Omit<AlertPayloadRecord, "id">,
 ): AlertRecord {
   const now = toDateTime(context.clock.now());
@@ -137,7 +145,7 @@ export function nextAlertIid(tx: Transaction, projectId: number): number {
 function recover(
   tx: Transaction,
   context: Context,
-  { project }: Arrival,
+  { project }: AlertDelivery,
   open: AlertRecord,
   ended_at: string,
 ): AlertRecord {

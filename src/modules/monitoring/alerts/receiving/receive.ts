@@ -7,7 +7,7 @@ import type { RawRequest } from "../../../kernel/raw-request.ts";
 import { integrationsOf, isActive } from "../integrations/integrations.ts";
 import { isMetrics, readPayload } from "../payload/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../records.ts";
-import { type Intake, ingestAlerts } from "./ingestion.ts";
+import { type IngestResult, ingestAlerts } from "./ingestion.ts";
 import { AlertRate } from "./rate.ts";
 
 /** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
@@ -23,7 +23,7 @@ export async function receiveAlerts(
   endpoint: Endpoint,
   raw: RawRequest,
   baseUrl: string,
-): Promise<Intake> {
+): Promise<IngestResult> {
   const project = findReceivingProject(context, projectPath);
   const payload = readPayload(await raw.bytes());
   if (payload === undefined) throw unusable();

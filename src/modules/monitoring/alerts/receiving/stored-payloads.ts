@@ -1,6 +1,6 @@
 import type { StoredBlob } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import type { JsonObject, Report } from "../payload/index.ts";
+import type { AlertReport, JsonObject } from "../payload/index.ts";
 import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../records.ts";
 
 /** Longer payloads are blobs. In bytes. */
@@ -10,13 +10,13 @@ type Kept = Omit<AlertPayloadRecord, "id">;
 
 /** The payloads of some reports, ready to be named by records; `release` once they are. */
 interface StoredPayloads {
-  of(report: Report): Kept;
+  of(report: AlertReport): Kept;
   release(): void;
 }
 
 /** Puts the long ones of these payloads on disk. One that turns out to be needed all the same becomes a text. */
-export async function storePayloads({ store }: Context, reports: readonly Report[]): Promise<StoredPayloads> {
-  const blobs = new Map<Report, StoredBlob>();
+export async function writePayloads({ store }: Context, reports: readonly AlertReport[]): Promise<StoredPayloads> {
+  const blobs = new Map<AlertReport, StoredBlob>();
   const release = () => {
     for (const blob of blobs.values()) blob.release();
   };

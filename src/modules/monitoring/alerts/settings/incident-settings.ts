@@ -5,7 +5,7 @@ import { forbidden } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { ChangeIncidentSettings } from "../schema.ts";
-import { alertSettingsOf, putAlertSettings } from "./settings.ts";
+import { alertSettingsOf, upsertAlertSettings } from "./settings.ts";
 
 /** alerts D. */
 export function incidentSettingsOf(context: Context, project: ProjectRecord) {
@@ -14,7 +14,7 @@ export function incidentSettingsOf(context: Context, project: ProjectRecord) {
 }
 
 /** Throws 403 for incidents of each new alert in an edition that has none. */
-export function changeIncidentSettings(
+export function updateIncidentSettings(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -23,7 +23,7 @@ export function changeIncidentSettings(
   if (changed.create_issue === true && !includesTier(context.edition, "ultimate")) throw forbidden();
   return context.store.transact((tx) => {
     caller.confirm?.();
-    putAlertSettings(tx, context, project, changed);
+    upsertAlertSettings(tx, context, project, changed);
     return incidentSettingsOf(context, project);
   });
 }

@@ -1,11 +1,11 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, refuseModified } from "../../../../domain/failure.ts";
+import { invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { isLonger } from "../../../../lib/text/text.ts";
 import { withoutUserinfo } from "../../../../lib/web-address.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { alertSettingsOf, putAlertSettings } from "./settings.ts";
+import { alertSettingsOf, upsertAlertSettings } from "./settings.ts";
 
 const urlLengthMax = 255;
 
@@ -21,7 +21,7 @@ export function onCallOf(context: Context, project: ProjectRecord): OnCall {
 }
 
 /** Keeps no user and password of the address: nothing is sent there. Throws 400 for no address, or one that is lacking. */
-export function changeOnCall(
+export function updateOnCall(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -35,13 +35,13 @@ export function changeOnCall(
     if (problem !== undefined) throw invalid({ api_url: [problem] });
     const updated_at = toDateTime(context.clock.now());
     const kept = { active, api_url: api_url === null ? null : withoutUserinfo(api_url) };
-    putAlertSettings(tx, context, project, { on_call: { ...kept, updated_at } });
+    upsertAlertSettings(tx, context, project, { on_call: { ...kept, updated_at } });
     return kept;
   });
 }
 
 /** Each integration has its own `active` again. Throws 412. */
-export function removeOnCall(
+export function deleteOnCall(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -51,8 +51,8 @@ export function removeOnCall(
     caller.confirm?.();
     const { on_call } = alertSettingsOf(context, project);
     if (on_call === null) return;
-    refuseModified(on_call, unmodifiedSince);
-    putAlertSettings(tx, context, project, { on_call: null });
+    requireUnmodified(on_call, unmodifiedSince);
+    upsertAlertSettings(tx, context, project, { on_call: null });
   });
 }
 

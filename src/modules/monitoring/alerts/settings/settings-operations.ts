@@ -2,10 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { atLeastOne, projectId } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { nothing, ok, operation } from "../../../kernel/operation.ts";
+import { noContent, ok, operation } from "../../../kernel/operation.ts";
 import { ChangeIncidentSettings, ChangeOnCall, changeableSettings, IncidentSettings, OnCall } from "../schema.ts";
-import { changeIncidentSettings, incidentSettingsOf } from "./incident-settings.ts";
-import { changeOnCall, onCallOf, removeOnCall } from "./on-call.ts";
+import { incidentSettingsOf, updateIncidentSettings } from "./incident-settings.ts";
+import { deleteOnCall, onCallOf, updateOnCall } from "./on-call.ts";
 
 const incidentPath = "/projects/:id/incident_management_settings";
 const onCallPath = "/projects/:id/alert_management_on_call_integration";
@@ -32,7 +32,7 @@ export const alertSettingsOperations = [
     params: ChangeIncidentSettings,
     rules: [atLeastOne(...changeableSettings)],
     answer: ok(IncidentSettings),
-    handle: ({ context, caller, project, params: given }) => changeIncidentSettings(context, caller, project, given),
+    handle: ({ context, caller, project, params: given }) => updateIncidentSettings(context, caller, project, given),
   }),
 
   operation({
@@ -55,7 +55,7 @@ export const alertSettingsOperations = [
     params: ChangeOnCall,
     answer: ok(OnCall),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params: given }) => changeOnCall(context, caller, project, given),
+    handle: ({ context, caller, project, params: given }) => updateOnCall(context, caller, project, given),
   }),
 
   operation({
@@ -65,9 +65,9 @@ export const alertSettingsOperations = [
     who,
     tier: "premium",
     params,
-    answer: nothing(),
+    answer: noContent(),
     handle({ context, caller, project, unmodifiedSince }) {
-      removeOnCall(context, caller, project, unmodifiedSince);
+      deleteOnCall(context, caller, project, unmodifiedSince);
     },
   }),
 ];

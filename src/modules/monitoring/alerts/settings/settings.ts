@@ -23,7 +23,7 @@ export function alertSettingsOf({ store, edition }: Context, project: ProjectRec
   };
 }
 
-export function putAlertSettings(
+export function upsertAlertSettings(
   tx: Transaction,
   { store }: Context,
   project: ProjectRecord,

@@ -5,23 +5,30 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
-import { type Clearance, checkSpam } from "../../../core/spam/index.ts";
+import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, iidKey, issues, putIntoEpic, type Severity, setSubscription } from "../../records/index.ts";
+import {
+  type IssueRecord,
+  iidKey,
+  insertEpicLink,
+  issues,
+  type Severity,
+  upsertSubscription,
+} from "../../records/index.ts";
 import { emitIssueEvents } from "../events.ts";
 import type { CreateIssue } from "../parameters.ts";
-import { isMember, maySetHistory, refuseIssuesIn } from "../rights.ts";
+import { canSetHistory, canSetMetadataOfNewIssue, requireIssueCreator } from "../rights.ts";
 import { issueRef } from "../subscriptions.ts";
 import { countTasks } from "../tasks.ts";
-import { epicOf, type Filing, fileBy } from "./metadata.ts";
+import { epicOf, type IssueMetadata, resolveMetadata } from "./metadata.ts";
 import { submissionOf } from "./spam.ts";
-import { validateIssue } from "./validation.ts";
+import { requireValidIssue } from "./validation.ts";
 
 type Parameters = Static<typeof CreateIssue>;
 
 /**
  * `POST /projects/:id/issues` (issues-labels-milestones-epics 1.4). Throws 403 where no issues can be made, 400 for
- * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken; then what `checkSpam` throws.
+ * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken; then what `getSpamClearance` throws.
  */
 export async function createIssue(
   context: Context,
@@ -29,28 +36,33 @@ export async function createIssue(
   project: ProjectRecord,
   params: Parameters,
 ): Promise<IssueRecord> {
-  checkNewIssue(context, caller, project, params);
+  requireValidNewIssue(context, caller, project, params);
   const { title, description = null, confidential = false } = params;
   const submission = submissionOf(project, undefined, { title, description, confidential });
-  if (submission === undefined) return insertIssue(context, caller, project, params);
-  const cleared = await checkSpam(context, caller, submission);
+  if (submission === undefined) return createCheckedIssue(context, caller, project, params);
+  const cleared = await getSpamClearance(context, caller, submission);
   caller.confirm?.();
   const projectNow = getProject(context, caller, project.id);
-  checkNewIssue(context, caller, projectNow, params);
-  return insertIssue(context, caller, projectNow, params, cleared);
+  requireValidNewIssue(context, caller, projectNow, params);
+  return createCheckedIssue(context, caller, projectNow, params, cleared);
 }
 
 /** What is refused before anything waits. */
-function checkNewIssue(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): void {
-  refuseIssuesIn(context, caller, project);
-  validateIssue({ title: params.title, description: params.description ?? null });
-  if (isMember(context, caller, project)) epicOf(context, caller, project, params);
+function requireValidNewIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): void {
+  requireIssueCreator(context, caller, project);
+  requireValidIssue({ title: params.title, description: params.description ?? null });
+  if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params);
   const isTaken =
     params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;
-  if (isTaken && maySetHistory(context, caller, project)) throw conflict("Duplicated issue");
+  if (isTaken && canSetHistory(context, caller, project)) throw conflict("Duplicated issue");
 }
 
-function insertIssue(
+function createCheckedIssue(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -61,11 +73,13 @@ function insertIssue(
   const access = context.get(Access);
   return store.transact((tx) => {
     cleared?.(tx);
-    const isFiled = isMember(context, caller, project);
-    const filing: Filing = isFiled
-      ? fileBy(tx, context, caller, project, { label_ids: [] }, params, (user) => access.seesProject(user, project))
+    const hasMetadata = canSetMetadataOfNewIssue(context, caller, project);
+    const metadata: IssueMetadata = hasMetadata
+      ? resolveMetadata(tx, context, caller, project, { label_ids: [] }, params, (user) =>
+          access.canSeeProject(user, project),
+        )
       : {};
-    const epicId = isFiled ? epicOf(context, caller, project, params) : undefined;
+    const epicId = hasMetadata ? epicOf(context, caller, project, params) : undefined;
     const { history, iid } = historyOf(tx, context, caller, project, params);
     const issue: IssueRecord = {
       ...emptyIssue,
@@ -78,12 +92,12 @@ function insertIssue(
       confidential: params.confidential ?? false,
       issue_type: params.issue_type ?? "issue",
       severity: (params.severity?.toLowerCase() as Severity | undefined) ?? "unknown",
-      discussion_locked: (isFiled ? params.discussion_locked : null) ?? null,
+      discussion_locked: (hasMetadata ? params.discussion_locked : null) ?? null,
       created_at: history ?? toDateTime(clock.now()),
       updated_at: toDateTime(clock.now()),
-      ...filing,
+      ...metadata,
     };
-    return putIssue(tx, context, caller, issue, epicId);
+    return insertCheckedIssue(tx, context, caller, issue, epicId);
   });
 }
 
@@ -94,7 +108,7 @@ type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "sever
  * An issue that is made along with something else, in its transaction: an incident of an alert. `write` is told its number.
  * The caller has seen to it that there may be issues in the project.
  */
-export function fileIssue(
+export function insertIssue(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
@@ -103,7 +117,7 @@ export function fileIssue(
 ): IssueRecord {
   const now = toDateTime(context.clock.now());
   const iid = tx.nextId(iidSequence(project.id));
-  return putIssue(tx, context, caller, {
+  return insertCheckedIssue(tx, context, caller, {
     ...emptyIssue,
     ...write(iid),
     id: tx.nextId("issues"),
@@ -117,7 +131,7 @@ export function fileIssue(
   });
 }
 
-function putIssue(
+function insertCheckedIssue(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
@@ -126,8 +140,8 @@ function putIssue(
 ): IssueRecord {
   const { store } = context;
   const issue = tx.insert(issues, { ...written, task_completion: countTasks(written.description) });
-  if (epicId) putIntoEpic(store, tx, issue, epicId);
-  setSubscription(store, tx, issueRef(issue), caller.user.id, true);
+  if (epicId) insertEpicLink(store, tx, issue, epicId);
+  upsertSubscription(store, tx, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;
   emitIssueEvents(tx, context, caller, { before: undefined, after: made });
   return made;
@@ -141,7 +155,7 @@ function historyOf(
   project: ProjectRecord,
   { created_at, iid }: Parameters,
 ): { history: string | undefined; iid: number } {
-  const isHeard = maySetHistory(context, caller, project);
+  const isHeard = canSetHistory(context, caller, project);
   const history = isHeard ? created_at : undefined;
   if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
   tx.advanceSequence(iidSequence(project.id), iid);

@@ -5,26 +5,26 @@ import type { Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { presentIds } from "../../pending-unlinks/index.ts";
+import { remainingIds } from "../../pending-unlinks/index.ts";
 import {
-  changeLabels,
+  canReadEpic,
   epics,
   type IssueRecord,
   iidKey,
   isMilestoneOf,
-  placesAbove,
-  readsEpic,
+  resolveLabels,
+  sourcesAbove,
 } from "../../records/index.ts";
 import type { IssueAttributes } from "../parameters.ts";
-import { isPlanner } from "../rights.ts";
+import { canPlan } from "../rights.ts";
 
 /** What an issue is filed by, as far as the parameters say something about it (1.4, "Metadata right"). */
-export type Filing = Partial<
+export type IssueMetadata = Partial<
   Pick<IssueRecord, "assignee_ids" | "label_ids" | "milestone_id" | "due_date" | "start_date" | "weight">
 >;
 
 /** Whom and what the parameters name; labels that nobody knows are made on the way. */
-export function fileBy(
+export function resolveMetadata(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
@@ -32,12 +32,12 @@ export function fileBy(
   issue: Pick<IssueRecord, "label_ids">,
   params: IssueAttributes,
   mayBeAssigned: (user: UserRecord) => boolean,
-): Filing {
+): IssueMetadata {
   const { milestone_id, due_date, start_date, weight } = params;
   const assignee_ids = assigneesOf(context, params, mayBeAssigned);
-  const places = placesAbove(context.store, project) as [ReturnType<typeof placesAbove>[number]];
-  const present = presentIds(context.store, "label", issue.label_ids);
-  const label_ids = changeLabels(tx, context, places, present, params, isPlanner(context, caller, project));
+  const places = sourcesAbove(context.store, project) as [ReturnType<typeof sourcesAbove>[number]];
+  const present = remainingIds(context.store, "label", issue.label_ids);
+  const label_ids = resolveLabels(tx, context, places, present, params, canPlan(context, caller, project));
   return {
     ...(assignee_ids === undefined ? {} : { assignee_ids }),
     ...(label_ids === undefined ? {} : { label_ids }),
@@ -79,13 +79,13 @@ export function epicOf(
   const documents = context.store.of(epics);
   const id = epic_id ?? epicOfNumber(context, project, epic_iid as number);
   const epic = id === undefined ? undefined : documents.get(id);
-  if (epic === undefined || !readsEpic(context, caller.user, epic)) throw notFound("Epic");
+  if (epic === undefined || !canReadEpic(context, caller.user, epic)) throw notFound("Epic");
   return epic.id;
 }
 
 function epicOfNumber({ store }: Context, project: ProjectRecord, iid: number): number | undefined {
   const documents = store.of(epics);
-  return placesAbove(store, project)
+  return sourcesAbove(store, project)
     .filter(({ type }) => type === "group")
     .map(({ id }) => documents.by.iid.find(iidKey(id, iid)))
     .find((id) => id !== undefined);

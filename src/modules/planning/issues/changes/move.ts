@@ -6,22 +6,22 @@ import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { presentIds } from "../../pending-unlinks/index.ts";
+import { remainingIds } from "../../pending-unlinks/index.ts";
 import {
-  findOrCreateLabels,
+  findOrInsertLabels,
   type IssueRecord,
+  insertEpicLink,
   isMilestoneOf,
   issues,
   labels,
   notes,
-  placesAbove,
-  putIntoEpic,
-  setSubscription,
+  removeEpicLink,
+  sourcesAbove,
   subjectKey,
-  takeOutOfEpic,
+  upsertSubscription,
 } from "../../records/index.ts";
 import { emitIssueEvents } from "../events.ts";
-import { plannerLevel, seesIssuesOf } from "../readable/index.ts";
+import { canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../subscriptions.ts";
 import { iidSequence } from "./create.ts";
 import { closedBy } from "./update.ts";
@@ -40,7 +40,7 @@ export function moveIssue(
   const { store, clock } = context;
   const target = getProject(context, caller, toProjectId);
   if (target.id === project.id) throw invalid("Cannot move issue to project it originates from!");
-  if (![project, target].every((each) => mayMove(context, caller, each)) || issue.moved_to_id !== null) {
+  if (![project, target].every((each) => canMove(context, caller, each)) || issue.moved_to_id !== null) {
     throw invalid("Cannot move issue due to insufficient permissions!");
   }
   const now = toDateTime(clock.now());
@@ -53,7 +53,7 @@ export function moveIssue(
       project_id: target.id,
       assignee_ids: issue.assignee_ids.filter((id) => {
         const user = findUser(store, id);
-        return user !== undefined && context.get(Access).seesProject(user, target);
+        return user !== undefined && context.get(Access).canSeeProject(user, target);
       }),
       label_ids: labelsIn(tx, context, target, issue),
       milestone_id: milestoneIn(store, target, issue),
@@ -63,9 +63,9 @@ export function moveIssue(
       updated_at: now,
     });
     copyNotes(tx, store, issue, copied);
-    setSubscription(store, tx, issueRef(copied), issue.author_id, true);
-    const freed = takeOutOfEpic(store, tx, issue);
-    if (issue.epic_id !== null) putIntoEpic(store, tx, copied, issue.epic_id);
+    upsertSubscription(store, tx, issueRef(copied), issue.author_id, true);
+    const freed = removeEpicLink(store, tx, issue);
+    if (issue.epic_id !== null) insertEpicLink(store, tx, copied, issue.epic_id);
     const closing = issue.state === "opened" ? closedBy(caller, now) : {};
     const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
     emitIssueEvents(tx, context, caller, { before: issue, after: left });
@@ -73,24 +73,24 @@ export function moveIssue(
   });
 }
 
-function mayMove(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+function canMove(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   const access = context.get(Access);
   const level = access.levelInProject(user, project);
-  return !project.archived && seesIssuesOf(access, user, project) && level >= plannerLevel;
+  return !project.archived && canSeeIssuesOf(access, user, project) && level >= plannerLevel;
 }
 
 function milestoneIn(store: Store, target: ProjectRecord, { milestone_id }: IssueRecord): number | null {
-  const [id] = milestone_id === null ? [] : presentIds(store, "milestone", [milestone_id]);
+  const [id] = milestone_id === null ? [] : remainingIds(store, "milestone", [milestone_id]);
   return id !== undefined && isMilestoneOf(store, target, id) ? id : null;
 }
 
 /** Labels of the same titles, made where they are not there. */
 function labelsIn(tx: Transaction, context: Context, target: ProjectRecord, issue: IssueRecord): number[] {
-  const titles = presentIds(context.store, "label", issue.label_ids)
+  const titles = remainingIds(context.store, "label", issue.label_ids)
     .map((id) => context.store.of(labels).get(id)?.title)
     .filter((title) => title !== undefined);
-  const places = placesAbove(context.store, target) as [ReturnType<typeof placesAbove>[number]];
-  return findOrCreateLabels(tx, context, places, titles, true);
+  const places = sourcesAbove(context.store, target) as [ReturnType<typeof sourcesAbove>[number]];
+  return findOrInsertLabels(tx, context, places, titles, true);
 }
 
 function copyNotes(tx: Transaction, store: Store, from: IssueRecord, to: IssueRecord): void {

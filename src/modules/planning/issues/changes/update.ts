@@ -4,25 +4,25 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
-import { type Clearance, checkSpam, type Submission } from "../../../core/spam/index.ts";
+import { type Clearance, getSpamClearance, type Submission } from "../../../core/spam/index.ts";
 import type { UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, issues, putIntoEpic, type Severity, takeOutOfEpic } from "../../records/index.ts";
+import { type IssueRecord, insertEpicLink, issues, removeEpicLink, type Severity } from "../../records/index.ts";
 import { emitIssueEvents } from "../events.ts";
 import { getIssue, getReadableIssue } from "../find.ts";
 import type { UpdateIssue } from "../parameters.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
-import { isPlanner, maySetHistory, refuseUpdate } from "../rights.ts";
+import { canPlan, canSetHistory, requireUpdateRight } from "../rights.ts";
 import { countTasks } from "../tasks.ts";
-import { epicOf, fileBy } from "./metadata.ts";
+import { epicOf, resolveMetadata } from "./metadata.ts";
 import { submissionOf } from "./spam.ts";
-import { validateIssue } from "./validation.ts";
+import { requireValidIssue } from "./validation.ts";
 
 type Parameters = Static<typeof UpdateIssue>;
 
 /**
  * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
- * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `checkSpam`
+ * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `getSpamClearance`
  * throws.
  */
 export async function updateIssue(
@@ -35,34 +35,34 @@ export async function updateIssue(
   let judged: Submission | undefined;
   let cleared: Clearance | undefined;
   for (;;) {
-    const submission = checkUpdate(context, caller, place, params);
+    const submission = requireValidUpdate(context, caller, place, params);
     // Somebody else may change the issue while its text is judged, so that another text would be shown.
     if (submission === undefined || Bun.deepEquals(submission, judged)) break;
-    cleared = await checkSpam(context, caller, submission);
+    cleared = await getSpamClearance(context, caller, submission);
     judged = submission;
     caller.confirm?.();
     place = getProject(context, caller, project.id);
   }
-  return storeUpdate(context, caller, place, params, cleared);
+  return writeUpdate(context, caller, place, params, cleared);
 }
 
 /** What is refused before anything waits; and what is to be judged. */
-function checkUpdate(
+function requireValidUpdate(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   params: Parameters,
 ): Submission | undefined {
   const issue = getReadableIssue(context, caller, project, params.issue_iid);
-  refuseUpdate(context, caller, project, issue);
-  const { confidential = issue.confidential } = isPlanner(context, caller, project) ? params : {};
+  requireUpdateRight(context, caller, project, issue);
+  const { confidential = issue.confidential } = canPlan(context, caller, project) ? params : {};
   const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
-  validateIssue(after);
-  if (isPlanner(context, caller, project)) epicOf(context, caller, project, params);
+  requireValidIssue(after);
+  if (canPlan(context, caller, project)) epicOf(context, caller, project, params);
   return submissionOf(project, issue, after);
 }
 
-function storeUpdate(
+function writeUpdate(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
@@ -78,16 +78,16 @@ function storeUpdate(
       ...before,
       ...writingOf(params),
       ...stateAfter(before, params.state_event, caller, now),
-      ...(isPlanner(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
+      ...(canPlan(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
     };
-    const given = maySetHistory(context, caller, project) ? params.updated_at : undefined;
+    const given = canSetHistory(context, caller, project) ? params.updated_at : undefined;
     if (isSame(before, changed) && given === undefined) return before;
     const { description } = changed;
     const counted = description === before.description ? {} : { task_completion: countTasks(description) };
     const after = tx.update(issues, { ...changed, ...counted, updated_at: given ?? now });
     if (before.epic_id !== after.epic_id) {
-      const freed = takeOutOfEpic(store, tx, { ...after, epic_id: before.epic_id });
-      if (after.epic_id !== null) putIntoEpic(store, tx, freed, after.epic_id);
+      const freed = removeEpicLink(store, tx, { ...after, epic_id: before.epic_id });
+      if (after.epic_id !== null) insertEpicLink(store, tx, freed, after.epic_id);
     }
     const stored = getIssue(context, project, params.issue_iid);
     emitIssueEvents(tx, context, caller, { before, after: stored });
@@ -140,7 +140,7 @@ function plannedBy(
   const epicId = epicOf(context, caller, project, params);
   return {
     confidential,
-    ...fileBy(tx, context, caller, project, issue, params, mayBeAssigned),
+    ...resolveMetadata(tx, context, caller, project, issue, params, mayBeAssigned),
     ...(epicId === undefined ? {} : { epic_id: epicId }),
     ...(issue_type === undefined ? {} : { issue_type }),
     ...(severity === undefined ? {} : { severity: severity.toLowerCase() as Severity }),

@@ -2,8 +2,8 @@ import type { Caller } from "../../../../domain/caller.ts";
 import { findUserByUsername } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
-import { awardByUserKey, awardEmoji, emojiName, epics, labels, none, readsEpic } from "../../records/index.ts";
-import { hasMilestone, hasMilestoneOfWord, lacksMilestone, lacksMilestoneOfWord } from "./milestones.ts";
+import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, labels, none } from "../../records/index.ts";
+import { whereMilestone, whereMilestoneOfWord, whereOtherMilestone, whereOtherMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./parameters.ts";
 import { type IssueCondition, type IssueScope, nobody, readableConditions } from "./scope.ts";
 import { noneOrAny, searchFields, searchWords } from "./search-words.ts";
@@ -39,8 +39,8 @@ function wantedConditions(context: Context, caller: Caller, filters: ReversibleF
   const where = plainConditions(context, caller, filters);
   const { labels: titles = [], milestone, milestone_id, assignee_username = [] } = filters;
   where.push(...labelConditions(context, titles));
-  if (milestone !== undefined) where.push(hasMilestone(context, milestone));
-  if (milestone_id !== undefined) where.push(hasMilestoneOfWord(context, milestone_id));
+  if (milestone !== undefined) where.push(whereMilestone(context, milestone));
+  if (milestone_id !== undefined) where.push(whereMilestoneOfWord(context, milestone_id));
   for (const name of namesIn(assignee_username)) where.push(byUsername(context, "assignee_id", name));
   return where;
 }
@@ -52,8 +52,8 @@ function unwantedConditions(context: Context, caller: Caller, filters: Reversibl
   where.push(
     ...titles.flatMap((title) => labelConditions(context, [title])).map((each): IssueCondition => ({ not: each })),
   );
-  if (milestone !== undefined) where.push(lacksMilestone(context, milestone));
-  if (milestone_id !== undefined) where.push(lacksMilestoneOfWord(context, milestone_id));
+  if (milestone !== undefined) where.push(whereOtherMilestone(context, milestone));
+  if (milestone_id !== undefined) where.push(whereOtherMilestoneOfWord(context, milestone_id));
   for (const name of namesIn(assignee_username)) where.push({ not: byUsername(context, "assignee_id", name) });
   return where;
 }
@@ -114,7 +114,7 @@ function byIdOrWord(
 /** No issue is in an epic that is hidden from the caller. */
 function byEpic(context: Context, { user }: Caller, wanted: number | "none" | "any"): IssueCondition {
   const epic = typeof wanted === "number" ? context.store.of(epics).get(wanted) : undefined;
-  if (epic !== undefined && !readsEpic(context, user, epic)) return nobody;
+  if (epic !== undefined && !canReadEpic(context, user, epic)) return nobody;
   return byIdOrWord("epic_id", none, wanted);
 }
 

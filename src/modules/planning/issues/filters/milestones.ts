@@ -22,28 +22,28 @@ function wordOf(title: string): Word | undefined {
 }
 
 /** `milestone=T`, words included. Milestones of projects and groups may share a title. */
-export function hasMilestone(context: Context, title: string): IssueCondition {
+export function whereMilestone(context: Context, title: string): IssueCondition {
   const word = wordOf(title);
-  if (word !== undefined) return hasMilestoneOfWord(context, word);
+  if (word !== undefined) return whereMilestoneOfWord(context, word);
   const ids = [...context.store.of(milestones).by.title.find(title)];
   return ids.length === 0 ? nobody : carriersOf(context.store, "milestone", ids);
 }
 
 /** `milestone_id=Started`. */
-export function hasMilestoneOfWord(context: Context, word: Word): IssueCondition {
+export function whereMilestoneOfWord(context: Context, word: Word): IssueCondition {
   if (word === "None") return withoutMilestone(context.store);
   if (word === "Any") return { not: withoutMilestone(context.store) };
   return ofTime(context, word === "Started" ? "started" : "upcoming");
 }
 
 /** `not[milestone]=T`: issues without a milestone stay. */
-export function lacksMilestone(context: Context, title: string): IssueCondition {
+export function whereOtherMilestone(context: Context, title: string): IssueCondition {
   const word = wordOf(title);
-  return word === undefined ? { not: hasMilestone(context, title) } : lacksMilestoneOfWord(context, word);
+  return word === undefined ? { not: whereMilestone(context, title) } : whereOtherMilestoneOfWord(context, word);
 }
 
 /** `not[milestone_id]=Started`: an active milestone of the other kind is asked for, so issues without one go. */
-export function lacksMilestoneOfWord(context: Context, word: Word): IssueCondition {
+export function whereOtherMilestoneOfWord(context: Context, word: Word): IssueCondition {
   if (word === "None") return { not: withoutMilestone(context.store) };
   if (word === "Any") return withoutMilestone(context.store);
   return ofTime(context, word === "Started" ? "not_started" : "due");

@@ -4,7 +4,7 @@ import { Access } from "../../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { issues } from "../../records/index.ts";
-import { plannerLevel, seesEverything, seesIssuesOf } from "../readable/index.ts";
+import { canSeeEverything, canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
@@ -30,10 +30,10 @@ export function readableConditions(
 /** Without a look at what the user may read elsewhere. */
 function readableInProject(context: Context, user: CallerUser | undefined, project: ProjectRecord): IssueCondition[] {
   const access = context.get(Access);
-  if (!seesIssuesOf(access, user, project)) return [nobody];
+  if (!canSeeIssuesOf(access, user, project)) return [nobody];
   const where: IssueCondition[] = [{ index: "project_id", key: project.id }];
   if (user?.is_admin !== true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("banned") } });
-  if (seesEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;
+  if (canSeeEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;
   const documents = context.store.of(issues);
   const hidden = [...documents.by.confidential.find(project.id)].filter((id) => {
     const issue = documents.get(id);

@@ -4,7 +4,7 @@ import type { IssueCondition } from "../filters/index.ts";
 import type { DueDateWord } from "./parameters.ts";
 
 /** `due_date=week`: days in UTC, weeks from Monday to Sunday (1.3). `nowMs` since 1970. */
-export function isDue(word: DueDateWord, nowMs: number): IssueCondition {
+export function whereDue(word: DueDateWord, nowMs: number): IssueCondition {
   const day = (distance: number): CalendarDate => toCalendarDate(nowMs + distance * dayMs);
   switch (word) {
     case "0":

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/context.ts";
 import type { IssueRecord } from "../../records/index.ts";
 import { type IssueCondition, type IssueScope, issueConditions } from "../filters/index.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
-import { isDue } from "./due-date.ts";
+import { whereDue } from "./due-date.ts";
 import { pageOfIssues } from "./orders.ts";
 import type { ListParameters } from "./parameters.ts";
 
@@ -41,7 +41,7 @@ function listConditions(context: Context, params: ListParameters): IssueConditio
   const where: IssueCondition[] = [];
   const { state, due_date, issue_type, closed_by_id, non_archived } = params;
   if (state !== undefined && state !== "all") where.push({ index: "state", key: state });
-  if (due_date !== undefined) where.push(isDue(due_date, context.clock.now()));
+  if (due_date !== undefined) where.push(whereDue(due_date, context.clock.now()));
   if (issue_type !== undefined) where.push({ index: "issue_type", key: issue_type });
   if (closed_by_id !== undefined) where.push({ index: "closed_by_id", key: closed_by_id });
   if (non_archived === true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("archived") } });

@@ -1,6 +1,6 @@
 import { spend } from "../../../../domain/work-budget.ts";
 import { Bitmap, type Store } from "../../../../store/index.ts";
-import { carriedIds, carriersOf, presentIds } from "../../pending-unlinks/index.ts";
+import { carriedIds, carriersOf, remainingIds } from "../../pending-unlinks/index.ts";
 import { type IssueRecord, issues, labelPriorities, milestones, priorityKey } from "../../records/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
 
@@ -23,7 +23,7 @@ export function byMilestone(store: Store, descending: boolean): RankedOrder {
   const documents = store.of(milestones);
   return {
     keyOf({ milestone_id }) {
-      const [id] = milestone_id === null ? [] : presentIds(store, "milestone", [milestone_id]);
+      const [id] = milestone_id === null ? [] : remainingIds(store, "milestone", [milestone_id]);
       const day = id === undefined ? undefined : documents.get(id)?.due_date;
       return day == null || day > lastDay ? undefined : day;
     },
@@ -44,7 +44,7 @@ export function byLabelPriority(store: Store, scope: IssueScope, descending: boo
   return {
     keyOf({ label_ids, project_id }) {
       let first: number | undefined;
-      for (const label of presentIds(store, "label", label_ids)) {
+      for (const label of remainingIds(store, "label", label_ids)) {
         const row = documents.by.pair.find(priorityKey(label, project_id));
         const priority = row === undefined ? undefined : documents.get(row)?.priority;
         if (priority !== undefined && (first === undefined || priority < first)) first = priority;

@@ -1,2 +1,2 @@
 export { ReadableIssueSets, ReadableIssues } from "./readable-issues.ts";
-export { plannerLevel, seesEverything, seesIssuesOf } from "./rules.ts";
+export { canSeeEverything, canSeeIssuesOf, plannerLevel } from "./rules.ts";

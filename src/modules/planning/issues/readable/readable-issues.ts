@@ -7,7 +7,7 @@ import { users } from "../../../core/users/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 import { GroupIssues } from "./group-issues.ts";
-import { plannerLevel, readsIssue, seesEverything } from "./rules.ts";
+import { canReadIssue, canSeeEverything, plannerLevel } from "./rules.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 
 type User = CallerUser | undefined;
@@ -81,7 +81,7 @@ export class ReadableIssueSets {
 
   /** Whether the user may read one. */
   has(user: User, issue: IssueRecord): boolean {
-    return readsIssue(this.#store, this.#access, user, issue);
+    return canReadIssue(this.#store, this.#access, user, issue);
   }
 
   /** The issues of a group's projects, those of subgroups included, whoever may read them. */
@@ -97,7 +97,7 @@ export class ReadableIssueSets {
   #make(user: User, members: Iterable<number>, planners: Iterable<number>): Bitmap {
     const { by } = this.#store.of(issues);
     const readable = new Bitmap();
-    const isFullyOpen = seesEverything(user);
+    const isFullyOpen = canSeeEverything(user);
     addTo(readable, this.#traits.of(isFullyOpen ? "on" : "public"));
     if (!isFullyOpen && user !== undefined && !user.external) addTo(readable, this.#traits.of("internal"));
     for (const id of members) {

@@ -11,24 +11,24 @@ type User = CallerUser | undefined;
 /** From this level on, members read confidential issues and set what issues are filed by. */
 export const plannerLevel = accessLevels.planner;
 
-export function seesEverything(user: User): boolean {
+export function canSeeEverything(user: User): boolean {
   return user !== undefined && (user.is_admin || user.is_auditor);
 }
 
 /** Whether there are issues in the project for this user: rules 1 and 2 of issue-statistics, "What is counted". */
-export function seesIssuesOf(access: AccessPolicy, user: User, project: ProjectRecord): boolean {
-  if (!access.seesProject(user, project)) return false;
+export function canSeeIssuesOf(access: AccessPolicy, user: User, project: ProjectRecord): boolean {
+  if (!access.canSeeProject(user, project)) return false;
   const level = projectSettingsOf(project).issues_access_level;
   if (level !== "private") return level === "enabled";
-  return seesEverything(user) || isMember(access, user, project);
+  return canSeeEverything(user) || isMember(access, user, project);
 }
 
 /** Whether the user may read an issue: all three rules, and nobody but administrators those of banned authors. */
-export function readsIssue(store: Store, access: AccessPolicy, user: User, issue: IssueRecord): boolean {
+export function canReadIssue(store: Store, access: AccessPolicy, user: User, issue: IssueRecord): boolean {
   const project = store.of(projects).get(issue.project_id);
-  if (project === undefined || !seesIssuesOf(access, user, project)) return false;
+  if (project === undefined || !canSeeIssuesOf(access, user, project)) return false;
   if (user?.is_admin !== true && store.of(users).get(issue.author_id)?.state === "banned") return false;
-  if (!issue.confidential || seesEverything(user)) return true;
+  if (!issue.confidential || canSeeEverything(user)) return true;
   if (user === undefined) return false;
   if (issue.author_id === user.id || issue.assignee_ids.includes(user.id)) return true;
   return access.levelInProject(user, project) >= plannerLevel;

@@ -1,12 +1,12 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { forbidden, refuseModified } from "../../../../domain/failure.ts";
+import { forbidden, requireUnmodified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, issues, removeDependents, takeOutOfEpic } from "../../records/index.ts";
+import { type IssueRecord, issues, removeDependents, removeEpicLink } from "../../records/index.ts";
 import { plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../subscriptions.ts";
 
@@ -21,7 +21,7 @@ export function deleteIssue(
   const { store } = context;
   const level = context.get(Access).levelInProject(caller.user, project);
   if (level !== plannerLevel && level < accessLevels.owner) throw forbidden();
-  refuseModified(issue, unmodifiedSince);
+  requireUnmodified(issue, unmodifiedSince);
   store.transact((tx) => {
     caller.confirm?.();
     removeIssue(tx, store, issue);
@@ -31,6 +31,6 @@ export function deleteIssue(
 /** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
 export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
   removeDependents(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
-  takeOutOfEpic(store, tx, issue);
+  removeEpicLink(store, tx, issue);
   tx.remove(issues, issue.id);
 }

@@ -6,9 +6,9 @@ import { created, ok, operation } from "../../../kernel/operation.ts";
 import { getReadableIssue } from "../find.ts";
 import { IssueInPath } from "../parameters.ts";
 import { presentTimeStats } from "../present.ts";
-import { refusePlanning } from "../rights.ts";
+import { requirePlanner } from "../rights.ts";
 import { TimeStats } from "../schema.ts";
-import { addSpentTime, resetTime, setEstimate } from "./time.ts";
+import { addSpentTime, resetTime, updateEstimate } from "./time.ts";
 
 const WithDuration = Type.Object({
   ...IssueInPath.properties,
@@ -19,7 +19,7 @@ const WithDuration = Type.Object({
 export const timeOperations = [
   ...(
     [
-      ["time_estimate", "Set the time estimate of an issue", ok(TimeStats), setEstimate],
+      ["time_estimate", "Set the time estimate of an issue", ok(TimeStats), updateEstimate],
       ["add_spent_time", "Add spent time to an issue", created(TimeStats), addSpentTime],
     ] as const
   ).map(([name, summary, answer, act]) =>
@@ -33,7 +33,7 @@ export const timeOperations = [
       failures: ["forbidden", "invalid"],
       handle({ context, caller, project, params }) {
         const issue = getReadableIssue(context, caller, project, params.issue_iid);
-        refusePlanning(context, caller, project);
+        requirePlanner(context, caller, project);
         return presentTimeStats(act(context, caller, issue, params.duration));
       },
     }),
@@ -55,7 +55,7 @@ export const timeOperations = [
       failures: ["forbidden"],
       handle({ context, caller, project, params }) {
         const issue = getReadableIssue(context, caller, project, params.issue_iid);
-        refusePlanning(context, caller, project);
+        requirePlanner(context, caller, project);
         return presentTimeStats(resetTime(context, caller, issue, what));
       },
     }),

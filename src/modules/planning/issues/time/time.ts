@@ -11,22 +11,27 @@ type Tracked = "time_estimate" | "total_time_spent";
 export function addSpentTime(context: Context, caller: SignedInCaller, issue: IssueRecord, text: string): IssueRecord {
   const total = issue.total_time_spent + secondsIn(text);
   if (total < 0) throw invalid({ base: ["Time to subtract exceeds the total time spent"] });
-  return setTime(context, caller, issue, "total_time_spent", total);
+  return updateTime(context, caller, issue, "total_time_spent", total);
 }
 
 /** Says how long it will take; a negative duration takes from what was said before. */
-export function setEstimate(context: Context, caller: SignedInCaller, issue: IssueRecord, text: string): IssueRecord {
+export function updateEstimate(
+  context: Context,
+  caller: SignedInCaller,
+  issue: IssueRecord,
+  text: string,
+): IssueRecord {
   const seconds = secondsIn(text);
   const estimate = seconds < 0 ? issue.time_estimate + seconds : seconds;
   if (estimate < 0) throw invalid({ base: ["Time to subtract exceeds the time estimate"] });
-  return setTime(context, caller, issue, "time_estimate", estimate);
+  return updateTime(context, caller, issue, "time_estimate", estimate);
 }
 
 export function resetTime(context: Context, caller: SignedInCaller, issue: IssueRecord, what: Tracked): IssueRecord {
-  return setTime(context, caller, issue, what, 0);
+  return updateTime(context, caller, issue, what, 0);
 }
 
-function setTime(
+function updateTime(
   { store, clock }: Context,
   caller: SignedInCaller,
   issue: IssueRecord,

@@ -3,19 +3,19 @@ import { integer, optional, text } from "../../../../domain/parameters.ts";
 import {
   accepted,
   created,
-  endsIn,
   type FileContent,
   file,
   type Operation,
   ok,
+  oneOfResponses,
   operation,
 } from "../../../kernel/operation.ts";
 import type { RawBody } from "../../../kernel/raw-request.ts";
-import { findRepository, placeAt, pullLevel, pushLevel, repositoryAt } from "../access.ts";
+import { findRepository, getRepositoryByPath, getRepositoryPath, pullLevel, pushLevel } from "../access.ts";
 import { deleteBlob, getBlob } from "../blobs.ts";
 import { digestOf, hexOf, readDigest } from "../digests.ts";
 import { servedType } from "../manifest-shape.ts";
-import { deleteReference, getManifest, putManifest } from "../manifests.ts";
+import { createManifest, deleteReference, getManifest } from "../manifests.ts";
 import { indexType, listReferrers } from "../referrers.ts";
 import { listTagNames } from "../tags.ts";
 import { contentHeaders, InName, params, pulls, pushes, storedAt } from "./distribution.ts";
@@ -46,7 +46,7 @@ export const distributionOperations: readonly Operation[] = [
     }),
     answer: file({ maxAgeS: 0 }),
     handle({ context, caller, params: { name, n, last }, baseUrl }): FileContent {
-      const repository = repositoryAt(context, caller, name, pullLevel);
+      const repository = getRepositoryByPath(context, caller, name, pullLevel);
       const { names, hasNext } = listTagNames(context.store, repository, { limit: n, last });
       const next = `${baseUrl}/v2/${name}/tags/list?n=${names.length}&last=${encodeURIComponent(names.at(-1) ?? "")}`;
       return {
@@ -82,15 +82,15 @@ export const distributionOperations: readonly Operation[] = [
     summary: "Push a manifest",
     params: params({ ...InName, reference: text() }),
     body: manifestBody,
-    answer: endsIn({
+    answer: oneOfResponses({
       answer: created(Type.Object({})),
       headers: { ...contentHeaders, "OCI-Subject": "digest of what it says something of, if it does" },
     }),
     failures: ["invalid"],
     async handle({ context, caller, params: { name, reference }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       const pushed = { reference, mediaType: raw.mediaType, bytes: await raw.bytes() };
-      const { digest, subject } = await putManifest(context, caller, place, pushed);
+      const { digest, subject } = await createManifest(context, caller, place, pushed);
       const ofSubject = subject === undefined ? {} : { "OCI-Subject": subject };
       return storedAt(name, "manifests", digest, baseUrl, ofSubject);
     },
@@ -152,7 +152,7 @@ export const distributionOperations: readonly Operation[] = [
     answer: file({ maxAgeS: 0 }),
     failures: ["invalid"],
     handle({ context, caller, params: { name, digest, artifactType, last }, baseUrl }): FileContent {
-      const place = placeAt(context, caller, name, pullLevel);
+      const place = getRepositoryPath(context, caller, name, pullLevel);
       const { manifests, next } = listReferrers(context.store, findRepository(context, place), {
         subject: digestOf(readDigest(digest)),
         artifactType,

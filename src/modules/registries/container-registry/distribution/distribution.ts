@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox";
 import { text } from "../../../../domain/parameters.ts";
-import { type Answer, created, endsIn } from "../../../kernel/operation.ts";
+import { type Answer, created, oneOfResponses } from "../../../kernel/operation.ts";
 import { distribution } from "./failures.ts";
 
 /** What all of them have: Basic with an access or job token as password, and the errors of the specification. */
@@ -20,7 +20,7 @@ export const InName = {
 };
 
 export const contentHeaders = { Location: "where it is fetched from", "Docker-Content-Digest": "its digest" };
-export const stored: Answer = endsIn({ answer: created(Type.Object({})), headers: contentHeaders });
+export const stored: Answer = oneOfResponses({ answer: created(Type.Object({})), headers: contentHeaders });
 
 /** The outcome `stored`. */
 export function storedAt(

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from "../../../../domain/failure.ts";
-import type { Dialect } from "../../../kernel/operation.ts";
+import type { ErrorFormat } from "../../../kernel/operation.ts";
 
 /** One of the errors of an answer, as the distribution specification has them. */
 export interface RegistryError {
@@ -65,7 +65,7 @@ const codes: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 
 /** How the registry of images talks: errors in a list, each with a code. */
-export const distribution: Dialect = {
+export const distribution: ErrorFormat = {
   headers: { "Docker-Distribution-Api-Version": "registry/2.0" },
   failureBody(failure) {
     if (failure instanceof RegistryFailure) return { errors: failure.errors };

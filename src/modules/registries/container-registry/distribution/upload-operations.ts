@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { optional, text } from "../../../../domain/parameters.ts";
 import { Quotas } from "../../../core/namespaces/index.ts";
-import { accepted, created, endsIn, nothing, type Operation, operation } from "../../../kernel/operation.ts";
+import { accepted, created, noContent, type Operation, oneOfResponses, operation } from "../../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../../kernel/raw-request.ts";
-import { placeAt, pushLevel } from "../access.ts";
+import { getRepositoryPath, pushLevel } from "../access.ts";
 import { appendPiece, finishUpload, mountBlob, ownerOf, type Piece, uploadHeaders } from "../blobs.ts";
 import { digestOf, readDigest } from "../digests.ts";
 import { contentHeaders, InName, params, pushes, stored, storedAt } from "./distribution.ts";
@@ -37,13 +37,13 @@ export const uploadOperations: readonly Operation[] = [
       from: optional(text({ description: "repository that has it" })),
     }),
     body: blobBody,
-    answer: endsIn(
+    answer: oneOfResponses(
       { answer: accepted(), headers: progressHeaders },
       { answer: created(Type.Object({})), headers: contentHeaders },
     ),
     failures: ["invalid", "too_many", "no_room"],
     async handle({ context, caller, params: { name, digest, mount, from }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       if (mount !== undefined && from !== undefined && mountBlob(context, caller, place, { mount, from })) {
         return storedAt(name, "blobs", mount, baseUrl);
       }
@@ -70,9 +70,9 @@ export const uploadOperations: readonly Operation[] = [
     path: `${uploadPath}/:uuid`,
     summary: "Get the status of a blob upload",
     params: params(InUpload),
-    answer: endsIn({ answer: nothing(), headers: progressHeaders }),
+    answer: oneOfResponses({ answer: noContent(), headers: progressHeaders }),
     handle({ context, caller, params: { name, uuid }, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       const size = context.get(BlobUploads).sizeOf(uuid, ownerOf(caller, place));
       return { kind: "nothing", headers: uploadHeaders(place, uuid, size, baseUrl) };
     },
@@ -85,10 +85,10 @@ export const uploadOperations: readonly Operation[] = [
     summary: "Upload a chunk of a blob",
     params: params(InUpload),
     body: blobBody,
-    answer: endsIn(underWay),
+    answer: oneOfResponses(underWay),
     failures: ["invalid", "range", "no_room"],
     async handle({ context, caller, params: { name, uuid }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       const size = await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
         await appendPiece(context, place, upload, pieceOf(raw), headers);
@@ -108,7 +108,7 @@ export const uploadOperations: readonly Operation[] = [
     answer: stored,
     failures: ["invalid", "range", "no_room"],
     async handle({ context, caller, params: { name, uuid, digest }, raw, baseUrl }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       const whole = digestOf(readDigest(digest));
       await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
@@ -125,10 +125,10 @@ export const uploadOperations: readonly Operation[] = [
     path: `${uploadPath}/:uuid`,
     summary: "Cancel a blob upload",
     params: params(InUpload),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["invalid"],
     handle({ context, caller, params: { name, uuid } }) {
-      const place = placeAt(context, caller, name, pushLevel);
+      const place = getRepositoryPath(context, caller, name, pushLevel);
       context.get(BlobUploads).cancel(uuid, ownerOf(caller, place));
     },
   }),

@@ -5,8 +5,8 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { commitEmail, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { pushCommit } from "../pushes.ts";
-import { refuseRefName } from "../refs/names.ts";
-import { changeRepository } from "../repository-access.ts";
+import { requireRefName } from "../refs/names.ts";
+import { writeRepository } from "../repository-access.ts";
 
 /** One file changed by one commit. */
 export interface FileChange {
@@ -35,11 +35,11 @@ export async function commitFile(
   baseUrl: string,
 ): Promise<void> {
   if (!isFilePath(change.path)) throw new Failure("parameters", { error: "file_path should be a valid file path" });
-  await changeRepository(context, caller, project, async (writer, now) => {
+  await writeRepository(context, caller, project, async (writer, now) => {
     if (change.isOnlyFirst && (await writer.branches()).size > 0) return;
     const { before, base, isFirst } = await headFor(writer, change);
     const known = await entryFor(writer, base, change);
-    await refuseStale(writer, base, change);
+    await requireCurrent(writer, base, change);
     const entry =
       change.content === undefined
         ? undefined
@@ -81,7 +81,7 @@ async function headFor(
     throw invalid(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
   }
   const branches = await writer.branches();
-  refuseRefName(branch, branches.keys(), "Branch");
+  requireRefName(branch, branches.keys(), "Branch");
   if (branches.size === 0) return { before: undefined, base: undefined, isFirst: true };
   const start = isOtherStart ? branches.get(startBranch) : undefined;
   const base = start === undefined ? undefined : await writer.commitOf(start);
@@ -110,7 +110,7 @@ async function entryFor(
   return undefined;
 }
 
-async function refuseStale(writer: RepositoryWriter, base: Commit | undefined, change: FileChange): Promise<void> {
+async function requireCurrent(writer: RepositoryWriter, base: Commit | undefined, change: FileChange): Promise<void> {
   if (base === undefined || !change.lastCommitId) return;
   const last = await writer.lastCommitOf(base, change.path);
   if (last.oid === change.lastCommitId) return;

@@ -3,10 +3,18 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import { boolean, contentText, oneOf, optional, pathText, projectId, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { created, endsIn, file, nothing, type Outcome, ok, operation } from "../../../kernel/operation.ts";
+import {
+  created,
+  file,
+  noContent,
+  ok,
+  oneOfResponses,
+  operation,
+  type ResponseVariant,
+} from "../../../kernel/operation.ts";
 import { FileInfo, messageCharactersMax, RepositoryFile } from "../schema.ts";
 import { commitFile } from "./commit-files.ts";
-import { fileHeaders, fileHeaderTexts, presentFile, rawContent, readFile } from "./read-files.ts";
+import { fileHeaders, fileHeaderTexts, getFile, presentFile, rawContent } from "./read-files.ts";
 
 const path = "/projects/:id/repository/files/:file_path";
 const InPath = { id: projectId(), file_path: pathText({ description: "path of the file, with %2F for each slash" }) };
@@ -100,7 +108,7 @@ export const fileOperations = [
     summary: "Delete a file from a repository",
     who: inProject(accessLevels.developer),
     params: Type.Object({ ...InPath, ...Commit, last_commit_id: lastCommitId }),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["invalid", "no_room"],
     async handle({ context, caller, project, params, baseUrl }) {
       await commitFile(context, caller, project, changeFrom("delete", params), baseUrl);
@@ -113,10 +121,10 @@ export const fileOperations = [
     summary: "Get a file from a repository",
     who: whoeverReads,
     params: Type.Object({ ...InPath, ...Ref }),
-    answer: endsIn({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
+    answer: oneOfResponses({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
     failures: ["forbidden", "too_large"],
-    async handle({ context, caller, project, params }): Promise<Outcome> {
-      const found = await readFile(context, caller, project, params.file_path, params.ref);
+    async handle({ context, caller, project, params }): Promise<ResponseVariant> {
+      const found = await getFile(context, caller, project, params.file_path, params.ref);
       return { kind: "ok", body: presentFile(found), headers: fileHeaders(found) };
     },
   }),
@@ -130,7 +138,7 @@ export const fileOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     async handle({ context, caller, project, params }) {
-      return rawContent(await readFile(context, caller, project, params.file_path, params.ref));
+      return rawContent(await getFile(context, caller, project, params.file_path, params.ref));
     },
   }),
 ];

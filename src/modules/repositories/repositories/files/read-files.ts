@@ -24,7 +24,7 @@ const sniffedBytes = 8000;
 const jsonBytesMax = 16 * 1024 * 1024;
 
 /** A file for `GET .../files/:file_path` and `/raw`. Throws 403; 404 `Commit Not Found` and `File Not Found`. */
-export function readFile(
+export function getFile(
   context: Context,
   caller: Caller,
   project: ProjectRecord,

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { presentBranch } from "../present.ts";
 import { Branch } from "../schema.ts";
 import { createBranch, deleteBranch, getBranch, listBranches } from "./branches.ts";
@@ -68,7 +68,7 @@ export const branchOperations = [
     summary: "Delete a branch of a repository",
     who: inProject(accessLevels.developer),
     params: Type.Object(InPath),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["not_allowed", "invalid"],
     async handle({ context, caller, project, params }) {
       await deleteBranch(context, caller, project, params.branch);

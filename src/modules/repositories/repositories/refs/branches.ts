@@ -5,9 +5,9 @@ import { branchPrefix, type Commit, type Repository, reachable } from "../../../
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { addReadme, initialBranch } from "../initial-commit.ts";
-import { noteActivity } from "../pushes.ts";
-import { changeRepository, defaultBranchOf, readRepository } from "../repository-access.ts";
-import { nameSearch, refuseRefName } from "./names.ts";
+import { recordActivity } from "../pushes.ts";
+import { defaultBranchOf, readRepository, writeRepository } from "../repository-access.ts";
+import { nameSearch, requireRefName } from "./names.ts";
 
 /** A branch with what it is at. */
 export interface FoundBranch {
@@ -63,14 +63,14 @@ export async function createBranch(
 ): Promise<FoundBranch> {
   const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
   if (isEmpty) await addReadme(context, caller, project, project.default_branch ?? initialBranch(undefined), baseUrl);
-  return changeRepository(context, caller, project, async (writer, now) => {
+  return writeRepository(context, caller, project, async (writer, now) => {
     const branches = await writer.branches();
     if (branches.has(name)) throw invalid("Branch already exists");
-    refuseRefName(name, branches.keys(), "Branch");
+    requireRefName(name, branches.keys(), "Branch");
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Invalid reference name: ${ref}`);
     await writer.update(`${branchPrefix}${name}`, commit.oid);
-    noteActivity(context, now);
+    recordActivity(context, now);
     const [branch] = await describe(writer, now, [[name, commit.oid]]);
     return branch as FoundBranch;
   });
@@ -83,13 +83,13 @@ export function deleteBranch(
   project: ProjectRecord,
   name: string,
 ): Promise<void> {
-  return changeRepository(context, caller, project, async (writer, now) => {
+  return writeRepository(context, caller, project, async (writer, now) => {
     if ((await writer.branch(name)) === undefined) throw notFound("Branch");
     if (name === (await defaultBranchOf(writer, now))) {
       throw new Failure("not_allowed", { message: "Cannot remove HEAD branch" });
     }
     await writer.delete(`${branchPrefix}${name}`);
-    noteActivity(context, now);
+    recordActivity(context, now);
   });
 }
 
@@ -105,7 +105,7 @@ export function withDefaultBranch<R>(
   change: () => Promise<R>,
 ): Promise<R> {
   if (!name || name === project.default_branch) return change();
-  return changeRepository(context, caller, project, async (writer) => {
+  return writeRepository(context, caller, project, async (writer) => {
     if ((await writer.branch(name)) === undefined) {
       const text = `Could not set the default branch. Do you have a branch named '${name}' in your repository?`;
       throw invalid({ base: [text] });

@@ -5,7 +5,7 @@ import { isOid, isRefName } from "../../../../git/index.ts";
  * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit, or in whose way others
  * are: `a` and `a/b` cannot both be.
  */
-export function refuseRefName(name: string, others: Iterable<string>, noun: "Branch" | "Tag"): void {
+export function requireRefName(name: string, others: Iterable<string>, noun: "Branch" | "Tag"): void {
   if (!isRefName(name) || isOid(name)) throw invalid(noun === "Branch" ? "Branch name is invalid" : "Tag name invalid");
   for (const other of others) {
     if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) {

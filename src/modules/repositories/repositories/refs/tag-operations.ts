@@ -4,7 +4,7 @@ import { mapPage } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
-import { created, nothing, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./tags.ts";
 
@@ -77,7 +77,7 @@ export const tagOperations = [
     summary: "Delete a tag of a repository",
     who: inProject(accessLevels.developer),
     params: Type.Object(InPath),
-    answer: nothing(),
+    answer: noContent(),
     failures: ["invalid"],
     async handle({ context, caller, project, params }) {
       await deleteTag(context, caller, project, params.tag_name);

@@ -7,9 +7,9 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { signaturesOf } from "../files/commit-files.ts";
 import { presentCommit } from "../present.ts";
-import { noteActivity } from "../pushes.ts";
-import { changeRepository, readRepository } from "../repository-access.ts";
-import { nameSearch, refuseRefName } from "./names.ts";
+import { recordActivity } from "../pushes.ts";
+import { readRepository, writeRepository } from "../repository-access.ts";
+import { nameSearch, requireRefName } from "./names.ts";
 
 /** A tag with what it leads to. */
 export interface FoundTag {
@@ -71,17 +71,17 @@ export function createTag(
   { name, ref, message }: { readonly name: string; readonly ref: string; readonly message: string | undefined },
   baseUrl: string,
 ): Promise<FoundTag> {
-  return changeRepository(context, caller, project, async (writer, now) => {
+  return writeRepository(context, caller, project, async (writer, now) => {
     const tags = await writer.tags();
     if (tags.has(name)) throw invalid(`Tag ${name} already exists`);
-    refuseRefName(name, tags.keys(), "Tag");
+    requireRefName(name, tags.keys(), "Tag");
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
     const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
     const isAnnotated = message !== undefined && message.trim() !== "";
     const oid = isAnnotated ? await writer.writeTag(name, commit.oid, message, committer) : commit.oid;
     await writer.update(`${tagPrefix}${name}`, oid);
-    noteActivity(context, now);
+    recordActivity(context, now);
     return (await describe(writer, name, oid)) as FoundTag;
   });
 }
@@ -93,10 +93,10 @@ export function deleteTag(
   project: ProjectRecord,
   name: string,
 ): Promise<void> {
-  return changeRepository(context, caller, project, async (writer, now) => {
+  return writeRepository(context, caller, project, async (writer, now) => {
     if ((await writer.tag(name)) === undefined) throw notFound("Tag");
     await writer.delete(`${tagPrefix}${name}`);
-    noteActivity(context, now);
+    recordActivity(context, now);
   });
 }
 
