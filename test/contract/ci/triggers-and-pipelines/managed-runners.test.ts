@@ -129,6 +129,9 @@ test("active is the opposite of paused, null clears, and nothing is no change", 
   ]);
 });
 
+/** Lists are cached for a second. */
+const secondMs = 1_000;
+
 describe("what was last heard of a runner", () => {
   const hourMs = 60 * 60 * 1000;
 
@@ -144,19 +147,19 @@ describe("what was last heard of a runner", () => {
       return [status, online];
     };
     expect(await seen()).toEqual(["never_contacted", null]);
-    world.clock.advance(7 * 24 * hourMs - 1);
+    world.clock.advance(7 * 24 * hourMs - secondMs);
     expect(await seen()).toEqual(["never_contacted", null]);
-    world.clock.advance(1);
+    world.clock.advance(secondMs);
     expect(await seen()).toEqual(["stale", null]);
     await contact();
     expect(await seen()).toEqual(["online", true]);
-    world.clock.advance(2 * hourMs - 1);
+    world.clock.advance(2 * hourMs - secondMs);
     expect(await seen()).toEqual(["online", true]);
-    world.clock.advance(1);
+    world.clock.advance(secondMs);
     expect(await seen()).toEqual(["offline", false]);
-    world.clock.advance(7 * 24 * hourMs - 2 * hourMs - 1);
+    world.clock.advance(7 * 24 * hourMs - 2 * hourMs - secondMs);
     expect(await seen()).toEqual(["offline", false]);
-    world.clock.advance(1);
+    world.clock.advance(secondMs);
     expect(await seen()).toEqual(["stale", false]);
   });
 
