@@ -2,6 +2,7 @@ import { accessTokensModule } from "./accounts/access-tokens/index.ts";
 import { associationsModule } from "./accounts/associations/index.ts";
 import { initialSetupModule } from "./accounts/initial-setup/index.ts";
 import { preferencesModule } from "./accounts/preferences/index.ts";
+import { sessionsModule } from "./accounts/sessions/index.ts";
 import { userCountsModule } from "./accounts/user-counts/index.ts";
 import { userStatusModule } from "./accounts/user-status/index.ts";
 import { apiReferenceModule } from "./admin/api-reference/index.ts";
@@ -60,6 +61,7 @@ export const modules: readonly ModuleManifest[] = [
   initialSetupModule,
   usersModule,
   accessTokensModule,
+  sessionsModule,
   accessModule,
   customAttributesModule,
   userStatusModule,

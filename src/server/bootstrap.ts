@@ -9,6 +9,7 @@ import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { type Randomness, systemRandomness } from "../lib/randomness.ts";
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
+import { SignInRate } from "../modules/accounts/sessions/index.ts";
 import { definitionsWith, FeatureFlags, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { Access } from "../modules/core/access/index.ts";
@@ -111,6 +112,7 @@ export async function createServerContext(
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
+    ...{ signInRate: new SignInRate(clock), hasConsole: config.console },
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, modules: assembled, metrics, mailSender };

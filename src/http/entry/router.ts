@@ -67,6 +67,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   const dialectOf = new Map<string, Dialect | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
+    if (operation.isOfConsole === true && !context.hasConsole) continue;
     const route = readyRoute(operation, context);
     if (isDeep(operation)) {
       for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);

@@ -6,6 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
+import type { SignInRate } from "../accounts/sessions/index.ts";
 import type { FeatureFlags } from "../admin/feature-flags/index.ts";
 import type { RunnerQueue } from "../ci/runner-api/index.ts";
 import type { Access } from "../core/access/index.ts";
@@ -96,6 +97,10 @@ export interface Context {
   readonly reference: ApiReference;
   /** How many requests with alerts a project takes. */
   readonly alertRate: AlertRate;
+  /** How many attempts to sign in somebody has. */
+  readonly signInRate: SignInRate;
+  /** Whether people get pages; a server without them takes no session as a credential. */
+  readonly hasConsole: boolean;
   /** Image layers that are being pushed. */
   readonly blobUploads: BlobUploads;
   /** What every module does when a project is deleted, in this order. */

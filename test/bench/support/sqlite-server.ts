@@ -8,6 +8,7 @@ import { toDateTime } from "../../../src/lib/datetime.ts";
 import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { createInitialAdmin } from "../../../src/modules/accounts/initial-setup/index.ts";
+import { SignInRate } from "../../../src/modules/accounts/sessions/index.ts";
 import { definitionsWith, FeatureFlags } from "../../../src/modules/admin/feature-flags/index.ts";
 import { RunnerQueue } from "../../../src/modules/ci/runner-api/index.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
@@ -68,6 +69,8 @@ const context: Context = {
     copyingWorker,
   }),
   storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
+  signInRate: new SignInRate(systemClock),
+  hasConsole: false,
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = createInitialAdmin(

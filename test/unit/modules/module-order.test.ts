@@ -34,7 +34,7 @@ describe("the parts of modules run in order", () => {
   test("when a user is deleted", () => {
     expect(ownersOf(productModules.userRemovals, "onUserDeleted")).toEqual([
       ...["groups", "award-emoji", "notes", "snippets", "epics", "issues"],
-      ...["access-tokens", "access", "user-status", "preferences", "follows"],
+      ...["access-tokens", "sessions", "access", "user-status", "preferences", "follows"],
       ...["notification-settings", "planning-records", "spam", "triggers", "alerts", "custom-attributes", "projects"],
     ]);
   });

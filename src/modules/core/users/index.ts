@@ -16,12 +16,13 @@ export { createRootUser, createUser, insertUser } from "./create.ts";
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
 export { internalUser } from "./internal-user.ts";
-export { accountsWithin, findUserByUsername } from "./lists/list.ts";
+export { accountsWithin, findUserByLogin, findUserByUsername } from "./lists/list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser } from "./schema.ts";
-export { findUser, getUser, noteActivity, setPasswordDigest } from "./service.ts";
+export { findUser, getUser, noteActivity, noteSignIn, setPasswordDigest } from "./service.ts";
 export { LastAdministrator } from "./states/administrators.ts";
+export { refuseState } from "./states/refusals.ts";
 export { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUser } from "./states/states.ts";
 export { modifyUser } from "./update.ts";
 
