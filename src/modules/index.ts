@@ -9,6 +9,7 @@ import { apiReferenceModule } from "./admin/api-reference/index.ts";
 import { auditRetentionModule } from "./admin/audit-retention/index.ts";
 import { backupsModule } from "./admin/backups/index.ts";
 import { blobSweepModule } from "./admin/blob-sweep/index.ts";
+import { consoleModule } from "./admin/console/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
@@ -116,6 +117,7 @@ export const modules: readonly ModuleManifest[] = [
   blobSweepModule,
   backupsModule,
   apiReferenceModule,
+  consoleModule,
 ];
 
 /** The manifests of all modules, put together. */

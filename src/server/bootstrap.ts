@@ -17,7 +17,7 @@ import { countJobs } from "../modules/core/background-jobs/index.ts";
 import { GroupStatistics, type StorageLimits, StorageQuotas } from "../modules/core/namespaces/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
 import { modules, productModules } from "../modules/index.ts";
-import type { ApiReference, Context } from "../modules/kernel/context.ts";
+import type { ApiReference, ConsolePages, Context } from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
 import type { ApiTag } from "../modules/kernel/operation.ts";
 import { AlertRate } from "../modules/monitoring/alerts/index.ts";
@@ -112,7 +112,7 @@ export async function createServerContext(
     ...{ noteListeners, epicListeners, memberDepartures, onPush },
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    ...{ signInRate: new SignInRate(clock), hasConsole: config.console },
+    ...{ signInRate: new SignInRate(clock), console: config.console ? consolePages(config) : undefined },
     ...{ externalUrl, alertRate, blobUploads, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context, modules: assembled, metrics, mailSender };
@@ -211,6 +211,18 @@ function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiR
     document,
     page: async () => (await page()).html(),
     pageFile: async (segment) => (await page()).file(segment),
+  };
+}
+
+/** As `apiReference`, for the console. */
+function consolePages({ externalUrl }: Config): ConsolePages {
+  const pages = once(async () => {
+    const { ServedConsole } = await import("../console/served-console.ts");
+    return new ServedConsole(basePathOf(externalUrl));
+  });
+  return {
+    page: async () => (await pages()).page(),
+    asset: async (name, acceptEncoding) => (await pages()).asset(name, acceptEncoding),
   };
 }
 

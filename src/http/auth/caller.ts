@@ -98,7 +98,7 @@ function acceptCredentials(
 
 /** A browser cannot let go of a cookie by itself: one that has ended says nothing. Throws 403 for a forged request. */
 function acceptSession(context: Context, exchange: Exchange, secret: string): Accepted | undefined {
-  const found = context.hasConsole ? findSession(context, secret) : undefined;
+  const found = context.console === undefined ? undefined : findSession(context, secret);
   if (found === undefined) return undefined;
   if (!isReading(exchange.request)) refuseForged(exchange, secret);
   return { token: found.token, job: undefined, session: found.record, owner: found.user };
@@ -133,7 +133,8 @@ export function hasGoodToken(context: Context, request: Request, query: RawValue
   }
   const given = credentialsOf(request, query, operation);
   if (given === undefined) return false;
-  if (given.kind === "session") return context.hasConsole && findSession(context, given.secret) !== undefined;
+  if (given.kind === "session")
+    return context.console !== undefined && findSession(context, given.secret) !== undefined;
   if (given.kind !== "job" && isAccessToken(context, given.secret)) return true;
   return given.kind !== "access" && isJobToken(context, given.secret);
 }

@@ -36,6 +36,14 @@ export interface ApiReference {
   pageFile(name: string): Promise<FileContent | undefined>;
 }
 
+/** The pages of the console, and what they load. */
+export interface ConsolePages {
+  /** The one document that all addresses of the console answer. */
+  page(): Promise<FileContent>;
+  /** What the document loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
+  asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
+}
+
 /** Takes queued mails to the SMTP server. */
 export interface MailWaker {
   /** A mail may have come. May be called in its transaction. */
@@ -99,8 +107,8 @@ export interface Context {
   readonly alertRate: AlertRate;
   /** How many attempts to sign in somebody has. */
   readonly signInRate: SignInRate;
-  /** Whether people get pages; a server without them takes no session as a credential. */
-  readonly hasConsole: boolean;
+  /** The pages for people; undefined: this server has none, and takes no session as a credential. */
+  readonly console: ConsolePages | undefined;
   /** Image layers that are being pushed. */
   readonly blobUploads: BlobUploads;
   /** What every module does when a project is deleted, in this order. */

@@ -70,7 +70,7 @@ const context: Context = {
   }),
   storageMoves: { delayMs: 0, startedAt: toDateTime(Date.now()) },
   signInRate: new SignInRate(systemClock),
-  hasConsole: false,
+  console: undefined,
   reference: { document: noReference, page: noReference, pageFile: noReference },
 };
 const firstStart = createInitialAdmin(
