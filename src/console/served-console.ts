@@ -31,6 +31,7 @@ export class ServedConsole implements ConsolePages {
     const content = (template as unknown as string)
       .replaceAll("{script}", addressOf("script"))
       .replaceAll("{style}", addressOf("style"))
+      .replaceAll("{icon}", addressOf("icon"))
       .replaceAll("{base}", this.#basePath);
     return { contentType: "text/html; charset=utf-8", content, headers: { "Content-Security-Policy": policy } };
   }
@@ -38,8 +39,7 @@ export class ServedConsole implements ConsolePages {
   async asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
     const file = (await this.#all()).find((each) => each.name === name);
     if (file === undefined) return undefined;
-    const type = name.endsWith(".css") ? "text/css" : "text/javascript";
-    const answer = { contentType: `${type}; charset=utf-8` };
+    const answer = { contentType: typeOf(name) };
     const headers = { Vary: "Origin, Accept-Encoding" };
     if (accepts(acceptEncoding, "br")) {
       return { ...answer, content: await file.br(), headers: { ...headers, "Content-Encoding": "br" } };
@@ -60,6 +60,11 @@ export class ServedConsole implements ConsolePages {
 async function bundleNow(): Promise<readonly ConsoleFile[]> {
   const { bundledFiles } = await import("./build/bundle.ts");
   return bundledFiles();
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith(".svg")) return "image/svg+xml";
+  return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;
 }
 
 /** Whether a header names a coding, and not with `q=0`. */

@@ -5,8 +5,8 @@ import { brotliCompressSync, constants } from "node:zlib";
 export interface ConsoleFile {
   /** Carries a hash of the content. */
   readonly name: string;
-  /** `script` and `style` are named by the document, a `part` is imported by the script. */
-  readonly role: "script" | "style" | "part";
+  /** `script`, `style` and `icon` are named by the document, a `part` is imported by the script. */
+  readonly role: "script" | "style" | "icon" | "part";
   readonly br: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly gzip: () => Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -16,6 +16,7 @@ export interface BundledFile extends Pick<ConsoleFile, "name" | "role"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+const iconFile = join(import.meta.dir, "../icon.svg");
 const entrypoint = join(import.meta.dir, "../app/main.tsx");
 
 /** Bundles scripts and styles of the console for browsers. */
@@ -30,13 +31,15 @@ export async function bundleConsole(): Promise<BundledFile[]> {
     define: { "process.env.NODE_ENV": '"production"' },
     throw: true,
   });
-  return Promise.all(
+  const icon = await Bun.file(iconFile).bytes();
+  const bundled = await Promise.all(
     outputs.map(async (output): Promise<BundledFile> => {
       const name = output.path.slice(output.path.lastIndexOf("/") + 1);
       const role = name.endsWith(".css") ? "style" : output.kind === "entry-point" ? "script" : "part";
       return { name, role, bytes: new Uint8Array(await output.arrayBuffer()) };
     }),
   );
+  return [...bundled, { name: `icon-${Bun.hash(icon).toString(36)}.svg`, role: "icon", bytes: icon }];
 }
 
 /** Codes a file for its way. Level 11 of Brotli is slow: for what is built once and sent often. */

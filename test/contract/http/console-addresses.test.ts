@@ -68,7 +68,7 @@ describe("a program", () => {
 test("assets come in the coding that is asked for, and may be kept for ever", async () => {
   const { text } = await get(world.origin, "/-/console");
   const paths = [...text.matchAll(/\/-\/console\/assets\/[\w.-]+/g)].map(([path]) => path);
-  expect(paths.map((path) => path.replace(/^.*\./, "")).sort()).toEqual(["css", "js"]);
+  expect(paths.map((path) => path.replace(/^.*\./, "")).sort()).toEqual(["css", "js", "svg"]);
   for (const path of paths) {
     const codings: (string | null)[] = [];
     for (const accepted of ["br, gzip", "gzip", "br;q=0, gzip;q=0", "identity"]) {
