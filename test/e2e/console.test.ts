@@ -9,6 +9,7 @@ import {
   pressButton,
   sees,
   signInByForm,
+  signInByToken,
   typeInto,
 } from "../support/console-browser.ts";
 import type { Json } from "../support/json.ts";
@@ -138,7 +139,7 @@ describe("each page", () => {
         await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
         await browser.open("/", "Outpost");
         await browser.expectFaultless();
-        await signInByForm(page, "root", password);
+        await signInByToken(page, token);
         await sees(page, "h1", "Overview");
         for (const [path, heading] of pages) {
           await browser.open(path, heading);
@@ -162,7 +163,7 @@ describe("by keyboard", () => {
     await using browser = await openConsole(outpost);
     const { page } = browser;
     await browser.open("/", "Outpost");
-    await signInByForm(page, "root", password);
+    await signInByToken(page, token);
     await sees(page, "h1", "Overview");
     await browser.open("/", "Overview");
     const focused = () => page.evaluate("document.activeElement.textContent");
@@ -194,7 +195,7 @@ describe("people", () => {
     await using browser = await openConsole(outpost);
     const { page } = browser;
     await browser.open("/people", "Outpost");
-    await signInByForm(page, "root", password);
+    await signInByToken(page, token);
     for (const [username, name] of Object.entries(names)) {
       await sees(page, "td bdi", name);
       const { id } = (await api("GET", `/users?username=${username}`))[0];
@@ -210,7 +211,7 @@ describe("people", () => {
     await using browser = await openConsole(outpost);
     const { page } = browser;
     await browser.open("/people", "Outpost");
-    await signInByForm(page, "root", password);
+    await signInByToken(page, token);
     await sees(page, "h1", "People");
     await page.keyboard.press("/");
     await page.keyboard.type("ada");
@@ -262,7 +263,7 @@ describe("people", () => {
     await using browser = await openConsole(outpost);
     const { page } = browser;
     await browser.open("/people", "Outpost");
-    await signInByForm(page, "root", password);
+    await signInByToken(page, token);
     await sees(page, "td", "many59");
     await pressButton(page, "API");
     await holds(page, "document.querySelector('dialog textarea')");

@@ -87,6 +87,13 @@ export async function signInByForm(page: Page, login: string, password: string):
   await pressButton(page, "Sign in");
 }
 
+/** As `signInByForm`, with a token: attempts with one login are few in a minute. */
+export async function signInByToken(page: Page, token: string): Promise<void> {
+  await pressButton(page, "Use an access token");
+  await typeInto(page, 'input[name="token"]', token);
+  await pressButton(page, "Sign in");
+}
+
 /** The content policy lets no script of others in: axe comes through the debugger, past the page. */
 async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
