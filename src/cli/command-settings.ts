@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { ConfigSources } from "../config/config.ts";
-import { defaultOf, type Setting, variableOf } from "../config/setting.ts";
+import { defaultOf, type Setting, typedFlag, variableOf } from "../config/setting.ts";
 import { settings, settingsOfServer } from "../config/settings.ts";
 import { isWatched, stderr } from "./output/terminal.ts";
 
@@ -16,7 +16,7 @@ export function addSettings(
   for (const setting of taken) {
     const short = setting.short === undefined ? "" : `-${setting.short}, `;
     const fallback = defaults[setting.flag] ?? defaultOf(setting);
-    const flags = `${short}--${setting.flag}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;
+    const flags = `${short}${typedFlag(setting)}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;
     verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
   }
   return verb;
@@ -34,10 +34,12 @@ function describeSource(setting: Setting<unknown>, fallback: string | undefined)
 /** What a verb was given, for `config/`. */
 export function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
   const flags = Object.fromEntries(
-    command.options.map((option) => [
-      option.name(),
-      textOf(command.getOptionValue(option.attributeName()) as string | true | undefined),
-    ]),
+    command.options.map((option) => {
+      const value = command.getOptionValue(option.attributeName()) as string | boolean | undefined;
+      return option.negate
+        ? [option.name().slice("no-".length), withoutDefault(value)]
+        : [option.name(), textOf(value)];
+    }),
   );
   const { parent } = command;
   const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
@@ -45,6 +47,11 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
 }
 
 /** A switch is given as itself. */
-function textOf(given: string | true | undefined): string | undefined {
-  return given === true ? "true" : given;
+function textOf(given: string | boolean | undefined): string | undefined {
+  return typeof given === "boolean" ? String(given) : given;
+}
+
+/** Commander takes a switch that is on by itself for given. */
+function withoutDefault(given: string | boolean | undefined): string | undefined {
+  return given === true ? undefined : textOf(given);
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import type { AddVerb, Outcome } from "./command.ts";
 import { addAuditEvents } from "./commands/access/audit-events-command.ts";
+import { addConsoleLink } from "./commands/access/console-link-command.ts";
 import { addExplain } from "./commands/access/explain-command.ts";
 import { addToken } from "./commands/access/token-command.ts";
 import { addUser } from "./commands/access/user-command.ts";
@@ -31,7 +32,7 @@ import { print } from "./output/terminal.ts";
 const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
   Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
-  People: [addUser, addToken, addAuditEvents],
+  People: [addUser, addToken, addConsoleLink, addAuditEvents],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
   Itself: [addVersion],

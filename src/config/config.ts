@@ -27,6 +27,8 @@ export interface Config {
   readonly trustedProxies: TrustedProxies | undefined;
   /** Whether processes of this machine read the figures without a token. */
   readonly metricsAccess: "local" | "administrators";
+  /** Whether the server has pages for people. */
+  readonly console: boolean;
   readonly edition: Edition;
   /** At least one. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -122,6 +124,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     externalUrl: read(settings.externalUrl, sources),
     trustedProxies: read(settings.trustedProxies, sources),
     metricsAccess: read(settings.metricsAccess, sources),
+    console: read(settings.console, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),

@@ -13,7 +13,7 @@ export interface Setting<T> {
   readonly expected: string;
   /** A good value, shown in the cure of a bad one. */
   readonly example: string;
-  /** Has no value on the command line; its variable is `true` or `false`. */
+  /** Has no value on the command line; its variable is `true` or `false`. One that is on by itself has the flag `--no-…`. */
   readonly isSwitch?: true;
   /** Never shown, not even in the error about it. */
   readonly secret?: true;
@@ -28,6 +28,12 @@ export interface DefaultedSetting<T> extends Setting<T> {
 /** `external-url` → `OUTPOST_EXTERNAL_URL`. */
 export function variableOf(setting: Setting<unknown>): string {
   return `OUTPOST_${setting.flag.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** The flag as it is typed, without its value: `--port`, or `--no-console` for a switch that is on by itself. */
+export function typedFlag(setting: Setting<unknown> | DefaultedSetting<unknown>): string {
+  const isNegative = setting.isSwitch === true && defaultOf(setting) === "true";
+  return `--${isNegative ? "no-" : ""}${setting.flag}`;
 }
 
 /** The default as a person would write it, when there is one. */

@@ -225,6 +225,17 @@ const demoRunner: DefaultedSetting<boolean> = {
   parse: parseSwitch,
 };
 
+const console: DefaultedSetting<boolean> = {
+  flag: "console",
+  placeholder: "false",
+  help: "serve no pages for people at /-/console/, and accept no sessions of browsers",
+  expected: "true or false",
+  example: "false",
+  isSwitch: true,
+  default: "true",
+  parse: parseSwitch,
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -256,6 +267,7 @@ const serverSettings = {
   externalUrl,
   trustedProxies,
   metricsAccess,
+  console,
   edition,
   repositoryStorages,
   storageMoveDelayMs,

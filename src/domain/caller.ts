@@ -44,6 +44,8 @@ export interface Caller {
   readonly token: CallerToken | undefined;
   /** Left out where nobody sent the token of a job. */
   readonly job?: CallerJob | undefined;
+  /** Left out where no session of a browser was accepted. */
+  readonly session?: { readonly id: number } | undefined;
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
   /**

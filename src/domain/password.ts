@@ -13,8 +13,28 @@ export function hashPassword(password: string): Promise<string> {
   return hashInTurn(password);
 }
 
+/** Checking takes what hashing takes. */
+const verifyInTurn = inTurns(
+  ({ password, digest }: { readonly password: string; readonly digest: string }) =>
+    Bun.password.verify(password, digest),
+  waitingMax,
+);
+
+/** A digest of no password, with the costs of all: whoever has none is refused as slowly as others. */
+const nobodysDigest =
+  "$argon2id$v=19$m=65536,t=2,p=1$uw9URnTdopRmygygtXxV/J2bX3a4NAmatixyh45791k$EzkW5pK1Qg+Pzkxm99z5koQTRp+mST0meZ9Qv1zM8xM";
+
+/**
+ * Whether a password fits a digest; null, for an account that has none or is not there, fits nothing and takes as long.
+ * Throws 503 when too many wait already.
+ */
+export async function fitsPassword(password: string, digest: string | null): Promise<boolean> {
+  const fits = await verifyInTurn({ password, digest: digest ?? nobodysDigest });
+  return fits && digest !== null;
+}
+
 /** As `run`, but no more at once than there are cores, and 503 for whoever comes when `waitingMax` wait already. */
-export function inTurns<T>(run: (input: T) => Promise<string>, waitingMax: number): (input: T) => Promise<string> {
+export function inTurns<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
   const limit = pLimit(availableParallelism());
   return async (input) => {
     if (limit.pendingCount >= waitingMax) throw unavailable();

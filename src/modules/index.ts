@@ -2,12 +2,14 @@ import { accessTokensModule } from "./accounts/access-tokens/index.ts";
 import { associationsModule } from "./accounts/associations/index.ts";
 import { initialSetupModule } from "./accounts/initial-setup/index.ts";
 import { preferencesModule } from "./accounts/preferences/index.ts";
+import { sessionsModule } from "./accounts/sessions/index.ts";
 import { userCountsModule } from "./accounts/user-counts/index.ts";
 import { userStatusModule } from "./accounts/user-status/index.ts";
 import { apiReferenceModule } from "./admin/api-reference/index.ts";
 import { auditRetentionModule } from "./admin/audit-retention/index.ts";
 import { backupsModule } from "./admin/backups/index.ts";
 import { blobSweepModule } from "./admin/blob-sweep/index.ts";
+import { consoleModule } from "./admin/console/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
@@ -61,6 +63,7 @@ export const modules: readonly ModuleManifest[] = [
   initialSetupModule,
   usersModule,
   accessTokensModule,
+  sessionsModule,
   accessModule,
   customAttributesModule,
   userStatusModule,
@@ -116,6 +119,7 @@ export const modules: readonly ModuleManifest[] = [
   blobSweepModule,
   backupsModule,
   apiReferenceModule,
+  consoleModule,
 ];
 
 /** The manifests of all modules, put together. */

@@ -15,6 +15,7 @@ import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/i
 import { modules, productModules } from "../modules/index.ts";
 import {
   type ApiReference,
+  type ConsolePages,
   type Context,
   type ContextParts,
   createContext,
@@ -112,6 +113,7 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
+    console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
@@ -225,6 +227,18 @@ function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiR
     document,
     page: async () => (await page()).html(),
     pageFile: async (segment) => (await page()).file(segment),
+  };
+}
+
+/** As `apiReference`, for the console. */
+function consolePages({ externalUrl }: Config): ConsolePages {
+  const pages = once(async () => {
+    const { ServedConsole } = await import("../console/served-console.ts");
+    return new ServedConsole(basePathOf(externalUrl));
+  });
+  return {
+    page: async () => (await pages()).page(),
+    asset: async (name, acceptEncoding) => (await pages()).asset(name, acceptEncoding),
   };
 }
 

@@ -21,6 +21,7 @@ test("every setting is a line of aligned words, with where its value comes from"
     external-url           (not set)                                        default   OUTPOST_EXTERNAL_URL
     trusted-proxies        (not set)                                        default   OUTPOST_TRUSTED_PROXIES
     metrics-access         local                                            default   OUTPOST_METRICS_ACCESS
+    console                true                                             default   OUTPOST_CONSOLE
     edition                premium                                          variable  OUTPOST_EDITION
     repository-storages    default                                          default   OUTPOST_REPOSITORY_STORAGES
     storage-move-delay-ms  0                                                default   OUTPOST_STORAGE_MOVE_DELAY_MS
@@ -69,6 +70,7 @@ test("as JSON, by name and with keys that stay", async () => {
       "external_url",
       "trusted_proxies",
       "metrics_access",
+      "console",
       "edition",
       "repository_storages",
       "storage_move_delay_ms",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { basename } from "node:path";
 import { topics } from "../../src/cli/manual/topics.ts";
-import { defaultOf, variableOf } from "../../src/config/setting.ts";
+import { defaultOf, typedFlag, variableOf } from "../../src/config/setting.ts";
 import { allSettings } from "../../src/config/settings.ts";
 import { exitCodes } from "../../src/domain/start-error.ts";
 import { allHelpTexts } from "../support/help-texts.ts";
@@ -32,7 +32,7 @@ describe("the manual has", () => {
     for (const setting of allSettings) {
       const fallback = defaultOf(setting);
       const [, paragraph = ""] =
-        new RegExp(`^\`(?:-\\w, )?--${setting.flag}(?: <.*>)?\`\\n((?: {4}.*\\n)+)`, "m").exec(text) ?? [];
+        new RegExp(`^\`(?:-\\w, )?${typedFlag(setting)}(?: <.*>)?\`\\n((?: {4}.*\\n)+)`, "m").exec(text) ?? [];
       expect(paragraph).toContain(`    Variable: ${variableOf(setting)}\n`);
       if (fallback !== undefined) expect(paragraph).toContain(`    Default: ${fallback}\n`);
     }

@@ -15,6 +15,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     externalUrl: undefined,
     trustedProxies: undefined,
     metricsAccess: "local",
+    console: true,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

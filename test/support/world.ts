@@ -242,7 +242,7 @@ function checkEveryAnswer(
     !/^\d+\.\d+$/.test(headers.get("x-runtime") ?? "") && "has no runtime",
     headers.get("x-content-type-options") !== "nosniff" && "may be sniffed",
     headers.get("x-frame-options") !== "SAMEORIGIN" && "may be framed",
-    headers.get("vary") !== "Origin" && "does not vary by origin",
+    !headers.get("vary")?.startsWith("Origin") && "does not vary by origin",
     !headers.has("cache-control") && "does not say how it may be cached",
     (method === "HEAD" || status === 204 || status === 304) && text !== "" && "has a body",
     isJson(text, headers.get("content-type")) &&

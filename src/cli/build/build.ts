@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { consoleFilesInside } from "../../console/build/embedding.ts";
 
 const root = join(import.meta.dir, "../../..");
 const outfile = join(root, "dist/outpost");
@@ -21,6 +22,7 @@ async function build(): Promise<void> {
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
+    plugins: [await consoleFilesInside(join(root, "dist/console"))],
     define: { OUTPOST_REVISION: JSON.stringify(await currentRevision()) },
     compile: {
       outfile,

@@ -1,5 +1,5 @@
 import { type Command, Help } from "commander";
-import { defaultOf, type Setting, variableOf } from "../../config/setting.ts";
+import { defaultOf, type Setting, typedFlag, variableOf } from "../../config/setting.ts";
 import { allSettings } from "../../config/settings.ts";
 import { meaningsOfExitCodes } from "../../domain/start-error.ts";
 import { topics } from "./topics.ts";
@@ -47,7 +47,9 @@ function describeSetting(setting: Setting<unknown>): string {
     `Variable: ${variableOf(setting)}`,
     ...(fallback === undefined ? [] : [`Default: ${fallback}`]),
   ];
-  return [`\`${short}--${setting.flag}${value}\``, ...lines.map((line) => wrap(`${indent}${line}`, indent))].join("\n");
+  return [`\`${short}${typedFlag(setting)}${value}\``, ...lines.map((line) => wrap(`${indent}${line}`, indent))].join(
+    "\n",
+  );
 }
 
 function exitCodeList(): string {

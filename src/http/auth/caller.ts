@@ -12,9 +12,22 @@ import {
   recordTokenUse,
   revokeFamily,
 } from "../../modules/accounts/access-tokens/index.ts";
+import {
+  findSession,
+  noteSessionUse,
+  refuseForged,
+  type SessionRecord,
+} from "../../modules/accounts/sessions/index.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
-import { findUser, findUserByUsername, recordActivity, type UserRecord } from "../../modules/core/users/index.ts";
+import {
+  findUser,
+  findUserByUsername,
+  isInternal,
+  recordActivity,
+  refuseState,
+  type UserRecord,
+} from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { Exchange } from "../entry/request-context.ts";
@@ -33,9 +46,10 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
     if (sudo !== "") throw unauthenticated();
     return anonymous(exchange);
   }
-  const { token, job, owner } = accepted;
+  const { token, job, session, owner } = accepted;
   const now = context.clock.now();
-  if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+  if (session !== undefined) noteSessionUse(context.store, session, now);
+  else if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
     recordTokenUse(context.store, token, now, exchange.ipAddress);
   }
   recordActivity(context.store, owner, toCalendarDate(now));
@@ -49,19 +63,20 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
     checkScope(operation, token.scopes);
   }
   const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
-  return callerOf(inEdition(context, user), { token, job }, exchange, confirm);
+  return callerOf(inEdition(context, user), { token, job, session }, exchange, confirm);
 }
 
-/** Credentials that do: either the token or the job is there. */
+/** Credentials that do: a token, a job or a session, which may have been made of a token. */
 interface Accepted {
   readonly token: AccessTokenRecord | undefined;
   readonly job: CallerJob | undefined;
+  readonly session: SessionRecord | undefined;
   readonly owner: UserRecord;
 }
 
 /**
  * Credentials as sent → whose they are. Throws for what keeps them from being let in at this moment; undefined for the
- * token of a running job where the operation takes none.
+ * token of a running job where the operation takes none, and for a session that has ended.
  */
 function acceptCredentials(
   context: Context,
@@ -69,6 +84,7 @@ function acceptCredentials(
   operation: Operation,
   given: Credentials,
 ): Accepted | undefined {
+  if (given.kind === "session") return acceptSession(context, exchange, given.secret);
   const token = given.kind === "job" ? undefined : findAccessToken(context.store, given.secret);
   if (token === undefined) return given.kind === "access" ? unknown() : acceptJob(context, exchange, operation, given);
   if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
@@ -78,7 +94,19 @@ function acceptCredentials(
   }
   const owner = findUser(context.store, token.user_id) ?? unknown();
   refuseState(owner, exchange.baseUrl);
-  return { token, job: undefined, owner };
+  return { token, job: undefined, session: undefined, owner };
+}
+
+/** A browser cannot let go of a cookie by itself: one that has ended says nothing. Throws 403 for a forged request. */
+function acceptSession(context: Context, exchange: Exchange, secret: string): Accepted | undefined {
+  const found = context.console === undefined ? undefined : findSession(context, secret);
+  if (found === undefined) return undefined;
+  if (!isReading(exchange.request)) refuseForged(exchange, secret);
+  return { token: found.token, job: undefined, session: found.record, owner: found.user };
+}
+
+function isReading({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
 }
 
 function acceptJob(
@@ -92,7 +120,7 @@ function acceptJob(
   if (asksFor === undefined || asksFor === "itself") return undefined;
   const owner = findUser(context.store, job.user_id) ?? unknown();
   refuseState(owner, exchange.baseUrl);
-  return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, owner };
+  return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, session: undefined, owner };
 }
 
 function unknown(): never {
@@ -106,6 +134,8 @@ export function hasGoodToken(context: Context, request: Request, query: RawValue
   }
   const given = credentialsOf(request, query, operation);
   if (given === undefined) return false;
+  if (given.kind === "session")
+    return context.console !== undefined && findSession(context, given.secret) !== undefined;
   if (given.kind !== "job" && isAccessToken(context, given.secret)) return true;
   return given.kind !== "access" && isJobToken(context, given.secret);
 }
@@ -140,7 +170,7 @@ function inEdition({ edition }: Context, user: UserRecord): CallerUser {
 
 function callerOf(
   user: CallerUser,
-  { token, job }: Pick<Accepted, "token" | "job">,
+  { token, job, session }: Pick<Accepted, "token" | "job" | "session">,
   exchange: Exchange,
   confirm: () => void,
 ): Caller {
@@ -148,6 +178,7 @@ function callerOf(
     user,
     token,
     job,
+    session,
     confirm,
     sent: exchange,
     get ipAddress() {
@@ -158,26 +189,6 @@ function callerOf(
 
 function mayAct(user: UserRecord | undefined): boolean {
   return user?.state === "active" && !isInternal(user);
-}
-
-function isInternal({ user_type }: UserRecord): boolean {
-  return user_type === "ghost" || user_type === "alert_bot" || user_type === "support_bot";
-}
-
-function refuseState(user: UserRecord, baseUrl: string): void {
-  if (isInternal(user)) throw forbidden("This action cannot be performed by internal users");
-  switch (user.state) {
-    case "active":
-      return;
-    case "blocked_pending_approval":
-      throw forbidden("Your account is pending approval from your administrator and hence blocked.");
-    case "deactivated":
-      throw forbidden(
-        `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${baseUrl}`,
-      );
-    default:
-      throw forbidden("Your account has been blocked.");
-  }
 }
 
 /** Scopes that do beside those an operation names itself. */

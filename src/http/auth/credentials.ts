@@ -1,10 +1,11 @@
 import { bearerOf, passwordOf } from "../../domain/authorization.ts";
+import { sessionCookieOf } from "../../modules/accounts/sessions/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { ownValue, type RawValues } from "../params/values.ts";
 
 /** What somebody sent to say who they are. Only a password of Basic may be either kind of token. */
 export interface Credentials {
-  readonly kind: "access" | "job" | "password";
+  readonly kind: "access" | "job" | "password" | "session";
   readonly secret: string;
 }
 
@@ -12,7 +13,7 @@ export interface Credentials {
 export function credentialsOf(
   { headers }: Request,
   values: RawValues,
-  { basicRealm, takesJobToken }: Operation,
+  { basicRealm, takesJobToken, readsSessionItself }: Operation,
 ): Credentials | undefined {
   const authorization = headers.get("authorization");
   const first = textOf(values, "private_token") ?? (headers.get("private-token") || bearerOf(authorization));
@@ -21,9 +22,11 @@ export function credentialsOf(
   if (password !== undefined) return { kind: "password", secret: password };
   const last = textOf(values, "access_token");
   if (last !== undefined) return { kind: "access", secret: last };
-  if (takesJobToken === "itself") return undefined;
-  const ofJob = headers.get("job-token") || textOf(values, "job_token");
-  return ofJob === undefined ? undefined : { kind: "job", secret: ofJob };
+  const isJobLeftOut = takesJobToken === "itself";
+  const ofJob = isJobLeftOut ? undefined : headers.get("job-token") || textOf(values, "job_token");
+  if (ofJob !== undefined) return { kind: "job", secret: ofJob };
+  const ofSession = readsSessionItself === true ? undefined : sessionCookieOf(headers.get("cookie"));
+  return ofSession === undefined ? undefined : { kind: "session", secret: ofSession };
 }
 
 /** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */

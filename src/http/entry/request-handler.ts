@@ -1,6 +1,6 @@
 import type { Server } from "bun";
 import { Elysia } from "elysia";
-import { unavailable, unknownRoute } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { WorkBudget } from "../../domain/work-budget.ts";
 import { basePathOf } from "../../lib/base-path.ts";
@@ -12,6 +12,7 @@ import { load, overloaded } from "../limits/admission.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { respondJson } from "../responses/responses.ts";
+import { answerUnknown } from "../responses/unknown-page.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { type Exchange, exchangeOf, rememberExchange } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
@@ -44,7 +45,8 @@ export function createRequestHandler(options: RequestHandlerOptions): Front {
   const app = new Elysia({ handler: { standardHostname: isSecure } });
   app.onError(({ request, error }) => {
     const exchange = exchangeOf(request);
-    return answerFailure(exchange, context.log, "code" in error && error.code === "NOT_FOUND" ? unknownRoute() : error);
+    if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(exchange, context);
+    return answerFailure(exchange, context.log, error);
   });
   mountOperations(app, operations, context);
   const basePath = basePathOf(externalUrl);

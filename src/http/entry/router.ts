@@ -23,6 +23,7 @@ import { type PagedAnswer, type Paging, readPaging } from "../responses/paginati
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf, respond } from "../responses/responses.ts";
+import { answerUnknown } from "../responses/unknown-page.ts";
 import { type Exchange, exchangeOf } from "./request-context.ts";
 import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
@@ -53,6 +54,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   const dialectOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
+    if (operation.isOfConsole === true && context.console === undefined) continue;
     const route = readyRoute(operation, context);
     if (isDeep(operation)) {
       for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);
@@ -80,7 +82,7 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
   const { context } = house;
   const exchange = exchangeOf(request);
   const found = deep.find(exchange.path);
-  if (found === undefined) return answerFailure(exchange, context.log, unknownRoute());
+  if (found === undefined) return answerUnknown(exchange, context);
   const { method } = exchange.request;
   const route = found.methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {

@@ -25,7 +25,7 @@ export function respond(
   headers["X-Runtime"] = secondsOf(performance.now() - exchange.startedAt);
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
-  headers.Vary = "Origin";
+  headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
   if (closesConnection(exchange.request)) headers.Connection = "close";
   Object.assign(headers, exchange.dialect?.headers);

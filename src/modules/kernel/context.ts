@@ -27,6 +27,14 @@ export interface ApiReference {
   pageFile(name: string): Promise<FileContent | undefined>;
 }
 
+/** The pages of the console, and what they load. */
+export interface ConsolePages {
+  /** The one document that all addresses of the console answer. */
+  page(): Promise<FileContent>;
+  /** What the document loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
+  asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
+}
+
 /** Takes queued mails to the SMTP server. */
 export interface MailWaker {
   /** A mail may have come. May be called in its transaction. */
@@ -89,6 +97,8 @@ export interface ContextParts {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
+  /** The pages for people; undefined: this server has none, and takes no session as a credential. */
+  readonly console: ConsolePages | undefined;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailWaker | undefined;
 }

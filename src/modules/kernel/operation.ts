@@ -156,6 +156,10 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * `getProject` (job-token-scope 5). `itself`: the handler looks at such tokens. Left out, job tokens say nothing.
    */
   readonly takesJobToken?: JobTokenReach | "itself";
+  /** Part of the console: a server that has none does not know the route. */
+  readonly isOfConsole?: true;
+  /** The handler looks at the session of the browser: it is no credential, so that who signs in anew may still have one. */
+  readonly readsSessionItself?: true;
   /**
    * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
    * (alerts A.2).

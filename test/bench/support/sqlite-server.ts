@@ -40,6 +40,7 @@ const context = createContext(
     spamServices: { keywords: [], akismetUrl: "", recaptchaVerifyUrl: "" },
     log: createLog({ logFormat: "json", logLevel: "warn" }),
     metrics,
+    console: undefined,
     activity: new LoopActivity([]),
     repositories: new Repositories({
       storages: [{ name: "default", folder: undefined }],

@@ -7,6 +7,7 @@ import { makeRunner } from "../../support/runner.ts";
 import type { Answer, CallOptions } from "../../support/world.ts";
 import { sampleOf } from "./samples.ts";
 import type { Sample, Samples, Scene } from "./scene.ts";
+import { sessionOf } from "./sessions.ts";
 
 /** A list with something in it, where anything can be put into it, ready to be asked for again and again. */
 export interface FilledList extends Sample {
@@ -34,6 +35,7 @@ export async function furnish({ world, ann, boss, testers, places }: Scene): Pro
   for (let count = 0; count < filling; count += 1) {
     putGroup(world, { parent_id: groupId, visibility: count === 0 ? "private" : "public" });
     putAlert(world, projectId);
+    sessionOf(world, boss.id);
     await makeRunner(world, { paused: true });
     const ofBoss = putGroup(world);
     putMember(world, groupRef(ofBoss), boss.id, accessLevels.owner);

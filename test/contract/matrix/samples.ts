@@ -24,6 +24,7 @@ import { repositorySamples } from "./repositories.ts";
 import { runnerSamples } from "./runners.ts";
 import type { Samples, Scene, SpecialSample } from "./scene.ts";
 import { serviceSamples } from "./service.ts";
+import { sessionSamples } from "./sessions.ts";
 import { snippetSamples } from "./snippets.ts";
 import { storageMoveSamples } from "./storage-moves.ts";
 import { userSatelliteSamples } from "./user-satellites.ts";
@@ -36,6 +37,7 @@ export function allSamples(scene: Scene): Samples {
     ...userSamples(scene),
     ...userSatelliteSamples(scene),
     ...accessTokenSamples(scene),
+    ...sessionSamples(scene),
     ...auditEventSamples(scene),
     ...featureSamples(scene),
     ...groupSamples(scene),

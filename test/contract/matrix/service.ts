@@ -18,6 +18,12 @@ export function serviceSamples({ world }: Scene): Samples {
       const { text } = await world.call("GET", "/-/api");
       return { path: text.match(/\/-\/api\/page-\w+\.js/)?.[0] ?? "" };
     },
+    "GET /-/console": at("/-/console"),
+    "GET /-/console/*page": at("/-/console/people/1"),
+    "GET /-/console/assets/:file": async () => {
+      const { text } = await world.call("GET", "/-/console");
+      return { path: text.match(/\/-\/console\/assets\/main-\w+\.js/)?.[0] ?? "" };
+    },
     "GET /application/settings": at("/application/settings"),
     "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
   };

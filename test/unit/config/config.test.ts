@@ -32,6 +32,7 @@ describe("where a value comes from", () => {
       externalUrl: undefined,
       trustedProxies: undefined,
       metricsAccess: "local",
+      console: true,
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,

@@ -40,6 +40,7 @@ describe("subscribers run in order", () => {
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues"],
       ...[
         "5 access-tokens",
+        "5 sessions",
         "5 user-status",
         "5 preferences",
         "5 notification-settings",

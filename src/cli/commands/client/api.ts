@@ -106,7 +106,8 @@ export async function tokenOnThisMachine(
   return (await readRootToken(flags.dataFolder)) ?? flags.rootToken;
 }
 
-async function receive(request: SentRequest): Promise<ReceivedAnswer> {
+/** One request and its answer. Throws `StartError` when there is none. */
+export async function receive(request: SentRequest): Promise<ReceivedAnswer> {
   try {
     return await send(request);
   } catch (error) {

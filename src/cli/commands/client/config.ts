@@ -1,5 +1,5 @@
 import type { EffectiveSetting } from "../../../config/config.ts";
-import { variableOf } from "../../../config/setting.ts";
+import { typedFlag, variableOf } from "../../../config/setting.ts";
 import { printJson, printTable } from "../../output/table.ts";
 
 export interface ConfigFlags {
@@ -23,7 +23,7 @@ function asObject(settings: readonly EffectiveSetting[]) {
       {
         value: value === undefined ? null : setting.secret ? hidden : value,
         from,
-        flag: `--${setting.flag}`,
+        flag: typedFlag(setting),
         variable: variableOf(setting),
       },
     ]),

@@ -2,6 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { findUserByUsername } from "../../../modules/core/users/index.ts";
 import { demoUsers, type SeedReport } from "../../../seed/index.ts";
 import type { App } from "../../../server/app.ts";
+import { consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
@@ -13,13 +14,14 @@ export async function demo(config: Config): Promise<void> {
   await serve(config, (app) => (report === undefined ? presentAgain(app, config) : presentNew(app, config, report)));
 }
 
-function presentNew(app: App, config: Config, report: SeedReport): string {
+async function presentNew(app: App, config: Config, report: SeedReport): Promise<string> {
   const way = curlTo(app, fromHere);
   const width = Math.max(...report.accounts.map(({ username }) => username.length)) + 2;
   return [
     "  People (tokens are shown only once):",
     ...report.accounts.map(({ username, token, role }) => `    ${username.padEnd(width)}${token}  ${role}`),
     `    ${"root".padEnd(width)}${fromHere(credentialsFileOf(config.dataFolder))}`,
+    ...(await consoleLines(app, config)),
     ...trustLines(app),
     "  Try:",
     ...report.calls.flatMap((call) => [`    # ${call.about}`, `    ${commandOf(call, report, way)}`]),
@@ -38,6 +40,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     "  People (their tokens were shown on the first start):",
     ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
     `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is no longer in ${file}` : file}`,
+    ...(await consoleLines(app, config)),
     ...trustLines(app),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
     end,

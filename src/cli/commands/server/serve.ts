@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
+import { consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { LogThread } from "../../log/thread/log-thread.ts";
@@ -41,7 +42,8 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
   }
 }
 
-async function firstSteps(app: App, { dataFolder }: Config): Promise<string> {
+async function firstSteps(app: App, config: Config): Promise<string> {
+  const { dataFolder } = config;
   const { credentialsFile } = app;
   const { curl, base } = curlTo(app, fromHere);
   // A restored store may get a password there, while its tokens are those of then.
@@ -49,6 +51,7 @@ async function firstSteps(app: App, { dataFolder }: Config): Promise<string> {
   const token = hasToken ? "<token from that file>" : "<your token>";
   return [
     ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
+    ...(credentialsFile === undefined ? [] : await consoleLines(app, config)),
     ...trustLines(app),
     `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
     "  stop         Ctrl-C; everything acknowledged is on disk",

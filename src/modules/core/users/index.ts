@@ -20,12 +20,13 @@ export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested }
 export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
 export { findOrInsertInternalUser } from "./internal-user.ts";
-export { findUserByUsername } from "./lists/list.ts";
+export { findUserByLogin, findUserByUsername } from "./lists/list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser } from "./schema.ts";
-export { findUser, getUser, recordActivity, updatePasswordDigest } from "./service.ts";
+export { findUser, getUser, noteSignIn, recordActivity, updatePasswordDigest } from "./service.ts";
 export { LastAdministrator } from "./states/administrators.ts";
+export { refuseState } from "./states/refusals.ts";
 
 export const usersModule = defineModule({
   name: "users",

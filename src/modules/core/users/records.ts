@@ -60,6 +60,8 @@ export const UserRecord = record({
   password_expires_at: field.nullable(field.moment),
   /** SHA-256 of the token in the link that was mailed to choose the first password. Left out without one. */
   reset_password_digest: field.optional(field.text),
+  /** How often a new password or a change of state has ended every session of the user. Left out for never. */
+  sessions_ended: field.optional(field.whole),
   is_admin: field.flag,
   is_auditor: field.flag,
   external: field.flag,

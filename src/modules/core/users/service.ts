@@ -1,4 +1,5 @@
 import { notFound } from "../../../domain/failure.ts";
+import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type UserRecord, users } from "./records.ts";
 
@@ -20,4 +21,20 @@ export function updatePasswordDigest(tx: Transaction, user: UserRecord, digest: 
 /** Notes the day of a user's last request, lazily; nothing is done when it is noted already. */
 export function recordActivity(store: Store, user: UserRecord, today: string): void {
   if (user.last_activity_on !== today) store.touch(users, { ...user, last_activity_on: today });
+}
+
+/** For the transaction of a change after which nobody who signed in before may go on. */
+export function withSessionsEnded(user: UserRecord): UserRecord {
+  return { ...user, sessions_ended: (user.sessions_ended ?? 0) + 1 };
+}
+
+/** Notes that the user signed in at a time. */
+export function noteSignIn(tx: Transaction, user: UserRecord, at: DateTime): UserRecord {
+  const { current_sign_in_at: before, sign_in_count: count } = user;
+  return tx.update(users, {
+    ...user,
+    last_sign_in_at: before ?? at,
+    current_sign_in_at: at,
+    sign_in_count: count + 1,
+  });
 }

@@ -15,7 +15,7 @@ import { type EmailChange, emailChangeOf, updatePrimaryEmail } from "./emails/ch
 import { mailConfirmation, mailNewPassword } from "./mails.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { ModifyUser } from "./schema.ts";
-import { getUser } from "./service.ts";
+import { getUser, withSessionsEnded } from "./service.ts";
 import { requireRemainingAdministrator } from "./states/administrators.ts";
 
 type Parameters = Static<typeof ModifyUser>;
@@ -73,7 +73,8 @@ function withPicture(user: UserRecord, isCleared: boolean, avatar: UploadedAvata
 /** Others than oneself have to choose a new password at the next sign-in. */
 function withPassword(user: UserRecord, caller: Caller, digest: string | undefined, now: DateTime): UserRecord {
   if (digest === undefined) return user;
-  return { ...user, password_digest: digest, password_expires_at: caller.user?.id === user.id ? null : now };
+  const expiresAt = caller.user?.id === user.id ? null : now;
+  return withSessionsEnded({ ...user, password_digest: digest, password_expires_at: expiresAt });
 }
 
 function applyChange(

@@ -7,7 +7,7 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, several at once, links between an epic and an issue, keys, machines, and one choice of a project. */
+/** What has no `updated_at`: what lies in a repository, several at once, links between an epic and an issue, keys, machines, sessions of browsers, and one choice of a project. */
 const unconditional: readonly string[] = [
   "DELETE /v2/*name/manifests/:reference",
   "DELETE /v2/*name/blobs/:digest",
@@ -20,6 +20,8 @@ const unconditional: readonly string[] = [
   "DELETE /projects/:id/error_tracking/client_keys/:key_id",
   "DELETE /projects/:id/alert_management_on_call_integration",
   "DELETE /runners/managers",
+  "DELETE /-/session",
+  "DELETE /-/sessions/:id",
 ];
 
 const deletes = operations.filter(({ method }) => method === "DELETE");

@@ -53,6 +53,8 @@ const isListOfThings = (value: Json): boolean => Array.isArray(value) && typeof 
 function alike(body: Json): string | undefined {
   return JSON.stringify(body, (key, value) => {
     if (/token|^public_key$|_dsn$/.test(key)) return "token";
+    if (typeof value === "string" && value.includes("#code=")) return "address";
+    if (key === "code") return "code";
     return isListOfThings(value) ? value.slice(0, 1) : value;
   })
     ?.replaceAll(/[\da-f]{16,}/g, "hash")

@@ -54,6 +54,15 @@ export function findUserByUsername(store: Store, username: string): UserRecord |
   return id === undefined ? undefined : documents.get(id);
 }
 
+/** The user whom a login names: a username or a primary address, whatever its case. */
+export function findUserByLogin(store: Store, login: string): UserRecord | undefined {
+  const named = findUserByUsername(store, login);
+  if (named !== undefined) return named;
+  const documents = store.of(users);
+  const id = documents.by.email.find(login.toLowerCase());
+  return id === undefined ? undefined : documents.get(id);
+}
+
 const hiddenFromOthers: UserCondition[] = [
   { not: { index: "state", key: "banned" } },
   { not: { index: "state", key: "ldap_blocked" } },

@@ -8,7 +8,7 @@ import { recordUserEvent } from "../audit.ts";
 import { removeUser } from "../deletion/delete.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../mails.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
-import { getUser } from "../service.ts";
+import { getUser, withSessionsEnded } from "../service.ts";
 import { requireRemainingAdministrator } from "./administrators.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
@@ -115,7 +115,8 @@ function moveTo(
   also: (tx: Transaction) => void = () => {},
 ): true {
   context.store.transact((tx) => {
-    const changed = { ...user, state, updated_at: toDateTime(context.clock.now()) };
+    const ended = state === "active" ? user : withSessionsEnded(user);
+    const changed = { ...ended, state, updated_at: toDateTime(context.clock.now()) };
     requireRemainingAdministrator(context.store, user, changed);
     tx.update(users, changed);
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });

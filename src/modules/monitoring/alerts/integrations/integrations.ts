@@ -18,7 +18,7 @@ import { type GivenMapping, mappingsOf } from "./mappings.ts";
 const nameLengthMax = 255;
 
 /** Integrations of a project: each may have a megabyte of sample, and the receivers go through all of one type. */
-const integrationsMax = 50;
+const integrationsMax = 1_000;
 
 /** Values of a sample. A monitoring tool sends some hundred at most. */
 const exampleValuesMax = 10_000;

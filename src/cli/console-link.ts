@@ -1,0 +1,20 @@
+import type { Config } from "../config/config.ts";
+import { operator } from "../domain/caller.ts";
+import { addressWithCode, createSignInCode } from "../modules/accounts/sessions/index.ts";
+import { findUserByUsername } from "../modules/core/users/index.ts";
+import type { App } from "../server/app.ts";
+import { calledAt } from "../server/listeners/listener.ts";
+
+/**
+ * The line of a welcome with an address that signs root in once; none for a server without a console, one that no browser
+ * reaches, and a store without root.
+ */
+export async function consoleLines(app: App, { console, externalUrl }: Config): Promise<string[]> {
+  const { context, origin } = app;
+  const base = externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
+  const root = findUserByUsername(context.store, "root");
+  if (!console || base === undefined || root === undefined) return [];
+  const { code } = context.store.transact((tx) => createSignInCode(tx, context, operator, root));
+  await context.store.settled();
+  return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
+}

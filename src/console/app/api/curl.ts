@@ -1,0 +1,19 @@
+/** A call as a page makes it. */
+export interface ShownCall {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the host, with the query. */
+  readonly address: string;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The call for a shell, with the token left to its reader. */
+export function curlOf({ method, address, body }: ShownCall): string {
+  const words = ["curl", ...(method === "GET" ? [] : ["-X", method]), '-H "PRIVATE-TOKEN: $TOKEN"'];
+  if (body !== undefined) words.push("-H 'Content-Type: application/json'", "-d", quoted(JSON.stringify(body)));
+  words.push(quoted(`${location.origin}${address}`));
+  return words.join(" ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

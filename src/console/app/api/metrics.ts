@@ -1,0 +1,36 @@
+import { send } from "./client.ts";
+import { addressOf } from "./paths.ts";
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly figure: number;
+}
+
+/** Figures of the server by their names, as Prometheus gets them. For administrators. */
+export type Metrics = ReadonlyMap<string, readonly Sample[]>;
+
+export async function readMetrics(): Promise<Metrics> {
+  const response = await send(new URL(addressOf("/-/metrics"), location.origin).href);
+  const metrics = new Map<string, Sample[]>();
+  for (const line of (await response.text()).split("\n")) {
+    const found = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
+    if (found === null) continue;
+    const [, name = "", labels = "", figure] = found;
+    const sample = { labels: labelsOf(labels), figure: Number(figure) };
+    metrics.set(name, [...(metrics.get(name) ?? []), sample]);
+  }
+  return metrics;
+}
+
+/** The one figure of a name, or the sum of those with these labels. */
+export function figureOf(metrics: Metrics, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const samples = metrics.get(name) ?? [];
+  const fitting = samples.filter((sample) =>
+    Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  );
+  return fitting.reduce((sum, { figure }) => sum + figure, 0);
+}
+
+function labelsOf(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+}

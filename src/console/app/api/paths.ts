@@ -1,0 +1,39 @@
+import { basePath } from "../state/base.ts";
+import type { paths } from "./generated.d.ts";
+
+/** Paths that answer a list. */
+export type ListPath = {
+  [P in keyof paths]: paths[P] extends {
+    get: { responses: { 200: { content: { "application/json": readonly unknown[] } } } };
+  }
+    ? P
+    : never;
+}[keyof paths];
+
+/** One entry of the list at a path. */
+export type ItemOf<P extends ListPath> = paths[P] extends {
+  get: { responses: { 200: { content: { "application/json": readonly (infer I)[] } } } };
+}
+  ? I
+  : never;
+
+/** Parameters of the query of a list. */
+export type QueryOf<P extends ListPath> = paths[P] extends { get: { parameters: { query?: infer Q } } }
+  ? NonNullable<Q>
+  : never;
+
+export type QueryValue = string | number | boolean | undefined;
+
+/** A path of the API below the host of the page, with its parameters. What is undefined is left out. */
+export function addressOf(
+  path: string,
+  values: Readonly<Record<string, string | number>> = {},
+  query: Readonly<Record<string, QueryValue>> = {},
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  }
+  return `${basePath}${filled}${search.size === 0 ? "" : `?${search}`}`;
+}

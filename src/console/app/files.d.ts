@@ -1,0 +1,2 @@
+// Bundled into the one style of the console.
+declare module "*.css";

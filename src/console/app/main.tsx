@@ -1,0 +1,18 @@
+import { render } from "preact";
+import { App } from "./parts/app.tsx";
+import { followLinks, go } from "./state/router.ts";
+import { findSession } from "./state/session.ts";
+import { tellError } from "./state/toasts.ts";
+// What a page that is loaded later brings in styles is not loaded with it.
+import "uplot/dist/uPlot.min.css";
+import "./styles/base.css";
+import "./styles/frame.css";
+import "./styles/parts.css";
+
+const element = document.getElementById("console");
+if (element === null) throw new Error("the document has no place for the console");
+followLinks();
+render(<App />, element);
+findSession().then((isByCode) => {
+  if (isByCode) go("/welcome");
+}, tellError);

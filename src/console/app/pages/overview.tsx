@@ -1,0 +1,191 @@
+import { useEffect, useState } from "preact/hooks";
+import { answerOf, client } from "../api/client.ts";
+import { figureOf, type Metrics, readMetrics } from "../api/metrics.ts";
+import { KeysetList } from "../parts/keyset-list.tsx";
+import { lazy } from "../parts/lazy.tsx";
+import { bytesText, Figure, Moment } from "../parts/moment.tsx";
+import { useAnswer } from "../parts/use-answer.ts";
+import { hrefOf } from "../state/router.ts";
+import { me } from "../state/session.ts";
+import { explain } from "../state/toasts.ts";
+
+const Plot = lazy(() => import("../parts/plot.tsx"));
+const everyMs = 5_000;
+/** A quarter of an hour. */
+const samplesMax = 180;
+const littleSpaceBytes = 2_000_000_000;
+
+/** What runs here and how it is; what only administrators may know, for them. */
+export default function Overview() {
+  const { data: metadata } = useAnswer("metadata", () => answerOf(client.GET("/api/v4/metadata")));
+  return (
+    <>
+      <h1>Overview</h1>
+      {me().is_admin ? (
+        <Figures version={metadata?.version} />
+      ) : (
+        <>
+          <dl class="facts">
+            <Fact name="Version" value={metadata?.version} />
+          </dl>
+          <p>
+            You are signed in as {me().username}. <a href={hrefOf(`/people/${me().id}`)}>Your profile and tokens</a>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Figures that were read one after the other, oldest first. */
+interface Reading {
+  readonly atS: number;
+  readonly metrics: Metrics;
+}
+
+function Figures({ version }: { readonly version: string | undefined }) {
+  const { readings, refusal } = useReadings();
+  const { data: readiness } = useAnswer("readiness", () => answerOf(client.GET("/-/readiness")));
+  const last = readings.at(-1);
+  if (refusal !== "") {
+    return (
+      <p class="refusal" role="alert">
+        {refusal}
+      </p>
+    );
+  }
+  if (last === undefined) return <p role="status">Loading…</p>;
+  const { metrics } = last;
+  const [build] = metrics.get("outpost_build_info") ?? [];
+  const freeBytes = readiness?.checks?.disk.free_bytes;
+  return (
+    <>
+      <Attention metrics={metrics} freeBytes={freeBytes} />
+      <dl class="facts">
+        <Fact name="Version" value={build?.labels.version} />
+        <Fact name="API" value={version ?? build?.labels.api_version} />
+        <Fact name="Edition" value={build?.labels.edition} />
+        <Fact name="Running since" value={<Moment at={startOf(metrics)} />} />
+        <Fact name="Memory" value={bytesText(figureOf(metrics, "process_resident_memory_bytes"))} />
+        <Fact name="Journal" value={bytesText(figureOf(metrics, "outpost_store_journal_bytes"))} />
+        <Fact name="Free on the disk" value={typeof freeBytes === "number" ? bytesText(freeBytes) : "unknown"} />
+      </dl>
+      <h2>Requests</h2>
+      <Requests readings={readings} />
+      <h2>Documents</h2>
+      <Documents metrics={metrics} />
+      <h2>Jobs</h2>
+      <KeysetList
+        label="Jobs"
+        path="/-/jobs"
+        keyOf={({ id }) => id}
+        empty={<p>No work of the server's own is under way.</p>}
+        columns={[
+          { head: "Kind", cell: ({ kind }) => kind.replaceAll("_", " ") },
+          { head: "State", cell: ({ state }) => state },
+          { head: "Due", cell: ({ due_at }) => <Moment at={due_at} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value ?? "…"}</dd>
+    </div>
+  );
+}
+
+interface AttentionProps {
+  readonly metrics: Metrics;
+  readonly freeBytes: number | null | undefined;
+}
+
+/** What somebody should do something about. */
+function Attention({ metrics, freeBytes }: AttentionProps) {
+  const failed = figureOf(metrics, "outpost_jobs", { state: "failed" });
+  const unsent = figureOf(metrics, "outpost_mails_unsent");
+  const notices = [
+    figureOf(metrics, "outpost_store_writable") === 0 && "The store takes no writes. The log says why.",
+    typeof freeBytes === "number" && freeBytes < littleSpaceBytes && "The disk has little space left.",
+    failed > 0 && `${failed} jobs have failed: outpost api GET /-/jobs -F state=failed`,
+    unsent > 0 && `${unsent} mails wait to be sent: outpost api GET /-/outbox`,
+  ].filter((notice) => notice !== false);
+  if (notices.length === 0) return <p class="good">Nothing needs attention.</p>;
+  return (
+    <ul class="notices" aria-label="Needs attention">
+      {notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Requests({ readings }: { readonly readings: readonly Reading[] }) {
+  const pairs = readings.slice(1).map((reading, index) => ({ reading, before: readings[index] as Reading }));
+  if (pairs.length === 0) return <p class="weak">The plot begins with the second reading, in some seconds.</p>;
+  const rate = (isWanted: (status: string) => boolean) =>
+    pairs.map(({ reading, before }) => {
+      const grown = countOf(reading.metrics, isWanted) - countOf(before.metrics, isWanted);
+      return grown / (reading.atS - before.atS);
+    });
+  const all = rate(() => true);
+  return (
+    <Plot
+      label={`Requests per second while this page is open: ${(all.at(-1) ?? 0).toFixed(1)} at the end`}
+      times={pairs.map(({ reading }) => reading.atS)}
+      series={[
+        { label: "requests per second", figures: all },
+        { label: "server errors per second", figures: rate((status) => status.startsWith("5")) },
+      ]}
+    />
+  );
+}
+
+function countOf(metrics: Metrics, isWanted: (status: string) => boolean): number {
+  const samples = metrics.get("outpost_http_responses_total") ?? [];
+  return samples.filter(({ labels }) => isWanted(labels.status ?? "")).reduce((sum, { figure }) => sum + figure, 0);
+}
+
+function Documents({ metrics }: { readonly metrics: Metrics }) {
+  const kinds = (metrics.get("outpost_store_documents") ?? [])
+    .filter(({ figure }) => figure > 0)
+    .sort((one, other) => other.figure - one.figure);
+  return (
+    <dl class="facts counts">
+      {kinds.map(({ labels, figure }) => (
+        <Fact
+          key={labels.collection}
+          name={(labels.collection ?? "").replaceAll("-", " ")}
+          value={<Figure of={figure} />}
+        />
+      ))}
+    </dl>
+  );
+}
+
+function startOf(metrics: Metrics): string {
+  return new Date(figureOf(metrics, "process_start_time_seconds") * 1000).toISOString();
+}
+
+/** Reads the figures now and then, as long as somebody sees the page. */
+function useReadings() {
+  const [readings, setReadings] = useState<readonly Reading[]>([]);
+  const [refusal, setRefusal] = useState("");
+  useEffect(() => {
+    const read = () => {
+      if (document.hidden) return;
+      readMetrics().then(
+        (metrics) => setReadings((before) => [...before, { atS: Date.now() / 1000, metrics }].slice(-samplesMax)),
+        (error: unknown) => setRefusal(explain(error)?.text ?? ""),
+      );
+    };
+    read();
+    const timer = setInterval(read, everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return { readings, refusal };
+}

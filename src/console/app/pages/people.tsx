@@ -1,0 +1,147 @@
+import { useEffect, useState } from "preact/hooks";
+import { answerOf, client } from "../api/client.ts";
+import type { components, paths } from "../api/generated.d.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { KeysetList } from "../parts/keyset-list.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { SchemaForm } from "../parts/schema-form.tsx";
+import { go, hrefOf, place, setQuery } from "../state/router.ts";
+import { me } from "../state/session.ts";
+import { tellDone } from "../state/toasts.ts";
+
+type NewUser = NonNullable<paths["/api/v4/users"]["post"]["requestBody"]>["content"]["application/json"];
+type User = components["schemas"]["BasicUser"] | components["schemas"]["UserWithAdmin"];
+
+const filters = {
+  all: ["Everybody", {}],
+  active: ["Active", { active: true }],
+  inactive: ["Not active", { exclude_active: true }],
+  blocked: ["Blocked", { blocked: true }],
+  admins: ["Administrators", { admins: true }],
+  external: ["External", { external: true }],
+  people: ["People", { humans: true }],
+  bots: ["Bots", { exclude_humans: true }],
+} as const;
+
+const typingPauseMs = 200;
+
+/** Everybody with an account. */
+export default function People() {
+  const { query } = place.value;
+  const search = query.get("search") ?? "";
+  const filter = (query.get("filter") ?? "all") as keyof typeof filters;
+  const [isCreating, setCreating] = useState(false);
+  const [, conditions] = filters[filter] ?? filters.all;
+  const isSearched = search !== "" || filter !== "all";
+  return (
+    <>
+      <div class="page-head">
+        <h1>People</h1>
+        {me().is_admin && (
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            New person
+          </button>
+        )}
+      </div>
+      <search class="filters">
+        <Search initial={search} />
+        <label>
+          Show{" "}
+          <select value={filter} onChange={({ currentTarget }) => setQuery({ filter: currentTarget.value })}>
+            {Object.entries(filters).map(([name, [label]]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </search>
+      <KeysetList
+        label="People"
+        path="/api/v4/users"
+        query={{ ...conditions, ...(search === "" ? {} : { search }), pagination: "keyset", per_page: 50 }}
+        keyOf={({ id }) => id}
+        empty={
+          isSearched ? (
+            <p>Nobody fits.</p>
+          ) : (
+            <p>
+              Nobody is here yet: <code>outpost user create ada ada@people.example</code>
+            </p>
+          )
+        }
+        columns={[
+          {
+            head: "Name",
+            cell: (user) => (
+              <a href={hrefOf(`/people/${user.id}`)}>
+                <bdi>{user.name}</bdi>
+              </a>
+            ),
+          },
+          { head: "Username", cell: ({ username }) => <span class="long">{username}</span> },
+          { head: "State", cell: ({ state }) => <State of={state} /> },
+          { head: "Kind", cell: (user) => kindOf(user) },
+          {
+            head: "Last active",
+            cell: (user) => ("last_activity_on" in user ? (user.last_activity_on ?? "never") : ""),
+          },
+          { head: "Since", cell: (user) => ("created_at" in user ? <Moment at={user.created_at} /> : "") },
+        ]}
+      />
+      {isCreating && <NewPerson onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** The state of an account, in a colour of its own where it is not active. */
+export function State({ of: state }: { readonly of: string }) {
+  return <span class={state === "active" ? "" : "tag warning"}>{state.replaceAll("_", " ")}</span>;
+}
+
+function kindOf(user: User): string {
+  if (!("is_admin" in user)) return "";
+  if (user.bot) return "bot";
+  return [user.is_admin && "administrator", user.external && "external"].filter(Boolean).join(", ") || "user";
+}
+
+function Search({ initial }: { readonly initial: string }) {
+  const [text, setText] = useState(initial);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery({ search: text }), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label>
+      Search <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+    </label>
+  );
+}
+
+function NewPerson({ onClose }: { readonly onClose: () => void }) {
+  const create = async (values: Readonly<Record<string, unknown>>) => {
+    const password = values.password === undefined ? { force_random_password: true } : {};
+    const body = { ...values, ...password, skip_confirmation: true } as NewUser;
+    const made = await answerOf(client.POST("/api/v4/users", { body }));
+    tellDone(`${made.username} is created`);
+    go(`/people/${made.id}`);
+  };
+  return (
+    <Dialog title="New person" onClose={onClose}>
+      <SchemaForm
+        method="post"
+        path="/api/v4/users"
+        fields={{
+          name: "Name",
+          username: "Username",
+          email: "Email address",
+          password: "Password",
+          admin: "Administrator",
+          external: "External",
+        }}
+        action="Create"
+        onSubmit={create}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { attempt, tellDone } from "../state/toasts.ts";
+
+/** Puts a text on the clipboard. Browsers have one for pages of HTTPS and of the own machine only. */
+export function CopyButton({ text }: { readonly text: string }) {
+  if (!isSecureContext) return null;
+  const copy = () =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(text);
+      tellDone("Copied");
+    });
+  return (
+    <button type="button" onClick={() => void copy()}>
+      Copy
+    </button>
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Page, pages } from "../pages/index.ts";
+import { basePath } from "../state/base.ts";
+import { go, hrefOf, matchPath, place } from "../state/router.ts";
+import { signOut, type User } from "../state/session.ts";
+import { attempt } from "../state/toasts.ts";
+import { Dialog } from "./dialog.tsx";
+
+/** The navigation beside the page of the address. */
+export function Frame({ user }: { readonly user: User }) {
+  const { path } = place.value;
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys(() => setHelpOpen(true));
+  const found = pages.map((page) => ({ page, params: matchPath(page.path, path) })).find(({ params }) => params);
+  const title = found?.page.title ?? "Not found";
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${title} - Outpost`;
+    // Who does not see the page learns that it is another one.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [title, path]);
+  const Shown = found?.page.component;
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <header class="side">
+        <p class="brand">Outpost</p>
+        <nav aria-label="Pages">
+          <ul>
+            {pages
+              .filter(({ key }) => key !== undefined)
+              .map((page) => (
+                <NavigationLink key={page.path} page={page} path={path} />
+              ))}
+            <li>
+              <a href={`${basePath}/-/api`}>API reference</a>
+            </li>
+          </ul>
+        </nav>
+        <div class="me">
+          <p>
+            <bdi>{user.name}</bdi> <span class="weak">@{user.username}</span>
+          </p>
+          <button type="button" onClick={() => void attempt(signOut)}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} ref={main}>
+        {Shown === undefined ? <Unknown /> : <Shown key={path} params={found?.params ?? {}} />}
+      </main>
+      {isHelpOpen && <Keys onClose={() => setHelpOpen(false)} />}
+    </div>
+  );
+}
+
+function NavigationLink({ page, path }: { readonly page: Page; readonly path: string }) {
+  const isHere = page.path === "/" ? path === "/" : path === page.path || path.startsWith(`${page.path}/`);
+  return (
+    <li>
+      <a href={hrefOf(page.path)} aria-current={isHere ? "page" : undefined}>
+        {page.title}
+      </a>
+    </li>
+  );
+}
+
+function Unknown() {
+  return (
+    <>
+      <h1>Not found</h1>
+      <p>
+        The console has no page at this address. <a href={hrefOf("/")}>Go to the overview</a>.
+      </p>
+    </>
+  );
+}
+
+function Keys({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="keys">
+        {pages.map(({ key, title }) => key !== undefined && <Key key={key} press={`g ${key}`} does={title} />)}
+        <Key press="/" does="Search in the list" />
+        <Key press="?" does="These keys" />
+        <Key press="Esc" does="Close" />
+      </dl>
+    </Dialog>
+  );
+}
+
+function Key({ press, does }: { readonly press: string; readonly does: string }) {
+  return (
+    <div>
+      <dt>
+        <kbd>{press}</kbd>
+      </dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}
+
+const sequenceMs = 1_500;
+
+function useKeys(openHelp: () => void): void {
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
+  const help = useRef(openHelp);
+  help.current = openHelp;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).matches("input, textarea, select");
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+      const isSecond = event.timeStamp - pressedAt.current < sequenceMs;
+      pressedAt.current = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const target = isSecond ? pages.find(({ key }) => key === event.key) : undefined;
+      if (target !== undefined) go(target.path);
+      else if (event.key === "?") help.current();
+      else if (event.key === "/") {
+        const search = document.querySelector<HTMLInputElement>("input[type=search]");
+        if (search === null) return;
+        event.preventDefault();
+        search.focus();
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,22 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { tellError } from "../state/toasts.ts";
+
+/** A component whose code is loaded when it first shows. */
+export function lazy<P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined;
+  return function Lazy(props: P) {
+    const [Loaded, setLoaded] = useState<{ readonly component: ComponentType<P> } | undefined>(
+      loaded && { component: loaded },
+    );
+    useEffect(() => {
+      if (Loaded !== undefined) return;
+      load().then((module) => {
+        loaded = module.default;
+        setLoaded({ component: module.default });
+      }, tellError);
+    }, [Loaded]);
+    if (Loaded === undefined) return <p role="status">Loading…</p>;
+    return <Loaded.component {...props} />;
+  };
+}

@@ -1,0 +1,24 @@
+const inZone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const separated = new Intl.NumberFormat();
+
+/** A time in the reader's zone, with the exact UTC time on hover. */
+export function Moment({ at }: { readonly at: string | null | undefined }) {
+  if (!at) return <span class="weak">never</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {inZone.format(new Date(at))}
+    </time>
+  );
+}
+
+/** A number with separators. */
+export function Figure({ of }: { readonly of: number }) {
+  return <span class="figure">{separated.format(of)}</span>;
+}
+
+/** A number of bytes for people. */
+export function bytesText(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  return `${separated.format(Math.round(bytes / 1000 ** step))} ${units[step]}`;
+}

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+
+interface PlotProps {
+  /** Says what the plot shows, with its last figure, for those who do not see it. */
+  readonly label: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly { readonly label: string; readonly figures: readonly number[] }[];
+}
+
+const height = 180;
+
+/** Figures over time. Load it with `lazy`, so that pages without a plot do not carry the library. */
+export default function Plot({ label, times, series }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const data = [times, ...series.map(({ figures }) => figures)] as unknown as uPlot.AlignedData;
+  const names = series.map((each) => each.label).join("\n");
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const style = getComputedStyle(element);
+    const colours = [style.getPropertyValue("--accent"), style.getPropertyValue("--warning")];
+    const ink = style.getPropertyValue("--ink-weak");
+    const axis = { stroke: ink, grid: { stroke: style.getPropertyValue("--line"), width: 1 } };
+    const made = new uPlot(
+      {
+        ...{ width: element.clientWidth, height, legend: { show: true }, axes: [axis, axis] },
+        series: [
+          {},
+          ...names.split("\n").map((name, index) => ({ label: name, stroke: colours[index] ?? ink, width: 2 })),
+        ],
+      },
+      [[]],
+      element,
+    );
+    plot.current = made;
+    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    resized.observe(element);
+    return () => {
+      resized.disconnect();
+      made.destroy();
+    };
+  }, [names]);
+  useEffect(() => plot.current?.setData(data));
+  return <div class="plot" ref={place} role="img" aria-label={label} />;
+}

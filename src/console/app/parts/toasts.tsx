@@ -1,0 +1,20 @@
+import { dismiss, toasts } from "../state/toasts.ts";
+
+/** What was done, and what failed with the id that finds the request in the log. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, kind, text, requestId }) => (
+        <div key={id} class={`toast ${kind}`}>
+          <p>
+            {text}
+            {requestId !== undefined && <small>Request {requestId}. The log of the server says more.</small>}
+          </p>
+          <button type="button" class="quiet" onClick={() => dismiss(id)}>
+            Close
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

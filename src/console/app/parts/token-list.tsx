@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import { answerOf, client } from "../api/client.ts";
+import type { paths } from "../api/generated.d.ts";
+import type { ItemOf } from "../api/paths.ts";
+import { me } from "../state/session.ts";
+import { attempt, tellDone } from "../state/toasts.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { Confirm, Dialog } from "./dialog.tsx";
+import { KeysetList } from "./keyset-list.tsx";
+import { Moment } from "./moment.tsx";
+import { SchemaForm } from "./schema-form.tsx";
+
+const createPath = "/api/v4/users/{user_id}/personal_access_tokens";
+type NewToken = NonNullable<paths[typeof createPath]["post"]["requestBody"]>["content"]["application/json"];
+type Token = ItemOf<"/api/v4/personal_access_tokens">;
+
+/** The access tokens of one user. Administrators make new ones, which are shown once. */
+export function TokenList({ userId }: { readonly userId: number }) {
+  const [version, setVersion] = useState(0);
+  const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState("");
+  const [revoking, setRevoking] = useState<Token>();
+  const create = async (values: Readonly<Record<string, unknown>>) => {
+    const params = { path: { user_id: userId } };
+    const { token = "" } = await answerOf(client.POST(createPath, { params, body: values as NewToken }));
+    setCreating(false);
+    setMade(token);
+    setVersion(version + 1);
+  };
+  const revoke = ({ id }: Token) =>
+    attempt(async () => {
+      await client.DELETE("/api/v4/personal_access_tokens/{id}", { params: { path: { id } } });
+      setRevoking(undefined);
+      tellDone("The token is revoked");
+      setVersion(version + 1);
+    });
+  return (
+    <>
+      {me().is_admin && (
+        <button type="button" onClick={() => setCreating(true)}>
+          New token
+        </button>
+      )}
+      <KeysetList
+        label="Access tokens"
+        path="/api/v4/personal_access_tokens"
+        query={{ user_id: userId, state: "active" }}
+        version={version}
+        keyOf={({ id }) => id}
+        empty={
+          <p>
+            No token is active. On the server: <code>outpost token create --user NAME --scopes api</code>
+          </p>
+        }
+        columns={[
+          { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+          { head: "Scopes", cell: ({ scopes }) => <span class="long">{scopes.join(", ")}</span> },
+          { head: "Expires", cell: ({ expires_at }) => expires_at ?? "never" },
+          { head: "Last used", cell: ({ last_used_at }) => <Moment at={last_used_at} /> },
+          {
+            head: "Actions",
+            cell: (token) => (
+              <button type="button" class="danger" onClick={() => setRevoking(token)}>
+                Revoke
+              </button>
+            ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <Dialog title="New token" onClose={() => setCreating(false)}>
+          <SchemaForm
+            method="post"
+            path={createPath}
+            fields={{ name: "Name", expires_at: "Expires", scopes: "Scopes" }}
+            required={["name"]}
+            initial={{ scopes: ["api"] }}
+            action="Create"
+            onSubmit={create}
+          />
+        </Dialog>
+      )}
+      {made !== "" && <Shown token={made} onClose={() => setMade("")} />}
+      {revoking !== undefined && (
+        <Confirm
+          title={`Revoke ${revoking.name}?`}
+          action="Revoke"
+          onClose={() => setRevoking(undefined)}
+          onConfirm={() => void revoke(revoking)}
+        >
+          <p>What uses the token stops working at once.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Shown({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  return (
+    <Dialog title="The new token" onClose={onClose}>
+      <p>Copy it now: nobody can show it again.</p>
+      <input
+        class="code"
+        readOnly
+        aria-label="Token"
+        value={token}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <div class="actions">
+        <CopyButton text={token} />
+      </div>
+    </Dialog>
+  );
+}

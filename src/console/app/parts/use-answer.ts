@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { explain } from "../state/toasts.ts";
+
+interface Answered<T> {
+  readonly data: T | undefined;
+  /** What the server refused with, in words. */
+  readonly refusal: string;
+  /** Asks again. */
+  readonly reload: () => void;
+}
+
+/** What calls answered. `key` names what is asked: another one asks anew. */
+export function useAnswer<T>(key: string, ask: () => Promise<T>): Answered<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly data?: T; readonly refusal: string }>();
+  const [version, setVersion] = useState(0);
+  const current = useRef(ask);
+  current.current = ask;
+  const asked = `${version} ${key}`;
+  useEffect(() => {
+    let isWanted = true;
+    const own = asked.slice(asked.indexOf(" ") + 1);
+    current.current().then(
+      (data) => isWanted && setState({ key: own, data, refusal: "" }),
+      (error: unknown) => isWanted && setState({ key: own, refusal: explain(error)?.text ?? "" }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [asked]);
+  const isOwn = state?.key === key;
+  return {
+    data: isOwn ? state.data : undefined,
+    refusal: isOwn ? state.refusal : "",
+    reload: () => setVersion((before) => before + 1),
+  };
+}

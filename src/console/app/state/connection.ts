@@ -1,0 +1,21 @@
+import { signal } from "@preact/signals";
+import { basePath } from "./base.ts";
+
+/** False from a request that found no server until one does. */
+export const isConnected = signal(true);
+
+const retryMs = 2_000;
+
+export function noteConnectionLost(): void {
+  if (!isConnected.value) return;
+  isConnected.value = false;
+  const retry = async () => {
+    const isThere = await fetch(`${basePath}/-/liveness`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isThere) isConnected.value = true;
+    else setTimeout(() => void retry(), retryMs);
+  };
+  setTimeout(() => void retry(), retryMs);
+}

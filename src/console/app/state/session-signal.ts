@@ -1,0 +1,44 @@
+import { signal } from "@preact/signals";
+import type { components } from "../api/generated.d.ts";
+
+export type Session = components["schemas"]["OwnSession"];
+
+/** Who is signed in: null for nobody, undefined while the server is being asked. */
+export const session = signal<Session | null | undefined>(undefined);
+
+/** A sentence for the sign-in page. */
+export const signInNotice = signal("");
+
+/** Set while this browser has signed in here: without it, nobody is asked about a session that is not there. */
+const mark = "outpost-signed-in";
+
+export function csrfToken(): string {
+  return session.value?.csrf_token ?? "";
+}
+
+export function mayBeSignedIn(): boolean {
+  return localStorage.getItem(mark) !== null;
+}
+
+export function noteSession(found: Session): void {
+  localStorage.setItem(mark, "yes");
+  signInNotice.value = "";
+  session.value = found;
+}
+
+/** The server no longer knows the session. */
+export function noteSessionEnded(): void {
+  if (session.value !== null && session.value !== undefined)
+    signInNotice.value = "Your session has ended. Sign in again.";
+  forgetSession();
+}
+
+export function forgetSession(): void {
+  localStorage.removeItem(mark);
+  session.value = null;
+}
+
+// Another tab signed out.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === mark && newValue === null && session.value !== null) noteSessionEnded();
+});

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { plugin } from "bun";
+import { renderApiDocument } from "../../http/openapi/index.ts";
+import { apiTags } from "../../modules/index.ts";
+
+/** The types of the API, as the console imports them; not in git, since they follow from the table of operations. */
+export const apiTypesFile = join(import.meta.dir, "../app/api/generated.d.ts");
+
+/** Declares the paths, parameters and answers of the server's own OpenAPI document. */
+export async function renderApiTypes(): Promise<string> {
+  // The generator builds its text with the compiler's older interface, which TypeScript 7 does not have.
+  plugin({
+    name: "the compiler of the generator",
+    setup(build) {
+      build.module("typescript", async () => ({ exports: await import("typescript-5"), loader: "object" }));
+    },
+  });
+  const { astToString, default: openapi } = await import("openapi-typescript");
+  const document = await renderApiDocument(apiTags, "");
+  return `// Generated from the OpenAPI document by src/console/build/api-types.ts.\n\n${astToString(await openapi(document))}`;
+}
+
+if (import.meta.main) await Bun.write(apiTypesFile, await renderApiTypes());

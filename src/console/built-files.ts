@@ -1,0 +1,4 @@
+import type { ConsoleFile } from "./build/bundle.ts";
+
+/** The files of the console in the executable, whose build puts them in the place of this module; undefined: run from source. */
+export const builtFiles: readonly ConsoleFile[] | undefined = undefined;

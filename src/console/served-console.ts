@@ -1,0 +1,79 @@
+import type { ConsolePages } from "../modules/kernel/context.ts";
+import type { FileContent } from "../modules/kernel/operation.ts";
+import type { ConsoleFile } from "./build/bundle.ts";
+import { builtFiles } from "./built-files.ts";
+import template from "./console.html" with { type: "text" };
+
+/** Scripts and styles come from here alone, none stands in the document, and no text becomes markup (console 4). */
+const policy = [
+  "default-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The console as browsers get it. `basePath` is where the server lies below its host. */
+export class ServedConsole implements ConsolePages {
+  readonly #basePath: string;
+  #files: Promise<readonly ConsoleFile[]> | undefined;
+
+  constructor(basePath: string) {
+    this.#basePath = basePath;
+  }
+
+  async page(): Promise<FileContent> {
+    const files = await this.#all();
+    const addressOf = (role: ConsoleFile["role"]) =>
+      `${this.#basePath}/-/console/assets/${files.find((file) => file.role === role)?.name}`;
+    // The types know HTML imports as bundles only.
+    const content = (template as unknown as string)
+      .replaceAll("{script}", addressOf("script"))
+      .replaceAll("{style}", addressOf("style"))
+      .replaceAll("{icon}", addressOf("icon"))
+      .replaceAll("{base}", this.#basePath);
+    return { contentType: "text/html; charset=utf-8", content, headers: { "Content-Security-Policy": policy } };
+  }
+
+  async asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
+    const file = (await this.#all()).find((each) => each.name === name);
+    if (file === undefined) return undefined;
+    const answer = { contentType: typeOf(name) };
+    const headers = { Vary: "Origin, Accept-Encoding" };
+    if (accepts(acceptEncoding, "br")) {
+      return { ...answer, content: await file.br(), headers: { ...headers, "Content-Encoding": "br" } };
+    }
+    const gzip = await file.gzip();
+    if (accepts(acceptEncoding, "gzip")) {
+      return { ...answer, content: gzip, headers: { ...headers, "Content-Encoding": "gzip" } };
+    }
+    return { ...answer, content: Bun.gunzipSync(gzip), headers };
+  }
+
+  #all(): Promise<readonly ConsoleFile[]> {
+    this.#files ??= builtFiles === undefined ? bundleNow() : Promise.resolve(builtFiles);
+    return this.#files;
+  }
+}
+
+async function bundleNow(): Promise<readonly ConsoleFile[]> {
+  const { bundledFiles } = await import("./build/bundle.ts");
+  return bundledFiles();
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith(".svg")) return "image/svg+xml";
+  return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;
+}
+
+/** Whether a header names a coding, and not with `q=0`. */
+function accepts(header: string | null, coding: string): boolean {
+  const named = (header ?? "").split(",").map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  return named.some(([name, weight]) => name === coding && !/^q=0(\.0*)?$/.test(weight ?? ""));
+}

@@ -1,0 +1,21 @@
+import { deletedWithUser } from "../../core/users/index.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { sessionOperations } from "./operations.ts";
+import { sessions, signInCodes } from "./records.ts";
+import { sessionSweep } from "./removal.ts";
+import { SignIns } from "./sign-in-rate.ts";
+
+export { sessionCookieOf } from "./cookie.ts";
+export { type SessionRecord, sessions } from "./records.ts";
+export { findSession, noteSessionUse, refuseForged, startSession } from "./service.ts";
+export { addressWithCode, createSignInCode } from "./sign-in-codes.ts";
+
+export const sessionsModule = defineModule({
+  name: "sessions",
+  tag: "Sessions",
+  operations: sessionOperations,
+  collections: [sessions, signInCodes],
+  cron: [sessionSweep],
+  services: [SignIns],
+  on: [deletedWithUser(sessions), deletedWithUser(signInCodes)],
+});

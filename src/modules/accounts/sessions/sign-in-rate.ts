@@ -1,0 +1,32 @@
+import type { Clock } from "../../../domain/clock.ts";
+import { type RequestLimit, Throttled, WindowCounter } from "../../../domain/window-counter.ts";
+import { serviceKey } from "../../kernel/service.ts";
+
+/** Attempts with one login, from wherever they come. */
+const perLogin: RequestLimit = { requests: 10, periodSeconds: 60 };
+/** Attempts from one address, whatever they try. */
+const perAddress: RequestLimit = { requests: 60, periodSeconds: 60 };
+
+/** Bounds how fast somebody can guess passwords. In memory. */
+export class SignInRate {
+  readonly #logins: WindowCounter;
+  readonly #addresses: WindowCounter;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#logins = new WindowCounter(clock);
+    this.#addresses = new WindowCounter(clock);
+  }
+
+  /** Throws `Throttled` for an attempt beyond a limit; `login` is undefined where a token or a code is tried. */
+  count(login: string | undefined, ipAddress: string | null): void {
+    refuseBeyond(perAddress, this.#addresses, ipAddress ?? "");
+    if (login !== undefined) refuseBeyond(perLogin, this.#logins, login.toLowerCase());
+  }
+}
+
+function refuseBeyond(limit: RequestLimit, counter: WindowCounter, key: string): void {
+  const standing = counter.count(key, limit.periodSeconds);
+  if (standing.observed > limit.requests) throw new Throttled(limit, standing);
+}
+
+export const SignIns = serviceKey("sign-ins", ({ clock }) => new SignInRate(clock));

@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test";
+import { operations } from "../../src/modules/index.ts";
+import type { Operation } from "../../src/modules/kernel/operation.ts";
+import type { Json, Person } from "../support/world.ts";
+import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
+import { setScene } from "./matrix/scene.ts";
+import { sessionOf } from "./matrix/sessions.ts";
+
+/**
+ * The permission matrix with the session of a browser. What a session adds is how the caller is found, so each operation is
+ * tried by an administrator, a plain user and a forged request; the rules behind that do not know the credential, and the
+ * matrix of tokens tries them with every role.
+ */
+const scene = await setScene();
+const { world, ann, boss, places } = scene;
+const samples = allSamples(scene);
+const sessionOfAnn = sessionOf(world, ann.id);
+const sessionOfBoss = sessionOf(world, boss.id);
+
+async function send(operation: Operation, caller: Person, headers: Readonly<Record<string, string>>) {
+  const { path, options } = await sampleOf(samples, operation).make(caller, places.public);
+  return world.call(operation.method, path, { ...options, headers: { ...options?.headers, ...headers } });
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+/** A session that was made of a password has no token to show. */
+const isAboutToken = ({ path }: Operation) => path.startsWith("/personal_access_tokens/self");
+const forged = "403 Forbidden - Invalid CSRF token";
+const messageOf = ({ dialect }: Operation, body: Json) =>
+  dialect === undefined ? body.message : body.errors[0].message;
+
+for (const operation of operations) {
+  const name = nameOf(operation);
+  const { who, method, isReceiver, readsSessionItself } = operation;
+  if (isReceiver === true || readsSessionItself === true) continue;
+  const isForAdministrators = who === "administrator" || who === "administrator_first";
+
+  test(`${name} with a session`, async () => {
+    const { status, body } = await send(operation, boss, sessionOfBoss.headers);
+    if (sampleOf(samples, operation).isClosed) expect(status).toBe(403);
+    else if (who === "job") expect(status).toBe(401);
+    else if (isAboutToken(operation)) expect(status).toBe(400);
+    else expect({ isLetIn: isSuccess(status), body }).toMatchObject({ isLetIn: true });
+    if (isForAdministrators) {
+      const refused = await send(operation, ann, sessionOfAnn.headers);
+      expect([refused.status, refused.body.message]).toEqual([403, operation.forbiddenText ?? "403 Forbidden"]);
+    }
+    if (method === "GET") return;
+    for (const headers of [
+      sessionOfBoss.cookie,
+      { ...sessionOfBoss.headers, "X-CSRF-Token": "0".repeat(64) },
+      { ...sessionOfBoss.headers, Origin: "http://other.example" },
+    ]) {
+      const answer = await send(operation, boss, headers);
+      expect([answer.status, messageOf(operation, answer.body)]).toEqual([403, forged]);
+    }
+  });
+}
+
+test("a forged request changes nothing", async () => {
+  const before = await world.get(`/users/${ann.id}`);
+  const { status } = await world.call("PUT", `/users/${ann.id}`, {
+    json: { name: "Forged" },
+    headers: sessionOfBoss.cookie,
+  });
+  expect(status).toBe(403);
+  expect((await world.get(`/users/${ann.id}`)).body).toEqual(before.body);
+});
+
+test("a token in a header or a parameter goes before the cookie, and then nothing is asked of the browser", async () => {
+  const byHeader = await world.call("GET", "/user", { token: ann.token, headers: sessionOfBoss.cookie });
+  const byParameter = await world.call("GET", "/user", {
+    query: { private_token: ann.token },
+    headers: sessionOfBoss.cookie,
+  });
+  expect([byHeader.body.id, byParameter.body.id]).toEqual([ann.id, ann.id]);
+  const wrong = await world.call("GET", "/user", { token: "opx-0000000000", headers: sessionOfBoss.cookie });
+  expect(wrong.status).toBe(401);
+  const change = await world.call("PUT", "/user/status", {
+    ...{ token: ann.token, json: { message: "here" } },
+    headers: { ...sessionOfBoss.cookie, Origin: "http://other.example" },
+  });
+  expect(change.status).toBe(200);
+});
+
+test("HEAD and OPTIONS need no CSRF token, and a page of this server may send its origin", async () => {
+  expect((await world.call("HEAD", "/user", { headers: sessionOfBoss.cookie })).status).toBe(200);
+  expect((await world.call("OPTIONS", "/user", { headers: sessionOfBoss.cookie })).status).toBe(204);
+  const { status } = await world.call("PUT", "/user/status", {
+    json: { message: "here" },
+    headers: { ...sessionOfAnn.headers, Origin: world.origin },
+  });
+  expect(status).toBe(200);
+});
+
+test("a session is no token: it gives no sudo", async () => {
+  const { status, body } = await world.call("GET", "/user", { headers: { ...sessionOfBoss.cookie, Sudo: "ann" } });
+  expect([status, body.message]).toEqual([
+    403,
+    "403 Forbidden - Must be authenticated using an OAuth or Personal Access Token to use sudo",
+  ]);
+});
+
+test("a cookie that is nobody's says nothing", async () => {
+  const headers = { Cookie: "outpost_session=unknown" };
+  expect((await world.call("GET", "/-/health", { headers })).status).toBe(200);
+  expect((await world.call("GET", "/user", { headers })).body).toEqual({ message: "401 Unauthorized" });
+  expect((await world.call("PUT", "/user/status", { headers, json: {} })).status).toBe(401);
+});
+
+test("a session lets a large body in", async () => {
+  const json = { name: "large", path: "large", description: "x".repeat(1_500_000) };
+  const known = await world.call("POST", "/groups", { json, headers: sessionOfAnn.headers });
+  const strange = await world.call("POST", "/groups", { json, headers: { Cookie: "outpost_session=unknown" } });
+  expect([known.status, strange.status]).toEqual([400, 401]);
+});
