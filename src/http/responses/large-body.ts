@@ -1,3 +1,4 @@
+import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import type { Exchange } from "../entry/request-context.ts";
 import { load, type Peer } from "../limits/admission.ts";
@@ -33,7 +34,9 @@ export function sendable(
   }
   const { log, requestId, route } = exchange;
   return streamPieces(
-    body instanceof LargeJson ? body.pieces() : piecesOf(body),
+    body instanceof LargeJson
+      ? body.pieces()
+      : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes),
     () => transfer.end(),
     (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
   );
@@ -42,11 +45,6 @@ export function sendable(
 function receiverOf({ ipAddress, userId }: Exchange): Peer {
   const address = ipAddress();
   return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined };
-}
-
-function* piecesOf(body: string | Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>> {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { jobArtifacts } from "../../../../src/modules/ci/job-artifacts/index.ts";
 import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../../support/runner.ts";
@@ -215,4 +215,18 @@ test("they are kept, or deleted without the log, by people", async () => {
   expect((await world.call("DELETE", `${path}/artifacts`, { token: rootToken })).status).toBe(204);
   expect((await shown()).artifacts).toEqual([]);
   expect((await world.call("POST", `${path}/artifacts/keep`, { token: rootToken })).status).toBe(404);
+});
+
+test("a large file is hashed and written piece by piece, so that others have their turn", async () => {
+  const { job } = await running();
+  const content = new Uint8Array(3_500_000).map((_, at) => at % 251);
+  const update = spyOn(Bun.CryptoHasher.prototype, "update");
+  expect((await upload(job, content)).status).toBe(201);
+  const longest = Math.max(...update.mock.calls.map(([data]) => (data instanceof Uint8Array ? data.byteLength : 0)));
+  update.mockRestore();
+  expect(longest).toBe(1 << 20);
+  const answer = await fetch(`${world.origin}/api/v4/jobs/${job.id}/artifacts`, {
+    headers: { "JOB-TOKEN": job.token },
+  });
+  expect(Buffer.from(await answer.bytes()).equals(content)).toBe(true);
 });
