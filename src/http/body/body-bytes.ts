@@ -1,5 +1,5 @@
 import type { Failure } from "../../domain/failure.ts";
-import { load } from "../limits/admission.ts";
+import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
 import { badRequest } from "../params/refusals.ts";
 import { BodyPace, tooSlow } from "./body-pace.ts";
@@ -17,7 +17,8 @@ export interface SizeLimit {
 /**
  * The body as bytes. One that is too long is refused at once when its length is declared, else as soon as the count is
  * passed, and is never held whole. A client that is gone before the end is refused too, though it will not read that.
- * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way.
+ * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way or in
+ * the hands of handlers.
  */
 export async function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
@@ -25,17 +26,25 @@ export async function readBytes(request: Request, limit: SizeLimit, sender: Send
   if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
   if (request.headers.has("content-length") && declared <= smallBytesMax) return readSmall(request, sender);
   const arrival = load.requests.begin(sender);
-  const gathered = new GatheredBytes();
+  const gathered = new GatheredBytes(declared);
   try {
     for await (const piece of piecesOf(request.body, sender)) {
       if (gathered.size + piece.length > limit.sizeBytesMax) throw limit.refuse(gathered.size + piece.length);
       arrival.add(piece.length);
       gathered.add(piece);
     }
-    return gathered.bytes();
-  } finally {
+  } catch (error) {
     arrival.end();
+    throw error;
   }
+  keepCounted(arrival, sender);
+  return gathered.bytes();
+}
+
+/** The body is there, and its bytes count until its request is answered. */
+function keepCounted(arrival: Transfer, sender: Sender): void {
+  arrival.arrived();
+  sender.onAnswered(() => arrival.end());
 }
 
 async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
@@ -79,10 +88,12 @@ export async function drainBytes(
       arrival.add(piece.length);
       gathered.add(piece);
     }
-  } finally {
+    if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+  } catch (error) {
     arrival.end();
+    throw error;
   }
-  if (sizeBytes > sizeBytesMax) throw refuse(sizeBytes);
+  keepCounted(arrival, sender);
   return gathered.bytes();
 }
 
@@ -149,19 +160,57 @@ function isGone(error: unknown): boolean {
 const pieceBytesMin = 4096;
 const blockBytes = 64 * 1024;
 
-/** Bytes that come in pieces. */
+/** Of a body whose length is declared, this part has to be there before all its memory is taken. */
+const shareBeforeWhole = 1 / 4;
+
+/** Bytes that come in pieces. A body of declared length is put into one piece of memory as it comes, not copied at its end. */
 class GatheredBytes {
+  /** Once it is there, what has come is in it; the rest of it is for what will come. */
+  #whole: Uint8Array | undefined;
   readonly #parts: Uint8Array[] = [];
   #block = new Uint8Array(0);
   #used = 0;
   #size = 0;
+  #declared: number;
+
+  /** @param declared bytes that will come; 0: nobody says */
+  constructor(declared = 0) {
+    this.#declared = declared;
+  }
 
   get size(): number {
     return this.#size;
   }
 
   add(piece: Uint8Array): void {
+    const start = this.#size;
     this.#size += piece.length;
+    if (this.#size > this.#declared) this.#distrust(start);
+    if (this.#whole === undefined) this.#addPart(piece);
+    else this.#whole.set(piece, start);
+    if (this.#whole === undefined && this.#size >= this.#declared * shareBeforeWhole) this.#takeWhole();
+  }
+
+  /** More comes than was declared. */
+  #distrust(size: number): void {
+    if (this.#whole !== undefined) this.#parts.push(this.#whole.subarray(0, size));
+    this.#whole = undefined;
+    this.#declared = 0;
+  }
+
+  #takeWhole(): void {
+    if (this.#declared === 0) return;
+    this.#endBlock();
+    const whole = Buffer.allocUnsafeSlow(this.#declared);
+    let at = 0;
+    for (const part of this.#parts.splice(0)) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    this.#whole = whole;
+  }
+
+  #addPart(piece: Uint8Array): void {
     if (piece.length >= pieceBytesMin) {
       this.#endBlock();
       this.#parts.push(piece);
@@ -177,11 +226,13 @@ class GatheredBytes {
 
   /** All of it, in one piece. */
   bytes(): Uint8Array {
+    if (this.#whole !== undefined) return this.#whole.subarray(0, this.#size);
     this.#endBlock();
     return Buffer.concat(this.#parts, this.#size);
   }
 
   drop(): void {
+    this.#whole = undefined;
     this.#parts.length = 0;
     this.#block = new Uint8Array(0);
     this.#used = 0;

@@ -53,6 +53,9 @@ export function senderOf(context: Context, head: Head): Sender {
     address: address === null ? undefined : networkOf(address),
     isStranger: !isKnown,
     clock: context.clock,
+    onAnswered: (end) => {
+      exchange.onAnswered = end;
+    },
   };
 }
 

@@ -1,38 +1,72 @@
 import type { Failure } from "../../domain/failure.ts";
+import { OneAtATime } from "../../lib/one-at-a-time.ts";
 import { partsMax, tooManyElements } from "../params/parameter-limits.ts";
 import { badRequest, refuseParameters } from "../params/refusals.ts";
 import { FilePart, type RawValue, type RawValues } from "../params/values.ts";
 import { GatheredValues } from "./brackets.ts";
+import { placeBytes, takeOutFiles } from "./large-parts.ts";
+
+/** Bodies of this size or more are parsed one at a time: each holds the event loop. */
+const largeBytesMin = 1024 * 1024;
+const largeBodies = new OneAtATime();
+
+type Part = [key: string, part: string | File | FilePart];
 
 /**
- * A multipart body as parameters; file parts become `FilePart`s, a file input without a file null
- * (rest-conventions 2.2). Throws 400 when it can't be read, and for bad text.
+ * A multipart body as parameters; file parts become `FilePart`s, which share the memory of the body where they are large,
+ * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, and for bad text.
  */
-export async function readMultipart(bytes: Uint8Array, contentType: string): Promise<RawValues> {
-  refuseManyParts(bytes, contentType);
+export function readMultipart(bytes: Uint8Array, contentType: string): Promise<RawValues> {
+  const read = () => readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType);
+  return bytes.length < largeBytesMin ? read() : largeBodies.run(read);
+}
+
+async function readParts(body: Buffer, contentType: string): Promise<RawValues> {
+  const mark = Buffer.from(`--${boundaryOf(contentType)}`, "latin1");
+  const skeleton = takeOutFiles(body, marksIn(body, mark), mark.length);
+  const parts = skeleton && (await putBack(await parse(skeleton.bytes, contentType), skeleton.contents));
   const gathered = new GatheredValues();
-  for (const [key, part] of await parse(bytes, contentType)) {
-    gathered.put(checkText(key), typeof part === "string" ? checkText(part) : await readFile(part));
+  for (const [key, part] of parts ?? (await parse(body, contentType))) {
+    gathered.put(checkText(key), typeof part === "string" ? checkText(part) : await fileOf(part));
   }
   return gathered.values;
 }
 
-/** Counts what may begin a part, so that a hostile body is refused before the runtime makes its parts. */
-function refuseManyParts(bytes: Uint8Array, contentType: string): void {
+/** Puts contents in the places of files. undefined: a place is not all of a file, since a file has the boundary in it. */
+async function putBack(
+  parts: readonly Part[],
+  contents: ReadonlyMap<string, Uint8Array>,
+): Promise<readonly Part[] | undefined> {
+  let left = contents.size;
+  const whole: Part[] = [];
+  for (const [key, part] of parts) {
+    const mayBePlace = part instanceof File && part.size === placeBytes;
+    const content = mayBePlace ? contents.get(await part.text()) : undefined;
+    if (content !== undefined) left -= 1;
+    whole.push([key, content === undefined ? part : filePart(part as File, content)]);
+  }
+  return left === 0 ? whole : undefined;
+}
+
+function boundaryOf(contentType: string): string {
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^";][^;]*))/i.exec(contentType) ?? [];
   const boundary = (quoted ?? bare ?? "").trimEnd();
   if (boundary === "") throw unreadable();
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const mark = Buffer.from(`--${boundary}`, "latin1");
-  let count = 0;
-  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
-    count += 1;
-    // One more mark ends the last part.
-    if (count > partsMax + 1) throw tooManyElements();
-  }
+  return boundary;
 }
 
-async function parse(bytes: Uint8Array, contentType: string): Promise<[string, string | File][]> {
+/** Places of what may begin a part. Throws 400 for too many, so that a hostile body is refused before the runtime makes its parts. */
+function marksIn(body: Buffer, mark: Buffer): number[] {
+  const marks: number[] = [];
+  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
+    marks.push(at);
+    // One more mark ends the last part.
+    if (marks.length > partsMax + 1) throw tooManyElements();
+  }
+  return marks;
+}
+
+async function parse(bytes: Uint8Array, contentType: string): Promise<Part[]> {
   try {
     const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
     return Array.from(form.entries());
@@ -41,13 +75,17 @@ async function parse(bytes: Uint8Array, contentType: string): Promise<[string, s
   }
 }
 
-function unreadable(): Failure {
-  return refuseParameters("The multipart body can't be read");
+async function fileOf(part: File | FilePart): Promise<RawValue> {
+  if (part instanceof FilePart) return part;
+  return part.name === "" && part.size === 0 ? null : filePart(part, await part.bytes());
 }
 
-async function readFile(file: File): Promise<RawValue> {
-  if (file.name === "" && file.size === 0) return null;
-  return new FilePart({ filename: file.name, contentType: file.type, bytes: await file.bytes() });
+function filePart({ name, type }: File, bytes: Uint8Array): FilePart {
+  return new FilePart({ filename: name, contentType: type, bytes });
+}
+
+function unreadable(): Failure {
+  return refuseParameters("The multipart body can't be read");
 }
 
 function checkText(text: string): string {

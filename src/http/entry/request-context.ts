@@ -31,6 +31,8 @@ export interface Exchange {
   userId: number | undefined;
   /** The sender of the body; undefined without a body. */
   sender: Sender | undefined;
+  /** Ends what was held for the handler, such as the place of the body's bytes. */
+  onAnswered: (() => void) | undefined;
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */

@@ -68,14 +68,18 @@ export function createRequestHandler(options: RequestHandlerOptions): Front {
   function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
     if (answer instanceof Promise) {
       load.enter();
+      const leave = () => {
+        exchange.onAnswered?.();
+        load.leave();
+      };
       return answer.then(
         (response) => {
-          load.leave();
+          leave();
           logRequest(context, metrics, exchange, response);
           return response;
         },
         (error: unknown) => {
-          load.leave();
+          leave();
           throw error;
         },
       );
@@ -108,6 +112,7 @@ export function createRequestHandler(options: RequestHandlerOptions): Front {
         route: undefined,
         userId: undefined,
         sender: undefined,
+        onAnswered: undefined,
         basicRealm: undefined,
         dialect: undefined,
       };

@@ -44,7 +44,10 @@ export function overloaded(): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { retryAfterSeconds });
 }
 
-/** Requests that the process has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then. */
+/**
+ * Requests that the process has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then;
+ * their bytes count as long as a handler may have them.
+ */
 export class Load {
   readonly requests: Transfers;
   readonly answers: Transfers;
@@ -79,6 +82,8 @@ export type Peer = Pick<Sender, "isStranger" | "address">;
 export interface Transfer {
   /** Counts so many bytes more of it. Throws 503 when there are too many, unless this body may not be refused. */
   add(bytes: number): void;
+  /** All of it came: it is no longer on its way, but its bytes count until `end`. */
+  arrived(): void;
   end(): void;
 }
 
@@ -113,18 +118,22 @@ export class Transfers {
     for (const each of held) each.count += 1;
     if (address !== undefined) byAddress.set(address, held.at(-1) as Held);
     let ownBytes = 0;
+    let isOnItsWay = true;
+    const arrived = () => {
+      for (const each of held) each.count -= isOnItsWay ? 1 : 0;
+      isOnItsWay = false;
+    };
     return {
       add: (bytes) => {
         ownBytes += bytes;
         for (const each of held) each.bytes += bytes;
         if (mayRefuse && held.some((each) => each.isTooLarge)) throw overloaded();
       },
+      arrived,
       end: () => {
-        for (const each of held) {
-          each.count -= 1;
-          each.bytes -= ownBytes;
-        }
-        if (address !== undefined && held.at(-1)?.count === 0) byAddress.delete(address);
+        arrived();
+        for (const each of held) each.bytes -= ownBytes;
+        if (address !== undefined && held.at(-1)?.isEmpty) byAddress.delete(address);
       },
     };
   }
@@ -145,6 +154,10 @@ class Held {
   constructor(countMax: number, bytesMax: number) {
     this.#countMax = countMax;
     this.#bytesMax = bytesMax;
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0 && this.bytes === 0;
   }
 
   get isFull(): boolean {

@@ -7,6 +7,8 @@ export interface Sender {
   /** The head of the request shows no valid credential. */
   readonly isStranger: boolean;
   readonly clock: Clock;
+  /** Has `end` called when the request is answered: until then its handler has the body. */
+  readonly onAnswered: (end: () => void) => void;
 }
 
 /** Of a stranger's body no more is read: a token may travel in it. */

@@ -1,6 +1,7 @@
+import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import type { Exchange } from "../entry/request-context.ts";
-import { load, type Peer } from "../limits/admission.ts";
+import { load, type Peer, type Transfer } from "../limits/admission.ts";
 import { LargeJson, pieceBytes } from "./json-stream.ts";
 
 /** Bodies beyond this many bytes are sent in pieces and count as long as they are on their way. */
@@ -22,9 +23,7 @@ export function sendable(
   body: BodyInMemory,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> {
   if (!(body instanceof LargeJson) && body.length <= smallBodyBytesMax) return body;
-  const { method } = exchange.request;
-  const isRead = method === "GET" || method === "HEAD";
-  const transfer = load.answers.begin(receiverOf(exchange), isRead);
+  const transfer = beginTransfer(exchange);
   try {
     transfer.add(body instanceof LargeJson ? body.length(jsonWeightMax) : body.length);
   } catch (error) {
@@ -33,20 +32,66 @@ export function sendable(
   }
   const { log, requestId, route } = exchange;
   return streamPieces(
-    body instanceof LargeJson ? body.pieces() : piecesOf(body),
+    body instanceof LargeJson
+      ? body.pieces()
+      : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes),
     () => transfer.end(),
     (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
   );
 }
 
+/**
+ * A stream that takes a place among the answers that are sent, until its end; its bytes are not in memory. Throws 503 where
+ * too many are sent already, and cancels the stream then; not for the answer to a change.
+ */
+export function countedStream(
+  exchange: Exchange,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  const transfer = beginTransfer(exchange, () => void reader.cancel().catch(() => {}));
+  let isOver = false;
+  const end = () => {
+    if (!isOver) transfer.end();
+    isOver = true;
+  };
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { value, done } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          throw error;
+        }
+      },
+      cancel(reason) {
+        end();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Calls `giveUp` and throws 503 where too many answers are being sent; that to a change is not refused. */
+function beginTransfer(exchange: Exchange, giveUp = () => {}): Transfer {
+  const { method } = exchange.request;
+  const isRead = method === "GET" || method === "HEAD";
+  try {
+    return load.answers.begin(receiverOf(exchange), isRead);
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
+}
+
 function receiverOf({ ipAddress, userId }: Exchange): Peer {
   const address = ipAddress();
   return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined };
-}
-
-function* piecesOf(body: string | Uint8Array<ArrayBuffer>): Generator<Uint8Array<ArrayBuffer>> {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
 }
 
 /**

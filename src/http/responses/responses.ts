@@ -5,7 +5,7 @@ import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } fr
 import type { Exchange } from "../entry/request-context.ts";
 import { addCorsHeaders } from "./cors.ts";
 import { LargeJson, listJson, valueJson } from "./json-stream.ts";
-import { type BodyInMemory, sendable } from "./large-body.ts";
+import { type BodyInMemory, countedStream, sendable } from "./large-body.ts";
 import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
 import { rangeOf } from "./ranges.ts";
@@ -108,7 +108,7 @@ function answerFile(
 ): Response {
   const own = { "Content-Security-Policy": inertPolicy, ...headers };
   if (exchange.request.method === "POST")
-    return respond(exchange, 200, isInMemory(content) ? sendable(exchange, content) : content, {
+    return respond(exchange, 200, counted(exchange, content), {
       ...own,
       "Content-Type": contentType,
     });
@@ -170,7 +170,13 @@ function cacheable(
     headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
   if (isKnown(exchange, headers.ETag)) return respond(exchange, 304, null, headers);
   headers["Content-Type"] = contentType;
-  return respond(exchange, 200, isInMemory(held) ? sendable(exchange, held) : held, headers);
+  return respond(exchange, 200, counted(exchange, held), headers);
+}
+
+/** A body that counts as long as it is sent; a file, which the runtime sends, does not. */
+function counted(exchange: Exchange, body: FileContent["content"] | LargeJson): FileContent["content"] {
+  if (isInMemory(body)) return sendable(exchange, body);
+  return body instanceof ReadableStream ? countedStream(exchange, body) : body;
 }
 
 function isInMemory(body: FileContent["content"] | LargeJson): body is BodyInMemory {

@@ -51,6 +51,29 @@ test("and by all their bytes, which are free again once a body is read or refuse
   expect(failureOf(() => load.requests.begin(known).add(100))).toBeUndefined();
 });
 
+test("a body that has come leaves its place, and its bytes count until its end", () => {
+  const load = loadOf({ count: 1 });
+  const arrival = load.requests.begin(known);
+  arrival.add(60);
+  arrival.arrived();
+  expect(load.requests.count).toBe(0);
+  const next = load.requests.begin(known);
+  expect(failureOf(() => next.add(41))).toEqual(refused);
+  next.end();
+  arrival.end();
+  expect(load.requests.count).toBe(0);
+  expect(failureOf(() => load.requests.begin(known).add(100))).toBeUndefined();
+});
+
+test("one address keeps its bytes, when no body of it is on its way", () => {
+  const load = loadOf({ bytesOfAddress: 40 });
+  const first = load.requests.begin(known);
+  first.add(30);
+  first.arrived();
+  load.requests.begin(known).end();
+  expect(failureOf(() => load.requests.begin(known).add(11))).toEqual(refused);
+});
+
 test("strangers have a quarter of the places, whatever their address, and leave the others to who is known", () => {
   const load = loadOf({ share: 1 / 4 });
   const from = (address: string | undefined) => () => load.requests.begin({ address, isStranger: true });

@@ -1,6 +1,9 @@
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import { hasBody, readBody } from "../../../src/http/body/body.ts";
+import { Failure } from "../../../src/domain/failure.ts";
+import { entityTooLarge, hasBody, readBody } from "../../../src/http/body/body.ts";
+import { readBytes } from "../../../src/http/body/body-bytes.ts";
+import { load } from "../../../src/http/limits/admission.ts";
 import { FilePart } from "../../../src/http/params/values.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known, ruleFor } from "./senders.ts";
@@ -264,4 +267,46 @@ test("whatever JSON objects are written are read back", async () => {
       expect(await valuesOf(text, json)).toEqual(JSON.parse(text));
     }),
   );
+});
+
+test("the bytes of a large body count until its request is answered, not only while it comes", async () => {
+  const ends: (() => void)[] = [];
+  const sender = { ...known, address: "192.0.2.77", onAnswered: (end: () => void) => ends.push(end) };
+  const rest = () => {
+    const transfer = load.requests.begin(sender);
+    try {
+      transfer.add((1 << 30) - mebibyte);
+      return "room";
+    } catch (error) {
+      if (error instanceof Failure) return error.kind;
+      throw error;
+    } finally {
+      transfer.end();
+    }
+  };
+  const sent = request(`a=${"b".repeat(2 * mebibyte - 2)}`, form);
+  sent.headers.set("content-length", `${2 * mebibyte}`);
+  await readBody(sent, ruleFor(sender));
+  expect(rest()).toBe("unavailable");
+  for (const end of ends) end();
+  expect(rest()).toBe("room");
+});
+
+test("a body is the same whatever it declares, and however it comes", async () => {
+  const bytes = new Uint8Array(300_000).map((_, at) => at % 251);
+  const whole = Buffer.from(bytes).toString("hex");
+  for (const declared of [undefined, 100_000, 300_000, 1_000_000]) {
+    for (const length of [1_000, 5_000, 200_000, 300_000]) {
+      const pieces = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += length) controller.enqueue(bytes.slice(at, at + length));
+          controller.close();
+        },
+      });
+      const sent = request(pieces);
+      if (declared !== undefined) sent.headers.set("content-length", `${declared}`);
+      const limit = { sizeBytesMax: mebibyte, refuse: entityTooLarge };
+      expect(Buffer.from(await readBytes(sent, limit, known)).toString("hex") === whole).toBe(true);
+    }
+  }
 });

@@ -3,7 +3,12 @@ import { type BodyRule, bodyBytesMax, textBytesMax } from "../../../src/http/bod
 import type { Sender } from "../../../src/http/limits/sender.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 
-export const known: Sender = { address: "192.0.2.1", isStranger: false, clock: new FakeClock() };
+export const known: Sender = {
+  address: "192.0.2.1",
+  isStranger: false,
+  clock: new FakeClock(),
+  onAnswered: (end) => end(),
+};
 export const stranger: Sender = { ...known, isStranger: true };
 
 /** As of an operation that takes files. */

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { forbidden } from "../../../domain/failure.ts";
+import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
@@ -18,7 +19,7 @@ export async function uploadArtifact(
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
   context.get(Quotas).requireRoom(project_id, file.bytes.byteLength);
-  const blob = await context.store.blobs.put([file.bytes]);
+  const blob = await context.store.blobs.put(piecesOf(file.bytes));
   const artifact = {
     job_id: id,
     project_id,

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { invalid } from "../../../domain/failure.ts";
 import type { ParametersOf } from "../../../domain/parameters.ts";
+import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { inProject } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -81,9 +82,9 @@ async function contentOf(raw: RawRequest, { status, select }: Omit<Sent, "conten
   if (raw.mediaType !== "multipart/form-data") return { content: raw.stream(), status, select };
   const { parts, bytes } = await raw.form();
   const part = parts.get("file");
-  if (part === undefined || typeof part === "string") return { content: [bytes], status, select };
+  if (part === undefined || typeof part === "string") return { content: piecesOf(bytes), status, select };
   return {
-    content: [part.bytes],
+    content: piecesOf(part.bytes),
     status: status ?? (parts.get("status") === "hidden" ? "hidden" : undefined),
     select: select ?? (parts.get("select") === "package_file" ? "package_file" : undefined),
   };

@@ -1,5 +1,7 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import { load, type Transfer } from "../../../../src/http/limits/admission.ts";
 import { jobArtifacts } from "../../../../src/modules/ci/job-artifacts/index.ts";
+import { until } from "../../../support/fault-client.ts";
 import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../../support/runner.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
@@ -215,4 +217,41 @@ test("they are kept, or deleted without the log, by people", async () => {
   expect((await world.call("DELETE", `${path}/artifacts`, { token: rootToken })).status).toBe(204);
   expect((await shown()).artifacts).toEqual([]);
   expect((await world.call("POST", `${path}/artifacts/keep`, { token: rootToken })).status).toBe(404);
+});
+
+test("a file of an archive takes a place among the answers until it is sent, or nobody wants it", async () => {
+  const { job, path } = await running();
+  await upload(job, zipOf({ "a.txt": "a".repeat(100_000) }));
+  const url = `${world.origin}/api/v4${path}/artifacts/a.txt`;
+  const get = (method = "GET") => fetch(url, { method, headers: { "PRIVATE-TOKEN": rootToken } });
+  const others: Transfer[] = [];
+  try {
+    expect(() => {
+      for (;;) others.push(load.answers.begin({ isStranger: false, address: "127.0.0.1" }));
+    }).toThrow("503");
+    expect((await get()).status).toBe(503);
+    others.pop()?.end();
+    for (const method of ["GET", "HEAD", "GET"]) {
+      const answer = await get(method);
+      expect([method, answer.status]).toEqual([method, 200]);
+      expect((await answer.text()).length).toBe(method === "HEAD" ? 0 : 100_000);
+      await until("its place is free", () => load.answers.count === others.length);
+    }
+  } finally {
+    for (const each of others) each.end();
+  }
+});
+
+test("a large file is hashed and written piece by piece, so that others have their turn", async () => {
+  const { job } = await running();
+  const content = new Uint8Array(3_500_000).map((_, at) => at % 251);
+  const update = spyOn(Bun.CryptoHasher.prototype, "update");
+  expect((await upload(job, content)).status).toBe(201);
+  const longest = Math.max(...update.mock.calls.map(([data]) => (data instanceof Uint8Array ? data.byteLength : 0)));
+  update.mockRestore();
+  expect(longest).toBe(1 << 20);
+  const answer = await fetch(`${world.origin}/api/v4/jobs/${job.id}/artifacts`, {
+    headers: { "JOB-TOKEN": job.token },
+  });
+  expect(Buffer.from(await answer.bytes()).equals(content)).toBe(true);
 });
