@@ -158,7 +158,7 @@ export function changesOf(
     },
     () => {
       const [project, group] = [anyProject(), pick(instance().groups)];
-      store.transact((tx) => updateProjectRecord(store, tx, { ...project, namespace_id: group.id }));
+      store.transact((tx) => updateProjectRecord(tx, store, { ...project, namespace_id: group.id }));
     },
     () => {
       const milestone = pick(instance().milestones);
@@ -197,7 +197,7 @@ export function changesOf(
     },
     () => {
       const group = pick(instance().groups.filter(({ id }) => id !== root.id));
-      if (group) store.transact((tx) => updateGroupRecord(store, tx, { ...group, parent_id: root.id }));
+      if (group) store.transact((tx) => updateGroupRecord(tx, store, { ...group, parent_id: root.id }));
     },
   ];
   return { setUp, later };

@@ -153,7 +153,7 @@ function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): 
       created_at: organisation.at(since),
       updated_at: closed_at ?? organisation.at(since),
     });
-    upsertSubscription(context.store, writing, { type: "Epic", id: epic.id }, author.user.id, true);
+    upsertSubscription(writing, context.store, { type: "Epic", id: epic.id }, author.user.id, true);
     if (!isClosed) group.epics.push({ id: epic.id, since, last: 0 });
   }
 }

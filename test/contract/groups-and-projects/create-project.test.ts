@@ -116,7 +116,7 @@ describe("POST /projects", () => {
       const record = world.store.of(groups).get(group.id);
       if (record === undefined) throw new Error("no group");
       world.store.transact((tx) =>
-        updateGroupRecord(world.store, tx, {
+        updateGroupRecord(tx, world.store, {
           ...record,
           settings: { project_creation_level: project_creation_level as keyof typeof levels },
         }),

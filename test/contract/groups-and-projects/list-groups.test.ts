@@ -259,7 +259,7 @@ describe("orders", () => {
         for (const [at, each] of names.entries()) {
           const id = insertGroups(fresh, 1, `t${fresh.store.version}-${at}`);
           const group = fresh.store.of(groups).get(id) as GroupRecord;
-          fresh.store.transact((tx) => updateGroupRecord(fresh.store, tx, { ...group, name: each }));
+          fresh.store.transact((tx) => updateGroupRecord(tx, fresh.store, { ...group, name: each }));
           made.push({ id, name: each.toLowerCase() });
         }
         const ids = new Set(made.map(({ id }) => id));
@@ -274,7 +274,7 @@ describe("orders", () => {
           expect(got).toEqual(expected.map(({ id }) => id));
         }
         fresh.store.transact((tx) => {
-          for (const id of ids) removeNamespace(fresh.store, tx, id);
+          for (const id of ids) removeNamespace(tx, fresh.store, id);
         });
       }),
       { numRuns: 30 },

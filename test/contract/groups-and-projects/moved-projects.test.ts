@@ -144,7 +144,7 @@ describe("a project that went elsewhere", () => {
       world.store.transact((tx) => {
         const group = world.store.of(groups).get(groupId);
         if (group === undefined) throw new Error("no group");
-        updateGroupRecord(world.store, tx, { ...group, ...attributes });
+        updateGroupRecord(tx, world.store, { ...group, ...attributes });
       });
     change(mid.id, { path: "middle" });
     await expectMoved(`top/mid/low/${path}`, id);
@@ -161,7 +161,7 @@ describe("a project that went elsewhere", () => {
   test("with its user's new name, is found at its old path", async () => {
     const { body } = await world.call("POST", "/projects", { token: ann.token, json: { name: "mine" } });
     world.store.transact((tx) =>
-      moveNamespace(world.store, tx, { ...body.namespace, id: body.namespace.id, path: "anna", name: "Anna" }),
+      moveNamespace(tx, world.store, { ...body.namespace, id: body.namespace.id, path: "anna", name: "Anna" }),
     );
     await expectMoved("ann/mine", body.id, ann.token);
     expect((await world.call("GET", at("anna/mine"), { token: ann.token })).body.id).toBe(body.id);
@@ -175,8 +175,8 @@ test("groups that have their old names again are looked into once", async () => 
     const path = `deep${depth}`;
     const group: GroupRecord = places.group({ path, parent_id });
     world.store.transact((tx) => {
-      updateGroupRecord(world.store, tx, { ...group, path: `other${depth}` });
-      updateGroupRecord(world.store, tx, group);
+      updateGroupRecord(tx, world.store, { ...group, path: `other${depth}` });
+      updateGroupRecord(tx, world.store, group);
     });
     names.push(path);
     parent_id = group.id;

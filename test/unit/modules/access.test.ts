@@ -237,13 +237,13 @@ describe("the policy core agrees with the contract, word by word", () => {
           const parent = random.fraction() < 0.2 ? null : pick(allGroups());
           if (parent !== null && (model.chain(parent.id).includes(group.id) || model.chain(parent.id).length > 4))
             return;
-          store.transact((tx) => updateGroupRecord(store, tx, { ...group, parent_id: parent?.id ?? null }));
+          store.transact((tx) => updateGroupRecord(tx, store, { ...group, parent_id: parent?.id ?? null }));
         },
         () => {
           if (allProjects().length === 0) return;
           const project = pick(allProjects());
           store.transact((tx) =>
-            updateProjectRecord(store, tx, {
+            updateProjectRecord(tx, store, {
               ...project,
               namespace_id: pick(allGroups()).id,
               visibility: pick(visibilities),
@@ -259,7 +259,7 @@ describe("the policy core agrees with the contract, word by word", () => {
               if (row.source_type === "project" && row.source_id === ref.id) tx.remove(memberships, row.id);
             for (const link of links())
               if (link.source_type === "project" && link.source_id === ref.id) tx.remove(groupLinks, link.id);
-            removeProject(store, tx, project.id);
+            removeProject(tx, store, project.id);
           });
         },
         () => {
@@ -275,7 +275,7 @@ describe("the policy core agrees with the contract, word by word", () => {
             for (const link of links())
               if (link.group_id === leaf.id || (link.source_type === "group" && link.source_id === leaf.id))
                 tx.remove(groupLinks, link.id);
-            removeNamespace(store, tx, leaf.id);
+            removeNamespace(tx, store, leaf.id);
           });
         },
         // A change that fails must leave no trace in what is kept.
@@ -283,7 +283,7 @@ describe("the policy core agrees with the contract, word by word", () => {
           const group = pick(allGroups());
           expect(() =>
             store.transact((tx) => {
-              updateGroupRecord(store, tx, { ...group, visibility: "public" });
+              updateGroupRecord(tx, store, { ...group, visibility: "public" });
               for (const row of rows()) tx.remove(memberships, row.id);
               throw new Error("changed my mind");
             }),

@@ -124,7 +124,7 @@ for (const round of [1, 2, 3, 4]) {
       },
       () => {
         const changed = { ...place(), namespace_id: pick(groups).id, archived: some(0.3) };
-        store.transact((tx) => updateProjectRecord(store, tx, { ...pick(allProjects()), ...changed }));
+        store.transact((tx) => updateProjectRecord(tx, store, { ...pick(allProjects()), ...changed }));
       },
       () => {
         const { is_being_deleted: wasDeleted, ...project } = pick(allProjects());
@@ -146,7 +146,7 @@ for (const round of [1, 2, 3, 4]) {
         const [low = groups[0], , child] = groups;
         if (child === undefined || low === undefined) return;
         const parent_id = some(0.5) ? null : low.id;
-        store.transact((tx) => updateGroupRecord(store, tx, { ...child, parent_id }));
+        store.transact((tx) => updateGroupRecord(tx, store, { ...child, parent_id }));
       },
       () => {
         const user = store.of(users).get(random.integer(1, 4));

@@ -156,12 +156,12 @@ describe("the kept lists of members agree with the page, word by word", () => {
           const group = store.of(groups).get(pick(groupIds)) as GroupRecord;
           const parent_id = random.fraction() < 0.3 ? null : pick(groupIds);
           if (chain(parent_id).includes(group.id) || chain(parent_id).length > 4) return;
-          store.transact((tx) => updateGroupRecord(store, tx, { ...group, parent_id }));
+          store.transact((tx) => updateGroupRecord(tx, store, { ...group, parent_id }));
         },
         () => {
           const project = projectIds.length === 0 ? undefined : store.of(projects).get(pick(projectIds));
           if (project === undefined) return;
-          store.transact((tx) => updateProjectRecord(store, tx, { ...project, namespace_id: pick(groupIds) }));
+          store.transact((tx) => updateProjectRecord(tx, store, { ...project, namespace_id: pick(groupIds) }));
         },
         // What is taken back leaves no trace in what is kept.
         () => {

@@ -30,7 +30,7 @@ export {
 } from "./projects.ts";
 export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
-export { findGroups, searchGroups } from "./search.ts";
+export { matchGroups, searchGroups } from "./search.ts";
 export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
 export { type Chunks, Quotas } from "./storage-quotas.ts";
 export {

@@ -31,7 +31,7 @@ export function searchGroups(store: Store, given: string, isFullPathSearched: bo
 }
 
 /** The ids of all groups that `searchGroups` finds, full paths included; for a text that is not blank. */
-export function findGroups(store: Store, text: string): ReadonlySet<number> {
+export function matchGroups(store: Store, text: string): ReadonlySet<number> {
   const search = searchGroups(store, text, true);
   return new Set(search === undefined ? [] : idsOf(store, search.condition));
 }

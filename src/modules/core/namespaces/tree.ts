@@ -126,62 +126,62 @@ export function insertGroup(tx: Transaction, attributes: Omit<GroupRecord, "id">
 }
 
 /** Changes a group, and its namespace where name, path or parent differ; the old path is remembered. */
-export function updateGroupRecord(store: Store, tx: Transaction, group: GroupRecord): GroupRecord {
-  moveNamespace(store, tx, group);
+export function updateGroupRecord(tx: Transaction, store: Store, group: GroupRecord): GroupRecord {
+  moveNamespace(tx, store, group);
   return tx.update(groups, group);
 }
 
 /** Changes name or path of a personal namespace; the old path is remembered. */
 export function moveNamespace(
-  store: Store,
   tx: Transaction,
+  store: Store,
   { id, name, path, parent_id }: Pick<NamespaceRecord, "id" | "name" | "path" | "parent_id">,
 ): void {
   const before = store.of(namespaces).get(id);
   if (before === undefined) throw new Error(`no namespace ${id}`);
   if (before.name === name && before.path === path && before.parent_id === parent_id) return;
   const place = pathKey(before.parent_id, before.path);
-  if (place !== pathKey(parent_id, path)) remember(store, tx, { place, bearer: "namespace", bearer_id: id });
+  if (place !== pathKey(parent_id, path)) remember(tx, store, { place, bearer: "namespace", bearer_id: id });
   tx.update(namespaces, { ...before, name, path, parent_id });
 }
 
 /** Changes a project; where its path or namespace differ, the old path is remembered. */
-export function updateProjectRecord(store: Store, tx: Transaction, project: ProjectRecord): ProjectRecord {
+export function updateProjectRecord(tx: Transaction, store: Store, project: ProjectRecord): ProjectRecord {
   const before = store.of(projects).get(project.id);
   if (before === undefined) throw new Error(`no project ${project.id}`);
   const place = pathKey(before.namespace_id, before.path);
   if (place !== pathKey(project.namespace_id, project.path)) {
-    remember(store, tx, { place, bearer: "project", bearer_id: project.id });
+    remember(tx, store, { place, bearer: "project", bearer_id: project.id });
   }
   return tx.update(projects, project);
 }
 
 /** Removes the record of a namespace that nothing is in any more, and what is remembered of it. */
-export function removeNamespace(store: Store, tx: Transaction, id: number): void {
-  forget(store, tx, "namespace", id);
+export function removeNamespace(tx: Transaction, store: Store, id: number): void {
+  forget(tx, store, "namespace", id);
   if (store.of(groups).get(id) !== undefined) tx.remove(groups, id);
   tx.remove(namespaces, id);
 }
 
 /** Its deletion was accepted: its path is free at once, its former ones too. */
-export function hideProject(store: Store, tx: Transaction, project: ProjectRecord): ProjectRecord {
-  forget(store, tx, "project", project.id);
+export function hideProject(tx: Transaction, store: Store, project: ProjectRecord): ProjectRecord {
+  forget(tx, store, "project", project.id);
   return tx.update(projects, { ...project, is_being_deleted: true });
 }
 
 /** Removes the record of a project, and what is remembered of it. */
-export function removeProject(store: Store, tx: Transaction, id: number): void {
-  forget(store, tx, "project", id);
+export function removeProject(tx: Transaction, store: Store, id: number): void {
+  forget(tx, store, "project", id);
   tx.remove(projects, id);
 }
 
-function remember(store: Store, tx: Transaction, former: Omit<FormerPathRecord, "id">): void {
+function remember(tx: Transaction, store: Store, former: Omit<FormerPathRecord, "id">): void {
   const known = store.of(formerPaths).by.place.find(`${former.bearer} ${former.place}`);
   if (known === undefined) tx.insert(formerPaths, { id: tx.nextId("former_paths"), ...former });
   else tx.update(formerPaths, { id: known, ...former });
 }
 
-function forget(store: Store, tx: Transaction, bearer: FormerPathRecord["bearer"], id: number): void {
+function forget(tx: Transaction, store: Store, bearer: FormerPathRecord["bearer"], id: number): void {
   for (const former of [...store.of(formerPaths).by.bearer.find(bearerKey(bearer, id))]) tx.remove(formerPaths, former);
 }
 

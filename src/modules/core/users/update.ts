@@ -90,7 +90,7 @@ function applyChange(
   requireRemainingAdministrator(context.store, user, withEmail);
   const changed = tx.update(users, { ...withEmail, updated_at: now });
   const { namespace_id: id, name, username: path } = changed;
-  moveNamespace(context.store, tx, { id, name, path, parent_id: null });
+  moveNamespace(tx, context.store, { id, name, path, parent_id: null });
   const isNewPassword = changed.password_digest !== user.password_digest;
   recordChanges(tx, context, caller, user, changed);
   if (email?.kind === "pending") mailConfirmation(tx, context, changed, email.email);

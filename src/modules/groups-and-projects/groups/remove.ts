@@ -38,19 +38,19 @@ export function deleteGroup(
 export function acceptGroupDeletion(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
   const { store } = context;
   recordGroupEvent(tx, context, caller, group, "group_destroyed", { custom_message: "Group destroyed" });
-  updateGroupRecord(store, tx, {
+  updateGroupRecord(tx, store, {
     ...group,
     name: `${group.name}~${group.id}`,
     path: `${group.path}~${group.id}`,
     is_being_deleted: true,
     updated_at: toDateTime(context.clock.now()),
   });
-  markBelow(store, tx, group.id);
+  markBelow(tx, store, group.id);
   enqueueJob(tx, context, { kind: groupDeletion.kind, payload: { group_id: group.id } });
 }
 
 /** Lists leave out what is marked; single groups and projects below a group that goes are seen by nobody anyhow. */
-function markBelow(store: Store, tx: Transaction, groupId: number): void {
+function markBelow(tx: Transaction, store: Store, groupId: number): void {
   let left = marksMax;
   const waiting = [groupId];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -99,7 +99,7 @@ function removeSome(tx: Transaction, context: Context, rootId: number): boolean 
     publish(tx, context, groupDeleted, { group, budget });
     left = budget.left;
     if (left <= 0) return false;
-    removeNamespace(store, tx, group.id);
+    removeNamespace(tx, store, group.id);
     if (group.id === rootId) return true;
   }
   return false;

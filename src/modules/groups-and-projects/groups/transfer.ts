@@ -31,7 +31,7 @@ export function transferGroup(
   if (problem !== undefined) throw invalid(`Transfer failed: ${problem}`);
   return store.transact((tx) => {
     const now = toDateTime(context.clock.now());
-    const moved = updateGroupRecord(store, tx, { ...group, parent_id: target?.id ?? null, updated_at: now });
+    const moved = updateGroupRecord(tx, store, { ...group, parent_id: target?.id ?? null, updated_at: now });
     if (target === undefined && !hasOwner(context, group.id)) insertFirstOwner(tx, context, caller, moved);
     if (target !== undefined) lowerVisibilityBelow(tx, context, group.id);
     return store.of(groups).get(group.id) as GroupRecord;

@@ -44,7 +44,7 @@ export async function updateGroup(
       if (Bun.deepEquals(draft, before)) return before;
       requireValidUpdate(context, draft, before, params);
       const path = fullPathOf(store, before.id);
-      const after = updateGroupRecord(store, tx, { ...draft, updated_at: toDateTime(context.clock.now()) });
+      const after = updateGroupRecord(tx, store, { ...draft, updated_at: toDateTime(context.clock.now()) });
       recordChanges(tx, context, caller, before, after, path);
       return after;
     }),

@@ -4,7 +4,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type Page, type PageRequest, totalCountMax } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import { findGroups, groups, type NamespaceRecord, namespaces } from "../../core/namespaces/index.ts";
+import { groups, matchGroups, type NamespaceRecord, namespaces } from "../../core/namespaces/index.ts";
 import { getUser, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ListNamespaces } from "./schema.ts";
@@ -35,7 +35,7 @@ export function listNamespaces(
   const search = params.search?.trim().toLowerCase();
   if (search) {
     const own = user.is_admin ? personalOf(store, search) : personalOfOne(store, user.id, search);
-    where.push({ anyOf: [{ ids: findGroups(store, search) }, { ids: own }] });
+    where.push({ anyOf: [{ ids: matchGroups(store, search) }, { ids: own }] });
   }
   return store.page(namespaces, { where, order: "id", descending: false, page });
 }

@@ -51,7 +51,7 @@ export function transferProject(
   return store.transact((tx) => {
     const from = fullPathOf(store, project.namespace_id);
     const limit = store.of(groups).get(target.id)?.visibility ?? "public";
-    const moved = updateProjectRecord(store, tx, {
+    const moved = updateProjectRecord(tx, store, {
       ...project,
       namespace_id: target.id,
       visibility: isWiderThan(project.visibility, limit) ? limit : project.visibility,

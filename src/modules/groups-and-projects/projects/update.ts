@@ -54,7 +54,7 @@ export async function updateProject(
         scheduleIn(tx, context, projectKind, before, storage);
       }
       if (Bun.deepEquals(wanted, before)) return before;
-      const changed = updateProjectRecord(context.store, tx, {
+      const changed = updateProjectRecord(tx, context.store, {
         ...wanted,
         updated_at: toDateTime(context.clock.now()),
       });

@@ -7,7 +7,7 @@ import { levelIn, type MembershipRecord, type Source } from "../../core/access/i
 import { findUser, findUserByUsername, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findMembership } from "./direct-memberships.ts";
-import { checkDraft, type MemberDraft, validateDraft } from "./levels.ts";
+import { checkedDraftOf, type MemberDraft, validateDraft } from "./levels.ts";
 import { insertMembership, updateMembership } from "./membership-store.ts";
 import { isProtected, requireMemberManager, requireUnlockedMembership } from "./policy.ts";
 import type { AddedMembers, AddMember } from "./schema.ts";
@@ -82,7 +82,7 @@ function put(
 ): string | undefined {
   const row = findMembership(context, source, user.id);
   if (row !== undefined && !canUpdate(context, caller, source, row)) return "Not authorized to update member";
-  const checked = checkDraft(context, source, user, draft, row === undefined);
+  const checked = checkedDraftOf(context, source, user, draft, row === undefined);
   if ("errors" in checked) return errorSentence(checked.errors);
   if (row === undefined) insertMembership(tx, context, caller, source, user, checked);
   else updateMembership(tx, context, caller, source, user, row, checked);

@@ -8,7 +8,7 @@ import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { errorSentence, outcomeOf } from "./add.ts";
 import { findMembership, isVisible } from "./direct-memberships.ts";
-import { checkDraft } from "./levels.ts";
+import { checkedDraftOf } from "./levels.ts";
 import { insertMembership } from "./membership-store.ts";
 import { isBot } from "./policy.ts";
 import type { AddedMembers } from "./schema.ts";
@@ -39,7 +39,7 @@ export function importMembers(
       if (row === undefined || user === undefined || isBot(user) || !isVisible(context, row)) continue;
       if (row.state === "awaiting" || findMembership(context, target, user.id) !== undefined) continue;
       const level = Math.min(row.access_level, highest) as AccessLevel;
-      const checked = checkDraft(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
+      const checked = checkedDraftOf(context, target, user, { access_level: level, expires_at: row.expires_at }, true);
       if ("errors" in checked) problems.set(user.username, errorSentence(checked.errors));
       else insertMembership(tx, context, caller, target, user, checked);
     }

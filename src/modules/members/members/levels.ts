@@ -26,13 +26,13 @@ export function validateDraft(
   draft: MemberDraft,
   isNew: boolean,
 ): CheckedDraft {
-  const checked = checkDraft(context, source, user, draft, isNew);
+  const checked = checkedDraftOf(context, source, user, draft, isNew);
   if ("errors" in checked) throw invalid(checked.errors);
   return checked;
 }
 
 /** The draft, or what is wrong with it. */
-export function checkDraft(
+export function checkedDraftOf(
   context: Context,
   source: Source,
   user: UserRecord,

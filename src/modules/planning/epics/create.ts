@@ -57,7 +57,7 @@ export function createEpic(
       upvotes: 0,
       downvotes: 0,
     });
-    upsertSubscription(store, tx, { type: "Epic", id: epic.id }, caller.user.id, true);
+    upsertSubscription(tx, store, { type: "Epic", id: epic.id }, caller.user.id, true);
     publish(tx, context, epicCreated, { caller, epic });
     return epic;
   });

@@ -80,7 +80,7 @@ function removeLinks(
     const issue = store.of(issues).get(issueId);
     if (slice.isFull) return;
     if (issue === undefined) continue;
-    removeEpicLink(store, tx, issue);
+    removeEpicLink(tx, store, issue);
     slice.add(1, issue.description);
   }
   for (const childId of [...store.of(epics).by.parent_id.find(id)].slice(0, slice.room)) {

@@ -52,7 +52,7 @@ export function createEpicIssue(context: Context, caller: SignedInCaller, epic: 
   requireOwnLink(context, caller, issue);
   const known = linkOf(store, issue);
   if (known?.epic_id === epic.id) return { link: known, issue };
-  const link = store.transact((tx) => insertEpicLink(store, tx, issue, epic.id));
+  const link = store.transact((tx) => insertEpicLink(tx, store, issue, epic.id));
   return { link, issue: store.of(issues).get(issue.id) ?? issue };
 }
 
@@ -61,7 +61,7 @@ export function deleteEpicIssue(context: Context, caller: SignedInCaller, epic: 
   const { store } = context;
   const { link, issue } = getEntry(context, caller, epic, linkId);
   requireOwnLink(context, caller, issue);
-  return { link, issue: store.transact((tx) => removeEpicLink(store, tx, issue)) };
+  return { link, issue: store.transact((tx) => removeEpicLink(tx, store, issue)) };
 }
 
 /** Where an issue is to stand: right behind one, right before another, or between both. */

@@ -30,7 +30,7 @@ export function updateSubscription(
 ): void {
   const { store } = context;
   if (isSubscribed(store, issue, caller.user.id) === wanted) throw unchanged();
-  store.transact((tx) => upsertSubscription(store, tx, issueRef(issue), caller.user.id, wanted));
+  store.transact((tx) => upsertSubscription(tx, store, issueRef(issue), caller.user.id, wanted));
 }
 
 /** Author, assignees and authors of notes that `mayRead` holds for, each once, in this order. */

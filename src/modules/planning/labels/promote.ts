@@ -45,7 +45,7 @@ function ownersOfTitle({ store }: Context, groupId: number, title: string): Labe
 
 function merge(tx: Transaction, context: Context, { id }: LabelRecord, intoId: number): void {
   movePriorities(tx, context.store, id, intoId);
-  moveSubscriptions(context.store, tx, { type: "Label", id }, { type: "Label", id: intoId });
+  moveSubscriptions(tx, context.store, { type: "Label", id }, { type: "Label", id: intoId });
   unlinkEverywhere(tx, context, "label", id, intoId);
   removeLabel(tx, context.store, id);
 }

@@ -16,7 +16,7 @@ function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit:
   };
   for (const id of [...store.of(labels).by.source.find(sourceKey(source))]) {
     const isBare =
-      takes((atMost) => removeSubscriptionsTo(store, tx, { type: "Label", id }, atMost)) &&
+      takes((atMost) => removeSubscriptionsTo(tx, store, { type: "Label", id }, atMost)) &&
       takes((atMost) => removePrioritiesOf(tx, store, "label_id", id, atMost));
     if (!isBare) return taken;
     tx.remove(labels, id);

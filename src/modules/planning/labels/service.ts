@@ -108,13 +108,13 @@ export function updateLabelSubscription(
 ): void {
   const subject = { type: "Label", id } as const;
   if ((findSubscription(store, subject, user.id) ?? false) === wanted) throw unchanged();
-  store.transact((tx) => upsertSubscription(store, tx, subject, user.id, wanted));
+  store.transact((tx) => upsertSubscription(tx, store, subject, user.id, wanted));
 }
 
 /** The label itself, with all that is known of it but for what carries it. */
 export function removeLabel(tx: Transaction, store: Store, id: number): void {
   removePrioritiesOf(tx, store, "label_id", id);
-  removeSubscriptionsTo(store, tx, { type: "Label", id });
+  removeSubscriptionsTo(tx, store, { type: "Label", id });
   tx.remove(labels, id);
 }
 

@@ -6,8 +6,8 @@ import { type IssueRecord, issues } from "./issues.ts";
 export const positionStep = 1_024;
 
 /** Puts an issue into an epic, behind the others there; it leaves the one it was in. The issue's record follows. */
-export function insertEpicLink(store: Store, tx: Transaction, issue: IssueRecord, epicId: number): EpicIssueRecord {
-  const changed = removeEpicLink(store, tx, issue);
+export function insertEpicLink(tx: Transaction, store: Store, issue: IssueRecord, epicId: number): EpicIssueRecord {
+  const changed = removeEpicLink(tx, store, issue);
   const positions = [...store.of(epicIssues).by.epic_id.find(epicId)].map(
     (id) => store.of(epicIssues).get(id)?.relative_position ?? 0,
   );
@@ -21,7 +21,7 @@ export function insertEpicLink(store: Store, tx: Transaction, issue: IssueRecord
 }
 
 /** Takes an issue out of the epic that it is in, if any. The issue's record follows. */
-export function removeEpicLink(store: Store, tx: Transaction, issue: IssueRecord): IssueRecord {
+export function removeEpicLink(tx: Transaction, store: Store, issue: IssueRecord): IssueRecord {
   const link = store.of(epicIssues).by.issue_id.find(issue.id);
   if (link !== undefined) tx.remove(epicIssues, link);
   return issue.epic_id === null ? issue : tx.update(issues, { ...issue, epic_id: null });

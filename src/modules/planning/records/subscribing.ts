@@ -18,8 +18,8 @@ export function subscribersTo(store: Store, subject: SubjectRef): number[] {
 }
 
 export function upsertSubscription(
-  store: Store,
   tx: Transaction,
+  store: Store,
   subject: SubjectRef,
   userId: number,
   subscribed: boolean,
@@ -31,7 +31,7 @@ export function upsertSubscription(
 }
 
 /** For the transaction in which one becomes part of another: gives it those who have not said anything about that. */
-export function moveSubscriptions(store: Store, tx: Transaction, from: SubjectRef, to: SubjectRef): void {
+export function moveSubscriptions(tx: Transaction, store: Store, from: SubjectRef, to: SubjectRef): void {
   const documents = store.of(subscriptions);
   for (const id of [...documents.by.subject.find(subjectKey(from))]) {
     const row = documents.get(id) as SubscriptionRecord;
@@ -42,8 +42,8 @@ export function moveSubscriptions(store: Store, tx: Transaction, from: SubjectRe
 
 /** For the transaction in which the subject goes: takes at most `limit` and tells how many. */
 export function removeSubscriptionsTo(
-  store: Store,
   tx: Transaction,
+  store: Store,
   subject: SubjectRef,
   limit = Number.POSITIVE_INFINITY,
 ): number {

@@ -16,7 +16,7 @@ export function initialBranch(wanted: string | null | undefined): string {
 }
 
 /** The first commit of an empty repository, with an empty README. One that is not empty any more stays as it is. */
-export async function addReadme(
+export async function commitReadme(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,

@@ -85,7 +85,7 @@ export const projectKind: ContainerKind = {
   },
   switch(tx, { store }, id, repository_storage, updated_at) {
     const project = store.of(projects).get(id);
-    if (project !== undefined) updateProjectRecord(store, tx, { ...project, repository_storage, updated_at });
+    if (project !== undefined) updateProjectRecord(tx, store, { ...project, repository_storage, updated_at });
   },
 };
 

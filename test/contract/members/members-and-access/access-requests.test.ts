@@ -158,7 +158,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
 test("where nobody may ask, nobody does", async () => {
   const closed = putGroup(world, { visibility: "public", settings: { request_access_enabled: false } });
   expect(await call("POST", groupRef(closed), "", stranger.token)).toEqual(forbidden);
-  world.store.transact((tx) => updateGroupRecord(world.store, tx, { ...closed, settings: {} }));
+  world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...closed, settings: {} }));
   expect((await call("POST", groupRef(closed), "", stranger.token))[0]).toBe(201);
   const inner = putProject(world, closed.id, { visibility: "public", settings: { request_access_enabled: false } });
   expect(await call("POST", projectRef(inner), "", stranger.token)).toEqual(forbidden);

@@ -225,7 +225,7 @@ describe("below a group with members", () => {
 test("where the group locks its projects' membership, nobody is added to them", async () => {
   const locked = putGroup(world);
   const inner = projectRef(putProject(world, putGroup(world, { parent_id: locked.id }).id));
-  world.store.transact((tx) => updateGroupRecord(world.store, tx, { ...locked, settings: { membership_lock: true } }));
+  world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...locked, settings: { membership_lock: true } }));
   const refusal = [405, { message: "405 Method Not Allowed" }];
   expect(await outcome(inner, { user_id: await fresh(), access_level: 77 })).toEqual(refusal);
   expect(await outcome(inner, { user_id: "1,2", access_level: 30 })).toEqual(refusal);

@@ -57,7 +57,7 @@ describe("in the community edition", async () => {
   });
 
   test("no lock and no role of the paid editions is looked at", async () => {
-    world.store.transact((tx) => updateGroupRecord(world.store, tx, { ...group, settings: { membership_lock: true } }));
+    world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...group, settings: { membership_lock: true } }));
     const project = projectRef(putProject(world, group.id));
     const json = { user_id: (await world.user()).id, access_level: 30, member_role_id: 4 };
     const { status } = await world.call("POST", `/projects/${project.id}/members`, { token: rootToken, json });

@@ -102,7 +102,7 @@ describe("a project", () => {
     const closed = putGroup(world);
     const inner = projectRef(putProject(world, closed.id));
     world.store.transact((tx) =>
-      updateGroupRecord(world.store, tx, { ...closed, settings: { share_with_group_lock: true } }),
+      updateGroupRecord(tx, world.store, { ...closed, settings: { share_with_group_lock: true } }),
     );
     expect(await share(inner, { group_id: invitee().id, group_access: 30 })).toEqual([
       400,

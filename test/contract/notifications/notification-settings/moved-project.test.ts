@@ -25,9 +25,9 @@ test("a move is told to the project's author, watchers and those who flagged it,
   const user = { ...eve, name: "", is_admin: false, is_auditor: false, external: false };
   const caller = { user, token: undefined, ipAddress: null };
   store.transact((tx) => {
-    const renamed = updateProjectRecord(store, tx, { ...project, name: "Boats" });
+    const renamed = updateProjectRecord(tx, store, { ...project, name: "Boats" });
     notifyOfMovedProject(tx, context, caller, project, renamed);
-    const moved = updateProjectRecord(store, tx, { ...renamed, path: "boats" });
+    const moved = updateProjectRecord(tx, store, { ...renamed, path: "boats" });
     notifyOfMovedProject(tx, context, caller, renamed, moved);
   });
   const { body } = await world.get("/-/outbox");

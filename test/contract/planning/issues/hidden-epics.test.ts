@@ -28,7 +28,7 @@ const people = { planner, member, reader, guest, stranger, anonymous: undefined 
 function issueIn(confidential: boolean) {
   const epic = tracker.epic(secret.id, planner.id, { title: "hidden plan", confidential });
   const issue = tracker.issue(project, planner.id, { title: epic.title, milestone_id: milestone.id });
-  world.store.transact((tx) => insertEpicLink(world.store, tx, issue, epic.id));
+  world.store.transact((tx) => insertEpicLink(tx, world.store, issue, epic.id));
   return { epic, issue };
 }
 

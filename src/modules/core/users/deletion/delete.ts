@@ -51,6 +51,6 @@ export function removeUser(
     findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   publish(tx, context, userDeleted, { user, isHard, caller, ghost });
   removeAddresses(tx, context.store, user.id);
-  removeNamespace(context.store, tx, user.namespace_id);
+  removeNamespace(tx, context.store, user.namespace_id);
   tx.remove(users, user.id);
 }

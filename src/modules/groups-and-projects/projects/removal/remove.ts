@@ -46,7 +46,7 @@ export function acceptProjectDeletion(
 ): void {
   const act = { custom_message: "Project destroyed" };
   recordProjectEvent(tx, context, caller, project, "project_destroyed", act, groupOf(context, project));
-  hideProject(context.store, tx, { ...project, updated_at: toDateTime(context.clock.now()) });
+  hideProject(tx, context.store, { ...project, updated_at: toDateTime(context.clock.now()) });
   enqueueJob(tx, context, { kind: projectDeletion.kind, payload: { project_id: project.id } });
 }
 
@@ -72,7 +72,7 @@ export function removeProjectPart(tx: Transaction, context: Context, project: Pr
   const budget = new RemovalBudget(limit);
   publish(tx, context, projectDeleted, { project, budget });
   if (budget.left <= 0) return limit;
-  removeProject(context.store, tx, project.id);
+  removeProject(tx, context.store, project.id);
   return limit - budget.left + 1;
 }
 

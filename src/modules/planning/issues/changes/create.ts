@@ -140,8 +140,8 @@ function insertCheckedIssue(
 ): IssueRecord {
   const { store } = context;
   const issue = tx.insert(issues, { ...written, task_completion: countTasks(written.description) });
-  if (epicId) insertEpicLink(store, tx, issue, epicId);
-  upsertSubscription(store, tx, issueRef(issue), caller.user.id, true);
+  if (epicId) insertEpicLink(tx, store, issue, epicId);
+  upsertSubscription(tx, store, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;
   emitIssueEvents(tx, context, caller, { before: undefined, after: made });
   return made;

@@ -63,9 +63,9 @@ export function moveIssue(
       updated_at: now,
     });
     copyNotes(tx, store, issue, copied);
-    upsertSubscription(store, tx, issueRef(copied), issue.author_id, true);
-    const freed = removeEpicLink(store, tx, issue);
-    if (issue.epic_id !== null) insertEpicLink(store, tx, copied, issue.epic_id);
+    upsertSubscription(tx, store, issueRef(copied), issue.author_id, true);
+    const freed = removeEpicLink(tx, store, issue);
+    if (issue.epic_id !== null) insertEpicLink(tx, store, copied, issue.epic_id);
     const closing = issue.state === "opened" ? closedBy(caller, now) : {};
     const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
     emitIssueEvents(tx, context, caller, { before: issue, after: left });

@@ -86,8 +86,8 @@ function writeUpdate(
     const counted = description === before.description ? {} : { task_completion: countTasks(description) };
     const after = tx.update(issues, { ...changed, ...counted, updated_at: given ?? now });
     if (before.epic_id !== after.epic_id) {
-      const freed = removeEpicLink(store, tx, { ...after, epic_id: before.epic_id });
-      if (after.epic_id !== null) insertEpicLink(store, tx, freed, after.epic_id);
+      const freed = removeEpicLink(tx, store, { ...after, epic_id: before.epic_id });
+      if (after.epic_id !== null) insertEpicLink(tx, store, freed, after.epic_id);
     }
     const stored = getIssue(context, project, params.issue_iid);
     emitIssueEvents(tx, context, caller, { before, after: stored });

@@ -31,6 +31,6 @@ export function deleteIssue(
 /** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
 export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
   removeDependents(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
-  removeEpicLink(store, tx, issue);
+  removeEpicLink(tx, store, issue);
   tx.remove(issues, issue.id);
 }

@@ -4,7 +4,7 @@ import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts
 import { branchPrefix, type Commit, type Repository, reachable } from "../../../../git/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { addReadme, initialBranch } from "../initial-commit.ts";
+import { commitReadme, initialBranch } from "../initial-commit.ts";
 import { recordActivity } from "../pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../repository-access.ts";
 import { nameSearch, requireRefName } from "./names.ts";
@@ -62,7 +62,8 @@ export async function createBranch(
   baseUrl: string,
 ): Promise<FoundBranch> {
   const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
-  if (isEmpty) await addReadme(context, caller, project, project.default_branch ?? initialBranch(undefined), baseUrl);
+  if (isEmpty)
+    await commitReadme(context, caller, project, project.default_branch ?? initialBranch(undefined), baseUrl);
   return writeRepository(context, caller, project, async (writer, now) => {
     const branches = await writer.branches();
     if (branches.has(name)) throw invalid("Branch already exists");

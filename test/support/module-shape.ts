@@ -1,0 +1,84 @@
+import type { ExportedFunction } from "./exported-functions.ts";
+
+/** Verbs that another one stands for. */
+const otherVerbs: Readonly<Record<string, string>> = {
+  add: "create or insert",
+  alter: "update",
+  change: "update",
+  check: "require or validate",
+  drop: "remove",
+  edit: "update",
+  forget: "delete or remove",
+  give: "create",
+  make: "create",
+  may: "can",
+  modify: "update",
+  note: "record",
+  put: "insert, update or replace",
+  reads: "canRead",
+  refuse: "require",
+  save: "write",
+  sees: "canSee",
+  set: "update",
+  store: "write",
+  take: "remove or assign",
+  use: "a verb that says for what",
+};
+
+/** Names that the API itself has, or in which the word is a noun. */
+const exceptions: ReadonlySet<string> = new Set(["addSpentTime", "addToStatistics", "addToStatisticsOf", "changeOf"]);
+
+/** The faults in names and signatures of a file's functions, each with the rule. */
+export function functionFaults(functions: readonly ExportedFunction[]): string[] {
+  return functions.flatMap((each) =>
+    [...nameFaults(each), ...parameterFaults(each)].map((rule) => `${each.name}: ${rule}`),
+  );
+}
+
+function nameFaults({ name, parameters, returns }: ExportedFunction): string[] {
+  const verb = /^[a-z]+/.exec(name)?.[0] as string;
+  const isInTransaction = parameters[0]?.type === "Transaction";
+  const faults: string[] = [];
+  const said = otherVerbs[verb];
+  if (said !== undefined && !exceptions.has(name)) faults.push(`the verb is not ${verb} but ${said}`);
+  switch (verb) {
+    case "list":
+    case "create":
+    case "delete":
+      if (isInTransaction) faults.push(`${verb}… begins its own transaction; inside one it is insert… or remove…`);
+      break;
+    case "insert":
+    case "remove":
+      if (!isInTransaction)
+        faults.push(`${verb}… takes the transaction first; outside of one it is create… or delete…`);
+      break;
+    case "get":
+      if (/\| undefined\b/.test(returns)) faults.push("get… throws where there is nothing; find… may return undefined");
+      break;
+    case "can":
+    case "has":
+    case "is":
+      if (!/\bboolean\b| is /.test(returns)) faults.push(`${verb}… returns a boolean`);
+      break;
+    case "require":
+      if (returns !== "void") faults.push("require… throws or returns nothing");
+      break;
+  }
+  return faults;
+}
+
+type Role = "transaction" | "context" | "caller" | "other";
+
+function roleOf(type: string): Role {
+  if (type === "Transaction") return "transaction";
+  if (/^(?:Context|Pick<Context\b.*|Store|AccessPolicy)$/.test(type)) return "context";
+  return /^(?:Caller|SignedInCaller)$/.test(type) ? "caller" : "other";
+}
+
+function parameterFaults({ name, parameters }: ExportedFunction): string[] {
+  if (name.startsWith("present")) return [];
+  const roles = parameters.map(({ type }) => roleOf(type));
+  const order: readonly Role[] = ["transaction", "context", "caller", "other"];
+  const isOrdered = roles.every((role, at) => at === 0 || order.indexOf(roles[at - 1] as Role) <= order.indexOf(role));
+  return isOrdered ? [] : ["the first parameters are the transaction, the context, the caller, in this order"];
+}

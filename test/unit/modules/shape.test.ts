@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { exportedFunctions } from "../../support/exported-functions.ts";
+import { functionFaults } from "../../support/module-shape.ts";
+
+const folder = join(import.meta.dir, "../../../src/modules");
+
+test("functions of the modules are named by the rules, and their first parameters are in order", async () => {
+  const faults: string[] = [];
+  let count = 0;
+  for await (const file of new Glob("**/*.ts").scan(folder)) {
+    const functions = exportedFunctions(await Bun.file(join(folder, file)).text());
+    count += functions.length;
+    faults.push(...functionFaults(functions).map((fault) => `${file}: ${fault}`));
+  }
+  expect(count).toBeGreaterThan(1000);
+  expect(faults.sort()).toEqual([]);
+});
+
+describe("a function is refused", () => {
+  const faultsOf = (text: string) => functionFaults(exportedFunctions(text));
+
+  test("whose verb another one stands for", () => {
+    expect(faultsOf("export function modifyUser(context: Context): void {")).toEqual([
+      "modifyUser: the verb is not modify but update",
+    ]);
+    expect(faultsOf("export async function refuseAll(context: Context): Promise<void> {")).toHaveLength(1);
+    expect(faultsOf("export const mayRead = (context: Context): boolean => true;")).toHaveLength(1);
+    expect(faultsOf("export function updateUser(context: Context): void {")).toEqual([]);
+    expect(faultsOf("export function settingsOf(context: Context): Settings {")).toEqual([]);
+  });
+
+  test("that does not keep what its verb says", () => {
+    expect(faultsOf("export function createUser(tx: Transaction): void {")).toHaveLength(1);
+    expect(faultsOf("export function insertUser(context: Context): void {")).toHaveLength(1);
+    expect(faultsOf("export function getUser(store: Store): UserRecord | undefined {")).toHaveLength(1);
+    expect(faultsOf("export function findUser(store: Store): UserRecord | undefined {")).toEqual([]);
+    expect(faultsOf("export function canRead(user: User): string {")).toHaveLength(1);
+    expect(faultsOf("export function isGroup(source: Source): source is Group {")).toEqual([]);
+    expect(faultsOf("export function requireLevel(context: Context): number {")).toHaveLength(1);
+  });
+
+  test("whose first parameters are in another order", () => {
+    const fault = ["moveGroup: the first parameters are the transaction, the context, the caller, in this order"];
+    expect(faultsOf("export function moveGroup(store: Store, tx: Transaction): void {")).toEqual(fault);
+    expect(faultsOf("export function moveGroup(caller: Caller, { store }: Context): void {")).toEqual(fault);
+    expect(faultsOf("export function moveGroup(group: Group, { user }: Caller, id = 1): void {")).toEqual(fault);
+    expect(faultsOf("export function moveGroup(tx: Transaction, { a }: Context, caller: Caller): void {")).toEqual([]);
+  });
+});
+
+describe("the reader of exported functions", () => {
+  test("understands patterns, defaults, types of several lines and arrow functions", () => {
+    const text = `export async function* moveIssue<T extends { a: string }>(
+  { store }: Pick<Context, "store">,
+  to: Map<string, () => void> = new Map<string, () => void>(),
+  limit = Infinity,
+): Promise<{ readonly a: T }> {
+export const pageOf = (item: TSchema, options: { a?: X } = {}): Answer => ({
+export const limit = (1 + 2) * 3;
+function hidden() {}
+`;
+    expect(exportedFunctions(text)).toEqual([
+      {
+        name: "moveIssue",
+        parameters: [
+          { pattern: "{ store }", type: 'Pick<Context, "store">' },
+          { pattern: "to", type: "Map<string, () => void>" },
+          { pattern: "limit", type: "" },
+        ],
+        returns: "Promise<{ readonly a: T }>",
+      },
+      {
+        name: "pageOf",
+        parameters: [
+          { pattern: "item", type: "TSchema" },
+          { pattern: "options", type: "{ a?: X }" },
+        ],
+        returns: "Answer",
+      },
+    ]);
+  });
+});
