@@ -88,7 +88,7 @@ async function startServing(
       ],
       ...seams.work,
     });
-    door.fetch = front.fetch;
+    door.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();

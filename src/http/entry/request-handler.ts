@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import { unavailable } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { WorkBudget } from "../../domain/work-budget.ts";
@@ -41,31 +41,98 @@ export interface Front {
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
 export function createRequestHandler(options: RequestHandlerOptions): Front {
-  const { context, operations, externalUrl, trustedProxies, metrics, isSecure } = options;
-  const app = new Elysia({ handler: { standardHostname: isSecure } });
-  app.onError(({ request, error }) => {
-    const exchange = exchangeOf(request);
-    if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(exchange, context);
-    return answerFailure(exchange, context.log, error);
-  });
-  mountOperations(app, operations, context);
-  const basePath = basePathOf(externalUrl);
-  let isDraining = false;
+  return new RequestHandler(options);
+}
 
-  function answer(exchange: Exchange): Response | Promise<Response> {
-    const { path } = exchange;
-    if (isDraining && path !== "/-/liveness") {
-      const isHealth = path === "/-/readiness" || path === "/-/health";
-      return answerFailure(exchange, context.log, isHealth ? notReady("stopping") : unavailable());
+class RequestHandler implements Front {
+  readonly #options: RequestHandlerOptions;
+  readonly #app: AnyElysia;
+  readonly #basePath: string;
+  #isDraining = false;
+
+  constructor(options: RequestHandlerOptions) {
+    const { context, operations, externalUrl, isSecure } = options;
+    this.#options = options;
+    this.#basePath = basePathOf(externalUrl);
+    const app = new Elysia({ handler: { standardHostname: isSecure } });
+    app.onError(({ request, error }) => {
+      const exchange = exchangeOf(request);
+      if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(exchange, context);
+      return answerFailure(exchange, context.log, error);
+    });
+    mountOperations(app, operations, context);
+    this.#app = app;
+  }
+
+  fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
+    const startedAt = performance.now();
+    const { context, isSecure } = this.#options;
+    const url = absoluteUrl(received.url, server);
+    const originEnd = url.indexOf("/", url.indexOf("://") + 3);
+    const origin = url.slice(0, originEnd);
+    const common = this.#commonOf(received, server, origin, startedAt);
+    try {
+      const target = belowBase(cleanTarget(url), this.#basePath);
+      const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
+      const isTooShort = isSecure && originEnd < pathSearchStart;
+      const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
+      const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
+      const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
+      rememberExchange(request, exchange);
+      return this.#logged(exchange, this.#answer(exchange));
+    } catch (error) {
+      const exchange: Exchange = { request: received, ...common, path: "", search: "" };
+      return this.#logged(exchange, answerFailure(exchange, context.log, error));
     }
-    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, context.log, overloaded()));
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  /** What is known of a request before its target is read. */
+  #commonOf(received: Request, server: Server<undefined>, origin: string, startedAt: number) {
+    const { context, externalUrl, trustedProxies } = this.#options;
+    const peer = () => server.requestIP(received)?.address ?? null;
+    const forwarded =
+      trustedProxies === undefined
+        ? undefined
+        : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
+    return {
+      requestId: context.randomness.uuid(),
+      startedAt,
+      baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
+      isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
+      ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
+      gone: () => received.signal,
+      hold: (seconds: number) => server.timeout(received, seconds),
+      log: context.log,
+      work: new WorkBudget(),
+      route: undefined,
+      userId: undefined,
+      sender: undefined,
+      onAnswered: undefined,
+      basicRealm: undefined,
+      dialect: undefined,
+    };
+  }
+
+  #answer(exchange: Exchange): Response | Promise<Response> {
+    const { path } = exchange;
+    const { log } = this.#options.context;
+    if (this.#isDraining && path !== "/-/liveness") {
+      const isHealth = path === "/-/readiness" || path === "/-/health";
+      return answerFailure(exchange, log, isHealth ? notReady("stopping") : unavailable());
+    }
+    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, log, overloaded()));
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
-    return app.fetch(matchable(exchange));
+    return this.#app.fetch(matchable(exchange));
   }
 
-  function logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
+  #logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
+    const { context, metrics } = this.#options;
     if (answer instanceof Promise) {
       load.enter();
       const leave = () => {
@@ -87,55 +154,6 @@ export function createRequestHandler(options: RequestHandlerOptions): Front {
     logRequest(context, metrics, exchange, answer);
     return answer;
   }
-
-  return {
-    fetch(received, server) {
-      const startedAt = performance.now();
-      const url = absoluteUrl(received.url, server);
-      const originEnd = url.indexOf("/", url.indexOf("://") + 3);
-      const peer = () => server.requestIP(received)?.address ?? null;
-      const forwarded =
-        trustedProxies === undefined
-          ? undefined
-          : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
-      const origin = url.slice(0, originEnd);
-      const common = {
-        requestId: context.randomness.uuid(),
-        startedAt,
-        baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
-        isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
-        ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
-        gone: () => received.signal,
-        hold: (seconds: number) => server.timeout(received, seconds),
-        log: context.log,
-        work: new WorkBudget(),
-        route: undefined,
-        userId: undefined,
-        sender: undefined,
-        onAnswered: undefined,
-        basicRealm: undefined,
-        dialect: undefined,
-      };
-      try {
-        const target = belowBase(cleanTarget(url), basePath);
-        const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
-        const isTooShort = isSecure && originEnd < pathSearchStart;
-        const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
-        const request = isClean
-          ? received
-          : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
-        const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
-        rememberExchange(request, exchange);
-        return logged(exchange, answer(exchange));
-      } catch (error) {
-        const exchange: Exchange = { request: received, ...common, path: "", search: "" };
-        return logged(exchange, answerFailure(exchange, context.log, error));
-      }
-    },
-    drain() {
-      isDraining = true;
-    },
-  };
 }
 
 /** Elysia would read what a HEAD answers to its end, to say how long that is; the runtime knows without. */
