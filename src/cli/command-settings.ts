@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ConfigSources } from "../config/config.ts";
 import { defaultOf, type Setting, typedFlag, variableOf } from "../config/setting.ts";
-import { settings, settingsOfServer } from "../config/settings.ts";
+import { settingGroups, settings, settingsOfServer } from "../config/settings.ts";
 import { isWatched, stderr } from "./output/terminal.ts";
 
 /** Settings as flags of the verb. */
@@ -12,8 +12,12 @@ export function addSettings(
     taken = settingsOfServer,
   }: { defaults?: Readonly<Record<string, string>>; taken?: readonly Setting<unknown>[] } = {},
 ): Command {
-  verb.usage("[flags]").optionsGroup("Flags:");
+  verb.usage("[flags]");
   for (const setting of taken) {
+    // A command with few flags shows them under one heading.
+    const group =
+      taken === settingsOfServer ? settingGroups.find(({ settings }) => settings.includes(setting)) : undefined;
+    verb.optionsGroup(group?.heading ?? "Flags:");
     const short = setting.short === undefined ? "" : `-${setting.short}, `;
     const fallback = defaults[setting.flag] ?? defaultOf(setting);
     const flags = `${short}${typedFlag(setting)}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;

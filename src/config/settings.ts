@@ -11,19 +11,23 @@ import {
   trustedProxies,
 } from "./listening-settings.ts";
 import {
+  akismetUrl,
+  recaptchaPrivateKey,
+  recaptchaSiteKey,
+  recaptchaVerifyUrl,
+  smtpUrl,
+  spamKeywords,
+} from "./mail-settings.ts";
+import {
   oneOf,
   parseCron,
-  parseExternalUrl,
   parseFolder,
-  parseKey,
   parsePassword,
   parseSentToken,
   parseServerUrl,
-  parseSmtpUrl,
   parseSwitch,
   parseToken,
   parseWholeNumber,
-  parseWords,
 } from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 import {
@@ -86,64 +90,6 @@ const logLevel: DefaultedSetting<(typeof logLevels)[number]> = {
   example: "info",
   default: "info",
   parse: oneOf(logLevels),
-};
-
-const smtpUrl: Setting<string> = {
-  flag: "smtp-url",
-  placeholder: "url",
-  help: "mail server; without it Outpost sends no mail; safer as a variable",
-  expected: "smtp://user:password@host:port or smtps://…, user and port optional",
-  example: "smtp://mail.example:25",
-  secret: true,
-  parse: parseSmtpUrl,
-};
-
-const spamKeywords: Setting<readonly string[]> = {
-  flag: "spam-keywords",
-  placeholder: "words",
-  help: "comma-separated words that make a public text spam",
-  expected: "words separated by commas",
-  example: "cheap-pills,casino",
-  parse: parseWords,
-};
-
-const akismetUrl: DefaultedSetting<string> = {
-  flag: "akismet-url",
-  placeholder: "url",
-  help: "spam-check service URL, used once akismet_enabled is set",
-  expected: "an http or https URL without a query",
-  example: "https://akismet.example",
-  default: "https://rest.akismet.com",
-  parse: parseExternalUrl,
-};
-
-const recaptchaSiteKey: Setting<string> = {
-  flag: "recaptcha-site-key",
-  placeholder: "text",
-  help: "with the private key: turns CAPTCHAs on at each start",
-  expected: "1 to 255 letters, digits and symbols without spaces",
-  example: "6Lxx-site",
-  parse: parseKey,
-};
-
-const recaptchaPrivateKey: Setting<string> = {
-  flag: "recaptcha-private-key",
-  placeholder: "text",
-  help: "private key of the CAPTCHA service; safer as a variable",
-  expected: "1 to 255 letters, digits and symbols without spaces",
-  example: "6Lxx-private",
-  secret: true,
-  parse: parseKey,
-};
-
-const recaptchaVerifyUrl: DefaultedSetting<string> = {
-  flag: "recaptcha-verify-url",
-  placeholder: "url",
-  help: "URL that verifies solved CAPTCHAs",
-  expected: "an http or https URL without a query",
-  example: "https://captcha.example/verify",
-  default: "https://www.google.com/recaptcha/api/siteverify",
-  parse: parseExternalUrl,
 };
 
 const rootToken: Setting<string> = {
@@ -255,45 +201,56 @@ const token: Setting<string> = {
   parse: parseSentToken,
 };
 
-/** What a server is started with, in the order of the help. */
-const serverSettings = {
+/** What a server is started with, by the headings of the help: first what most people set. */
+const commonSettings = {
+  data,
   host,
   port,
-  socket,
-  tlsCert,
-  tlsKey,
-  tlsSelfSigned,
-  data,
   externalUrl,
-  trustedProxies,
-  metricsAccess,
-  console,
   edition,
-  repositoryStorages,
-  storageMoveDelayMs,
-  featureDefinitions,
-  logFormat,
+  console,
+  rootToken,
+  rootPassword,
   logLevel,
+  logFormat,
+} as const;
+const connectionSettings = { socket, tlsCert, tlsKey, tlsSelfSigned, trustedProxies, metricsAccess } as const;
+const storageSettings = { repositoryStorages, storageMoveDelayMs, backupSchedule, backupFolder, backupKeep } as const;
+const limitSettings = {
+  projectQuotaMb,
+  totalQuotaMb,
+  userWriteQuotaMb,
+  minFreeMemory,
+  minFreeSpace,
+  alertRateLimit,
+  alertRatePeriod,
+} as const;
+const mailSettings = {
   smtpUrl,
   spamKeywords,
   akismetUrl,
   recaptchaSiteKey,
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
-  rootToken,
-  rootPassword,
-  alertRateLimit,
-  alertRatePeriod,
-  projectQuotaMb,
-  totalQuotaMb,
-  userWriteQuotaMb,
-  minFreeMemory,
-  minFreeSpace,
-  demoRunner,
-  backupSchedule,
-  backupFolder,
-  backupKeep,
 } as const;
+const testSettings = { featureDefinitions, demoRunner } as const;
+const serverSettings = {
+  ...commonSettings,
+  ...connectionSettings,
+  ...storageSettings,
+  ...limitSettings,
+  ...mailSettings,
+  ...testSettings,
+} as const;
+
+export const settingGroups: readonly { readonly heading: string; readonly settings: readonly Setting<unknown>[] }[] = [
+  { heading: "Flags:", settings: Object.values(commonSettings) },
+  { heading: "Connections:", settings: Object.values(connectionSettings) },
+  { heading: "Repositories and backups:", settings: Object.values(storageSettings) },
+  { heading: "Limits:", settings: Object.values(limitSettings) },
+  { heading: "Mail, spam and CAPTCHAs:", settings: Object.values(mailSettings) },
+  { heading: "Features and demos:", settings: Object.values(testSettings) },
+];
 
 /** Every setting there is, in the order of the help. */
 export const settings = { ...serverSettings, url, token } as const;

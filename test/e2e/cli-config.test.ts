@@ -11,42 +11,42 @@ test("every setting is a line of aligned words, with where its value comes from"
   });
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout).toMatchInlineSnapshot(`
-    "host                   127.0.0.1                                        default   OUTPOST_HOST
+    "data                   /srv/x                                           flag      OUTPOST_DATA
+    host                   127.0.0.1                                        default   OUTPOST_HOST
     port                   9000                                             flag      OUTPOST_PORT
+    external-url           (not set)                                        default   OUTPOST_EXTERNAL_URL
+    edition                premium                                          variable  OUTPOST_EDITION
+    console                true                                             default   OUTPOST_CONSOLE
+    root-token             [hidden]                                         variable  OUTPOST_ROOT_TOKEN
+    root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
+    log-level              info                                             default   OUTPOST_LOG_LEVEL
+    log-format             json                                             default   OUTPOST_LOG_FORMAT
     socket                 (not set)                                        default   OUTPOST_SOCKET
     tls-cert               (not set)                                        default   OUTPOST_TLS_CERT
     tls-key                (not set)                                        default   OUTPOST_TLS_KEY
     tls-self-signed        false                                            default   OUTPOST_TLS_SELF_SIGNED
-    data                   /srv/x                                           flag      OUTPOST_DATA
-    external-url           (not set)                                        default   OUTPOST_EXTERNAL_URL
     trusted-proxies        (not set)                                        default   OUTPOST_TRUSTED_PROXIES
     metrics-access         local                                            default   OUTPOST_METRICS_ACCESS
-    console                true                                             default   OUTPOST_CONSOLE
-    edition                premium                                          variable  OUTPOST_EDITION
     repository-storages    default                                          default   OUTPOST_REPOSITORY_STORAGES
     storage-move-delay-ms  0                                                default   OUTPOST_STORAGE_MOVE_DELAY_MS
-    feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
-    log-format             json                                             default   OUTPOST_LOG_FORMAT
-    log-level              info                                             default   OUTPOST_LOG_LEVEL
+    backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE
+    backup-folder          /srv/x/backups                                   default   OUTPOST_BACKUP_FOLDER
+    backup-keep            7                                                default   OUTPOST_BACKUP_KEEP
+    project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
+    total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
+    user-write-quota-mb    256                                              default   OUTPOST_USER_WRITE_QUOTA_MB
+    min-free-memory        5                                                default   OUTPOST_MIN_FREE_MEMORY
+    min-free-space         5                                                default   OUTPOST_MIN_FREE_SPACE
+    alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT
+    alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
     smtp-url               (not set)                                        default   OUTPOST_SMTP_URL
     spam-keywords          (not set)                                        default   OUTPOST_SPAM_KEYWORDS
     akismet-url            https://rest.akismet.com                         default   OUTPOST_AKISMET_URL
     recaptcha-site-key     (not set)                                        default   OUTPOST_RECAPTCHA_SITE_KEY
     recaptcha-private-key  (not set)                                        default   OUTPOST_RECAPTCHA_PRIVATE_KEY
     recaptcha-verify-url   https://www.google.com/recaptcha/api/siteverify  default   OUTPOST_RECAPTCHA_VERIFY_URL
-    root-token             [hidden]                                         variable  OUTPOST_ROOT_TOKEN
-    root-password          (not set)                                        default   OUTPOST_ROOT_PASSWORD
-    alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT
-    alert-rate-period      3600                                             default   OUTPOST_ALERT_RATE_PERIOD
-    project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
-    total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
-    user-write-quota-mb    256                                              default   OUTPOST_USER_WRITE_QUOTA_MB
-    min-free-memory        5                                                default   OUTPOST_MIN_FREE_MEMORY
-    min-free-space         5                                                default   OUTPOST_MIN_FREE_SPACE
+    feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
-    backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE
-    backup-folder          /srv/x/backups                                   default   OUTPOST_BACKUP_FOLDER
-    backup-keep            7                                                default   OUTPOST_BACKUP_KEEP
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
     token                  [hidden]                                         variable  OUTPOST_TOKEN
     "
@@ -60,36 +60,37 @@ test("as JSON, by name and with keys that stay", async () => {
   const shown = JSON.parse(stdout) as Record<string, unknown>;
   expect(Object.keys(shown)).toEqual([
     ...[
+      "data",
       "host",
       "port",
-      "socket",
-      "tls_cert",
-      "tls_key",
-      "tls_self_signed",
-      "data",
       "external_url",
-      "trusted_proxies",
-      "metrics_access",
-      "console",
       "edition",
-      "repository_storages",
-      "storage_move_delay_ms",
-      "feature_definitions",
-      "log_format",
+      "console",
+      "root_token",
+      "root_password",
       "log_level",
-      "smtp_url",
+      "log_format",
     ],
-    ...["spam_keywords", "akismet_url", "recaptcha_site_key", "recaptcha_private_key", "recaptcha_verify_url"],
-    ...["root_token", "root_password", "alert_rate_limit", "alert_rate_period"],
+    ...["socket", "tls_cert", "tls_key", "tls_self_signed", "trusted_proxies", "metrics_access"],
+    ...["repository_storages", "storage_move_delay_ms", "backup_schedule", "backup_folder", "backup_keep"],
     ...[
       "project_quota_mb",
       "total_quota_mb",
       "user_write_quota_mb",
       "min_free_memory",
       "min_free_space",
-      "demo_runner",
+      "alert_rate_limit",
+      "alert_rate_period",
     ],
-    ...["backup_schedule", "backup_folder", "backup_keep", "url", "token"],
+    ...[
+      "smtp_url",
+      "spam_keywords",
+      "akismet_url",
+      "recaptcha_site_key",
+      "recaptcha_private_key",
+      "recaptcha_verify_url",
+    ],
+    ...["feature_definitions", "demo_runner", "url", "token"],
   ]);
   expect(shown).toMatchObject({
     port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },
