@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { operator } from "../domain/caller.ts";
-import { addressWithCode, createSignInCode } from "../modules/accounts/sessions/index.ts";
+import { addressWithCode, insertSignInCode } from "../modules/accounts/sessions/index.ts";
 import { findUserByUsername } from "../modules/core/users/index.ts";
 import type { App } from "../server/app.ts";
 import { calledAt } from "../server/listeners/listener.ts";
@@ -14,7 +14,7 @@ export async function consoleLines(app: App, { console, externalUrl }: Config): 
   const base = externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
   const root = findUserByUsername(context.store, "root");
   if (!console || base === undefined || root === undefined) return [];
-  const { code } = context.store.transact((tx) => createSignInCode(tx, context, operator, root));
+  const { code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, root));
   await context.store.settled();
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
 }

@@ -14,8 +14,8 @@ import {
 } from "../../modules/accounts/access-tokens/index.ts";
 import {
   findSession,
-  noteSessionUse,
-  refuseForged,
+  recordSessionUse,
+  requireOwnPage,
   type SessionRecord,
 } from "../../modules/accounts/sessions/index.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
@@ -25,7 +25,7 @@ import {
   findUserByUsername,
   isInternal,
   recordActivity,
-  refuseState,
+  requireUsableState,
   type UserRecord,
 } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -48,7 +48,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
   }
   const { token, job, session, owner } = accepted;
   const now = context.clock.now();
-  if (session !== undefined) noteSessionUse(context.store, session, now);
+  if (session !== undefined) recordSessionUse(context.store, session, now);
   else if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
     recordTokenUse(context.store, token, now, exchange.ipAddress);
   }
@@ -93,7 +93,7 @@ function acceptCredentials(
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
   }
   const owner = findUser(context.store, token.user_id) ?? unknown();
-  refuseState(owner, exchange.baseUrl);
+  requireUsableState(owner, exchange.baseUrl);
   return { token, job: undefined, session: undefined, owner };
 }
 
@@ -101,7 +101,7 @@ function acceptCredentials(
 function acceptSession(context: Context, exchange: Exchange, secret: string): Accepted | undefined {
   const found = context.console === undefined ? undefined : findSession(context, secret);
   if (found === undefined) return undefined;
-  if (!isReading(exchange.request)) refuseForged(exchange, secret);
+  if (!isReading(exchange.request)) requireOwnPage(exchange, secret);
   return { token: found.token, job: undefined, session: found.record, owner: found.user };
 }
 
@@ -119,7 +119,7 @@ function acceptJob(
   const asksFor = who === "job" ? "job" : takesJobToken;
   if (asksFor === undefined || asksFor === "itself") return undefined;
   const owner = findUser(context.store, job.user_id) ?? unknown();
-  refuseState(owner, exchange.baseUrl);
+  requireUsableState(owner, exchange.baseUrl);
   return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, session: undefined, owner };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientConfig, Config } from "../../../config/config.ts";
 import { operator } from "../../../domain/caller.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import { addressWithCode, createSignInCode } from "../../../modules/accounts/sessions/index.ts";
+import { addressWithCode, insertSignInCode } from "../../../modules/accounts/sessions/index.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { resolveEndpoint } from "../../endpoint.ts";
 import { inStoppedStore, userNamed } from "../../offline-store.ts";
@@ -32,7 +32,7 @@ async function linkOfStore(user: string, client: ClientConfig, config: Config): 
   const call = { method: "POST", path: "/-/sign-in-codes", values: { user } } as const;
   await inStoppedStore({ config, verb: "console-link", call, client }, ({ context }) => {
     const found = userNamed(context, user);
-    ({ code } = context.store.transact((tx) => createSignInCode(tx, context, operator, found)));
+    ({ code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, found)));
   });
   return addressWithCode(base, code);
 }

@@ -7,8 +7,8 @@ import { SignIns } from "./sign-in-rate.ts";
 
 export { sessionCookieOf } from "./cookie.ts";
 export { type SessionRecord, sessions } from "./records.ts";
-export { findSession, noteSessionUse, refuseForged, startSession } from "./service.ts";
-export { addressWithCode, createSignInCode } from "./sign-in-codes.ts";
+export { findSession, recordSessionUse, requireOwnPage, startSession } from "./service.ts";
+export { addressWithCode, insertSignInCode } from "./sign-in-codes.ts";
 
 export const sessionsModule = defineModule({
   name: "sessions",

@@ -15,9 +15,9 @@ import {
   SessionInPath,
   SignInCode,
 } from "./schema.ts";
-import { endSession, liveSessionsOf, refuseForeignOrigin, refuseForged, removeSession, sessionOf } from "./service.ts";
+import { deleteSession, endSession, liveSessionsOf, requireOwnOrigin, requireOwnPage, sessionOf } from "./service.ts";
 import { signIn } from "./sign-in.ts";
-import { addressWithCode, createSignInCode } from "./sign-in-codes.ts";
+import { addressWithCode, insertSignInCode } from "./sign-in-codes.ts";
 
 const setsCookie = { "Set-Cookie": "the session, as `outpost_session`" };
 
@@ -37,7 +37,7 @@ export const sessionOperations = [
     failures: ["unauthenticated", "forbidden", "too_many"],
     async handle({ context, caller, params, baseUrl }) {
       const sent = sentOf(caller);
-      refuseForeignOrigin(sent);
+      requireOwnOrigin(sent);
       const session = await signIn(context, { ...caller, sent }, params);
       return {
         kind: "created",
@@ -82,8 +82,8 @@ export const sessionOperations = [
       const sent = sentOf(caller);
       const session = sessionOf(context, sent);
       if (session === undefined) throw unauthenticated();
-      refuseForged(sent, session.secret);
-      removeSession(context, session.record);
+      requireOwnPage(sent, session.secret);
+      deleteSession(context, session.record);
       return { kind: "nothing", headers: { "Set-Cookie": cookieRemoval(baseUrl) } };
     },
   }),
@@ -133,7 +133,7 @@ export const sessionOperations = [
     handle({ context, caller, params, baseUrl }) {
       const user = findUserByUsername(context.store, params.user) ?? findUser(context.store, Number(params.user));
       if (user === undefined) throw notFound("User");
-      const { code, expiresAt } = context.store.transact((tx) => createSignInCode(tx, context, caller, user));
+      const { code, expiresAt } = context.store.transact((tx) => insertSignInCode(tx, context, caller, user));
       return { user_id: user.id, code, url: addressWithCode(baseUrl, code), expires_at: expiresAt };
     },
   }),

@@ -4,7 +4,7 @@ import { forbidden, notFound } from "../../../domain/failure.ts";
 import { type DateTime, dayMs, toDateTime } from "../../../lib/datetime.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { findUser, isInternal, noteSignIn, type UserRecord } from "../../core/users/index.ts";
+import { findUser, isInternal, recordSignIn, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AccessTokenRecord, accessTokens, isActive } from "../access-tokens/index.ts";
 import { csrfTokenOf, isOwnOrigin, sessionCookieOf } from "./cookie.ts";
@@ -48,7 +48,7 @@ export function startSession(
   const { clock, randomness } = context;
   const now = toDateTime(clock.now());
   const secret = randomness.token(secretLength);
-  const signedIn = noteSignIn(tx, user, now);
+  const signedIn = recordSignIn(tx, user, now);
   const record = tx.insert(sessions, {
     id: tx.nextId("sessions"),
     user_id: user.id,
@@ -95,21 +95,21 @@ export function endOf({ created_at, last_used_at }: SessionRecord): DateTime {
 }
 
 /** Notes the use lazily and at most once a minute: a request with a cookie costs no write. */
-export function noteSessionUse(store: Store, record: SessionRecord, now: number): void {
+export function recordSessionUse(store: Store, record: SessionRecord, now: number): void {
   if (now - Date.parse(record.last_used_at) < useNotedEveryMs) return;
   store.touch(sessions, { ...record, last_used_at: toDateTime(now) });
 }
 
 /** Throws 403 for a request that changes something and may come from a page of another origin (console 1). */
-export function refuseForged({ request, baseUrl }: SentRequest, secret: string): void {
-  refuseForeignOrigin({ request, baseUrl });
+export function requireOwnPage({ request, baseUrl }: SentRequest, secret: string): void {
+  requireOwnOrigin({ request, baseUrl });
   const sent = Buffer.from(request.headers.get("x-csrf-token") ?? "");
   const expected = Buffer.from(csrfTokenOf(secret));
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) throw invalidCsrfToken();
 }
 
 /** Throws 403 for a request of a page of another origin. */
-export function refuseForeignOrigin({ request: { headers }, baseUrl }: SentRequest): void {
+export function requireOwnOrigin({ request: { headers }, baseUrl }: SentRequest): void {
   if (!isOwnOrigin(headers.get("origin"), headers.get("host"), baseUrl)) throw invalidCsrfToken();
 }
 
@@ -129,10 +129,10 @@ export function endSession(context: Context, caller: SignedInCaller, id: number)
   const record = context.store.of(sessions).get(id);
   if (record === undefined) throw notFound("Session");
   if (record.user_id !== caller.user.id && !caller.user.is_admin) throw notFound("Session");
-  removeSession(context, record);
+  deleteSession(context, record);
 }
 
-export function removeSession({ store }: Context, { id }: SessionRecord): void {
+export function deleteSession({ store }: Context, { id }: SessionRecord): void {
   store.transact((tx) => tx.remove(sessions, id));
 }
 

@@ -16,7 +16,7 @@ const codeLength = 32;
 const lifeMs = 15 * 60_000;
 
 /** Makes a code that signs the user in once, within a quarter of an hour. */
-export function createSignInCode(tx: Transaction, context: Context, caller: Caller, user: UserRecord): NewSignInCode {
+export function insertSignInCode(tx: Transaction, context: Context, caller: Caller, user: UserRecord): NewSignInCode {
   const { clock, randomness } = context;
   const code = randomness.token(codeLength);
   const expiresAt = toDateTime(clock.now() + lifeMs);

@@ -1,7 +1,7 @@
 import type { Caller, SentRequest } from "../../../domain/caller.ts";
 import { unauthenticated } from "../../../domain/failure.ts";
 import { fitsPassword } from "../../../domain/password.ts";
-import { findUser, findUserByLogin, refuseState, type UserRecord } from "../../core/users/index.ts";
+import { findUser, findUserByLogin, requireUsableState, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
 import { signInCodes } from "./records.ts";
@@ -31,7 +31,7 @@ export async function signIn(
   context.get(SignIns).count(login, ipAddress);
   const from = { ipAddress, userAgent: sent.request.headers.get("user-agent") ?? "" };
   const start = (user: UserRecord, also: Partial<SignIn> = {}, work?: StartWork) => {
-    refuseState(user, sent.baseUrl);
+    requireUsableState(user, sent.baseUrl);
     return context.store.transact((tx) => {
       work?.(tx);
       return startSession(tx, context, { ...from, token: undefined, user, ...also });

@@ -24,9 +24,9 @@ export { findUserByLogin, findUserByUsername } from "./lists/list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser } from "./schema.ts";
-export { findUser, getUser, noteSignIn, recordActivity, updatePasswordDigest } from "./service.ts";
+export { findUser, getUser, recordActivity, recordSignIn, updatePasswordDigest } from "./service.ts";
 export { LastAdministrator } from "./states/administrators.ts";
-export { refuseState } from "./states/refusals.ts";
+export { requireUsableState } from "./states/refusals.ts";
 
 export const usersModule = defineModule({
   name: "users",

@@ -29,7 +29,7 @@ export function withSessionsEnded(user: UserRecord): UserRecord {
 }
 
 /** Notes that the user signed in at a time. */
-export function noteSignIn(tx: Transaction, user: UserRecord, at: DateTime): UserRecord {
+export function recordSignIn(tx: Transaction, user: UserRecord, at: DateTime): UserRecord {
   const { current_sign_in_at: before, sign_in_count: count } = user;
   return tx.update(users, {
     ...user,

@@ -18,7 +18,7 @@ const lineWithoutIndent = /\n(?=[^ \t\r\n])/g;
  * signs of all such copies are counted before it, at most too many. Mappings and lists are shared, and count nothing.
  * Throws `CiFileError` for more than `signsMax`.
  */
-export function refuseLongCopies(text: string, signsMax: number, budget: Budget): void {
+export function requireShortCopies(text: string, signsMax: number, budget: Budget): void {
   const uses = new Map<string, number>();
   for (const [, name = ""] of text.matchAll(alias)) uses.set(name, (uses.get(name) ?? 0) + 1);
   if (uses.size === 0) return;

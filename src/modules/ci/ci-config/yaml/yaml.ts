@@ -1,7 +1,7 @@
 import type { Budget } from "../budget.ts";
 import { Extent } from "../extent.ts";
 import { CiFileError, isMapping, type Mapping } from "../values.ts";
-import { refuseLongCopies } from "./aliases.ts";
+import { requireShortCopies } from "./aliases.ts";
 import { withoutMergeKeys } from "./merge-keys.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
 
@@ -15,7 +15,7 @@ export function parseYaml(text: string, budget: Budget, extent = new Extent(file
   budget.charge(text.length / signsPerStep);
   const marked = markReferences(text, budget);
   const source = marked?.text ?? text;
-  refuseLongCopies(source, fileExtent.signs, budget);
+  requireShortCopies(source, fileExtent.signs, budget);
   const unmerged = withoutMergeKeys(source, budget);
   const parsed = parse(text, unmerged?.text ?? source);
   const file = unmerged === undefined ? parsed : unmerged.merge(parsed);

@@ -2,7 +2,7 @@ import { forbidden } from "../../../../domain/failure.ts";
 import { isInternal, type UserRecord } from "../records.ts";
 
 /** Throws 403 in the page's words for a user whose credentials are right, but who may not act (users-and-auth 1.2). */
-export function refuseState(user: UserRecord, baseUrl: string): void {
+export function requireUsableState(user: UserRecord, baseUrl: string): void {
   if (isInternal(user)) throw forbidden("This action cannot be performed by internal users");
   switch (user.state) {
     case "active":
