@@ -13,6 +13,7 @@ import {
   text,
 } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { alertSeverities } from "./payload/index.ts";
 import { alertStatuses, integrationTypes } from "./records.ts";
 
@@ -34,10 +35,10 @@ export const AlertIntegration = Type.Object(
     url: Type.String(),
     token: Type.String(),
     payload_example: anyObject(),
-    payload_attribute_mappings: Type.Array(
+    payload_attribute_mappings: arrayOf(
       Type.Object({
         field_name: Type.String(),
-        path: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+        path: arrayOf(Type.Union([Type.String(), Type.Integer()])),
         type: Type.String(),
         label: Type.Optional(Type.String()),
       }),
@@ -60,7 +61,7 @@ const alertFields = {
   monitoring_tool: orNull(Type.String()),
   environment_name: orNull(Type.String()),
   runbook: orNull(Type.String()),
-  hosts: Type.Array(Type.String()),
+  hosts: arrayOf(Type.String()),
   environment: orNull(Type.Object({ id: Type.Integer(), name: Type.String() })),
   started_at: DateTime,
   ended_at: orNull(DateTime),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, idInPath, oneOf, optional, projectId, searchText, text } from "../../../domain/parameters.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { errorStatuses } from "./records.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
@@ -57,7 +58,7 @@ const StackTraceEntry = Type.Object({
   filename: nullableText(),
   abs_path: nullableText(),
   function: nullableText(),
-  context: Type.Array(Type.Tuple([Type.Number(), Type.String()])),
+  context: arrayOf(Type.Unsafe<readonly [number, string]>(Type.Tuple([Type.Number(), Type.String()]))),
 });
 
 /** error-tracking D. */
