@@ -31,7 +31,7 @@ const exceptions: ReadonlySet<string> = new Set(["addSpentTime", "addToStatistic
 /** The faults in names and signatures of a file's functions, each with the rule. */
 export function functionFaults(functions: readonly ExportedFunction[]): string[] {
   return functions.flatMap((each) =>
-    [...nameFaults(each), ...parameterFaults(each)].map((rule) => `${each.name}: ${rule}`),
+    [...nameFaults(each), ...parameterFaults(each), ...presenterFaults(each)].map((rule) => `${each.name}: ${rule}`),
   );
 }
 
@@ -81,4 +81,35 @@ function parameterFaults({ name, parameters }: ExportedFunction): string[] {
   const order: readonly Role[] = ["transaction", "context", "caller", "other"];
   const isOrdered = roles.every((role, at) => at === 0 || order.indexOf(roles[at - 1] as Role) <= order.indexOf(role));
   return isOrdered ? [] : ["the first parameters are the transaction, the context, the caller, in this order"];
+}
+
+/** Presenters of parts of an answer; the schema that has the part is in a module above, or is made for each kind. */
+const partPresenters: ReadonlySet<string> = new Set([
+  "presentArtifacts",
+  "presentAssociatedGroup",
+  "presentAssociatedProject",
+  "presentCustomAttributes",
+  "presentLabels",
+  "presentMove",
+  "presentProjectIdentity",
+  "presentSharedWithGroups",
+  "presentTakers",
+]);
+
+function presenterFaults({ name, parameters, returns }: ExportedFunction): string[] {
+  if (!/^present[A-Z]/.test(name)) return [];
+  const faults: string[] = [];
+  const [, view] = parameters;
+  if (parameters.length === 0 || parameters.length > 3 || (view !== undefined && !isView(view.type))) {
+    faults.push("present… takes the record, the view, and other options in one object");
+  }
+  if (!/^Static<typeof [\w.]+>/.test(returns) && !partPresenters.has(name)) {
+    faults.push("present… returns Static<typeof …> of the schema of its answer");
+  }
+  return faults;
+}
+
+/** A view, the part of it that the presenter needs, or one that the module has extended. */
+function isView(type: string): boolean {
+  return /^(?:\w*View|Pick<View, .*>)$/.test(type);
 }

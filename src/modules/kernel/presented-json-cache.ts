@@ -1,5 +1,6 @@
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { StoredDocument } from "../../store/index.ts";
+import type { View } from "./view.ts";
 
 interface Entry<T> {
   readonly document: T;
@@ -15,16 +16,17 @@ const textsMax = 8_192;
  * its document does. For small entries of lists that are read again and again.
  */
 export class PresentedTexts<T extends StoredDocument> {
-  readonly #present: (document: T, baseUrl: string) => unknown;
+  readonly #present: (document: T, view: Pick<View, "baseUrl">) => unknown;
   readonly #entries = new Map<number, Entry<T>>();
   #baseUrl = "";
 
-  constructor(present: (document: T, baseUrl: string) => unknown) {
+  constructor(present: (document: T, view: Pick<View, "baseUrl">) => unknown) {
     this.#present = present;
   }
 
   /** `dependency`: another document that shows in the text. Texts of one base URL are kept at a time. */
-  textOf(document: T, baseUrl: string, dependency?: object): JsonText {
+  textOf(document: T, view: Pick<View, "baseUrl">, dependency?: object): JsonText {
+    const { baseUrl } = view;
     const known = this.#entries.get(document.id);
     if (
       known !== undefined &&
@@ -38,7 +40,7 @@ export class PresentedTexts<T extends StoredDocument> {
       this.#baseUrl = baseUrl;
       this.#entries.clear();
     }
-    const text = JsonText.of(this.#present(document, baseUrl));
+    const text = JsonText.of(this.#present(document, view));
     this.#entries.set(document.id, { document, dependency, text });
     return text;
   }

@@ -50,6 +50,28 @@ describe("a function is refused", () => {
   });
 });
 
+describe("a presenter is refused", () => {
+  const faultsOf = (text: string) => functionFaults(exportedFunctions(text));
+
+  test("with other parameters than the record, the view and one object", () => {
+    const fault = ["presentNote: present… takes the record, the view, and other options in one object"];
+    const end = "): Static<typeof Note> {";
+    expect(faultsOf(`export function presentNote(note: Note, { baseUrl }: View${end}`)).toEqual([]);
+    expect(faultsOf(`export function presentNote(note: Note, view: Pick<View, "context">${end}`)).toEqual([]);
+    expect(faultsOf(`export function presentNote(note: Note, view: View, { a }: Options${end}`)).toEqual([]);
+    expect(faultsOf(`export function presentNote({ body }: Note${end}`)).toEqual([]);
+    expect(faultsOf(`export function presentNote(note: Note, baseUrl: string${end}`)).toEqual(fault);
+    expect(faultsOf(`export function presentNote(context: Context, note: Note${end}`)).toEqual(fault);
+    expect(faultsOf(`export function presentNote(note: Note, view: View, a: number, b: number${end}`)).toEqual(fault);
+    expect(faultsOf("export function presentNote(): Static<typeof Note> {")).toEqual(fault);
+  });
+
+  test("that leaves the type of its answer to the compiler", () => {
+    expect(faultsOf("export function presentNote(note: Note) {")).toHaveLength(1);
+    expect(faultsOf("export function presentNote(note: Note): object {")).toHaveLength(1);
+  });
+});
+
 describe("the reader of exported functions", () => {
   test("understands patterns, defaults, types of several lines and arrow functions", () => {
     const text = `export async function* moveIssue<T extends { a: string }>(

@@ -83,7 +83,7 @@ export async function revoke({ id, json, client }: RevokeFlags, config: Config):
   await inStoppedStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
     const token = tokenWith(context, id);
     await perform();
-    if (json) await printJson(presentAccessToken(context, tokenWith(context, id)));
+    if (json) await printJson(presentAccessToken(tokenWith(context, id), { context }));
     else say(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
   });
 }

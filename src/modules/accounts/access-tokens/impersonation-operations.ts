@@ -23,8 +23,9 @@ export const impersonationTokenOperations = [
     scopes: ["read_user"],
     params: ListImpersonationTokens,
     answer: pageOf(AccessToken),
-    handle({ context, params, page }) {
-      return mapPage(listImpersonationTokens(context, params, page), (token) => presentAccessToken(context, token));
+    handle(call) {
+      const { context, params, page } = call;
+      return mapPage(listImpersonationTokens(context, params, page), (token) => presentAccessToken(token, call));
     },
   }),
 
@@ -36,8 +37,9 @@ export const impersonationTokenOperations = [
     scopes: ["read_user"],
     params: TokenInPath,
     answer: ok(AccessToken),
-    handle({ context, params }) {
-      return presentAccessToken(context, getImpersonationToken(context.store, params));
+    handle(call) {
+      const { context, params } = call;
+      return presentAccessToken(getImpersonationToken(context.store, params), call);
     },
   }),
 
@@ -49,8 +51,9 @@ export const impersonationTokenOperations = [
     params: CreateImpersonationToken,
     answer: created(AccessToken),
     failures: ["unprocessable"],
-    handle({ context, caller, params }) {
-      return presentNewAccessToken(context, createImpersonationToken(context, caller, params));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNewAccessToken(createImpersonationToken(context, caller, params), call);
     },
   }),
 

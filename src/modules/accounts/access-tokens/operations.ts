@@ -27,8 +27,9 @@ export const accessTokenOperations = [
     who: "signed_in",
     params: ListAccessTokens,
     answer: pageOf(AccessToken),
-    handle({ context, caller, params, page }) {
-      return mapPage(listAccessTokens(context, caller, params, page), (token) => presentAccessToken(context, token));
+    handle(call) {
+      const { context, caller, params, page } = call;
+      return mapPage(listAccessTokens(context, caller, params, page), (token) => presentAccessToken(token, call));
     },
   }),
 
@@ -39,8 +40,9 @@ export const accessTokenOperations = [
     who: "signed_in",
     params: TokenInPath,
     answer: ok(AccessToken),
-    handle({ context, caller, params }) {
-      return presentAccessTokenDetails(context, getAccessToken(context.store, caller, params.id));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentAccessTokenDetails(getAccessToken(context.store, caller, params.id), call);
     },
   }),
 
@@ -52,8 +54,9 @@ export const accessTokenOperations = [
     scopes: "any",
     params: Type.Object({}),
     answer: ok(AccessToken),
-    handle({ context, caller }) {
-      return presentAccessTokenDetails(context, getOwnAccessToken(context.store, caller));
+    handle(call) {
+      const { context, caller } = call;
+      return presentAccessTokenDetails(getOwnAccessToken(context.store, caller), call);
     },
   }),
 
@@ -65,8 +68,9 @@ export const accessTokenOperations = [
     params: CreateAccessToken,
     answer: created(AccessToken),
     failures: ["unprocessable"],
-    handle({ context, caller, params }) {
-      return presentNewAccessToken(context, createAccessToken(context, caller, params));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNewAccessToken(createAccessToken(context, caller, params), call);
     },
   }),
 
@@ -78,8 +82,9 @@ export const accessTokenOperations = [
     params: CreateOwnAccessToken,
     answer: created(AccessToken),
     failures: ["unprocessable"],
-    handle({ context, caller, params }) {
-      return presentNewAccessToken(context, createOwnAccessToken(context, caller, params));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNewAccessToken(createOwnAccessToken(context, caller, params), call);
     },
   }),
 
@@ -115,8 +120,9 @@ export const accessTokenOperations = [
     who: "signed_in",
     params: Type.Object({ ...TokenInPath.properties, ...Rotate.properties }),
     answer: ok(AccessToken),
-    handle({ context, caller, params }) {
-      return presentNewAccessToken(context, rotateAccessToken(context, caller, params.id, params.expires_at));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNewAccessToken(rotateAccessToken(context, caller, params.id, params.expires_at), call);
     },
   }),
 
@@ -129,8 +135,9 @@ export const accessTokenOperations = [
     detectsTokenReuse: true,
     params: Rotate,
     answer: ok(AccessToken),
-    handle({ context, caller, params }) {
-      return presentNewAccessToken(context, rotateOwnAccessToken(context, caller, params.expires_at));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNewAccessToken(rotateOwnAccessToken(context, caller, params.expires_at), call);
     },
   }),
 ];

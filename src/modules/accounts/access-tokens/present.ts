@@ -1,9 +1,14 @@
-import type { Context } from "../../kernel/context.ts";
+import type { Static } from "@sinclair/typebox";
+import type { View } from "../../kernel/view.ts";
 import type { AccessTokenRecord } from "./records.ts";
+import type { AccessToken } from "./schema.ts";
 import { isActive, type NewAccessToken } from "./service.ts";
 
 /** users-and-auth 17, as lists show it. */
-export function presentAccessToken(context: Context, token: AccessTokenRecord) {
+export function presentAccessToken(
+  token: AccessTokenRecord,
+  { context }: Pick<View, "context">,
+): Static<typeof AccessToken> {
   return {
     id: token.id,
     name: token.name,
@@ -20,11 +25,11 @@ export function presentAccessToken(context: Context, token: AccessTokenRecord) {
 }
 
 /** A single token also says where it was used from. */
-export function presentAccessTokenDetails(context: Context, token: AccessTokenRecord) {
-  return { ...presentAccessToken(context, token), last_used_ips: token.last_used_ips };
+export function presentAccessTokenDetails(token: AccessTokenRecord, view: View): Static<typeof AccessToken> {
+  return { ...presentAccessToken(token, view), last_used_ips: token.last_used_ips };
 }
 
 /** The only answer that holds the token itself. */
-export function presentNewAccessToken(context: Context, { record, token }: NewAccessToken) {
-  return { ...presentAccessToken(context, record), token };
+export function presentNewAccessToken({ record, token }: NewAccessToken, view: View): Static<typeof AccessToken> {
+  return { ...presentAccessToken(record, view), token };
 }

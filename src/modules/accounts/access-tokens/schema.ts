@@ -13,6 +13,7 @@ import {
   text,
 } from "../../../domain/parameters.ts";
 import { scopes } from "../../../domain/scopes.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
@@ -24,12 +25,12 @@ export const AccessToken = Type.Object(
     revoked: Type.Boolean(),
     created_at: Type.String({ format: "date-time" }),
     description: nullableText(),
-    scopes: Type.Array(Type.String()),
+    scopes: arrayOf(Type.String()),
     user_id: Type.Integer(),
     last_used_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
     active: Type.Boolean(),
     expires_at: Type.Union([Type.String({ format: "date" }), Type.Null()]),
-    last_used_ips: Type.Optional(Type.Array(Type.String())),
+    last_used_ips: Type.Optional(arrayOf(Type.String())),
     impersonation: Type.Optional(Type.Boolean()),
     token: Type.Optional(Type.String()),
   },

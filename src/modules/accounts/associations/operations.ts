@@ -27,12 +27,13 @@ export const tokenAssociationOperations = [
     scopes: "any",
     params: ListTokenAssociations,
     answer: ok(TokenAssociations),
-    handle({ context, caller, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, params } = call;
       const { user_id: userId } = getOwnAccessToken(context.store, caller);
       const { groups, projects } = listAssociations(context, userId, params);
       return {
-        groups: groups.map((group) => presentAssociatedGroup(context, group, userId, baseUrl)),
-        projects: projects.map((project) => presentAssociatedProject(context, project, userId, baseUrl)),
+        groups: groups.map((group) => presentAssociatedGroup(group, call, { userId })),
+        projects: projects.map((project) => presentAssociatedProject(project, call, { userId })),
       };
     },
   }),

@@ -8,10 +8,14 @@ import {
   projectNameOf,
   projectPathOf,
 } from "../../core/namespaces/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 
 /** users-and-auth 17: a group, and the level of the token's user there. */
-export function presentAssociatedGroup(context: Context, group: GroupRecord, userId: number, base: string) {
+export function presentAssociatedGroup(
+  group: GroupRecord,
+  { context, baseUrl: base }: View,
+  { userId }: { readonly userId: number },
+) {
   return {
     id: group.id,
     web_url: `${base}/groups/${fullPathOf(context.store, group.id)}`,
@@ -24,7 +28,8 @@ export function presentAssociatedGroup(context: Context, group: GroupRecord, use
 }
 
 /** users-and-auth 17: a project, and what the token's user has there directly and in other ways. */
-export function presentAssociatedProject(context: Context, project: ProjectRecord, userId: number, base: string) {
+export function presentAssociatedProject(project: ProjectRecord, view: View, { userId }: { readonly userId: number }) {
+  const { context, baseUrl: base } = view;
   const { store } = context;
   const access = context.get(Access);
   const ways = access.explain(userId, { type: "project", id: project.id });
@@ -43,11 +48,11 @@ export function presentAssociatedProject(context: Context, project: ProjectRecor
     access_levels: { project_access_level: levelBy(true), group_access_level: levelBy(false) },
     visibility: project.visibility,
     web_url: `${base}/${path}`,
-    namespace: presentNamespace(context, project.namespace_id, base),
+    namespace: presentNamespace(project.namespace_id, view),
   };
 }
 
-function presentNamespace({ store }: Context, id: number, base: string) {
+function presentNamespace(id: number, { context: { store }, baseUrl: base }: View) {
   const namespace = store.of(namespaces).get(id);
   if (namespace === undefined) throw new Error(`no namespace ${id}`);
   const fullPath = fullPathOf(store, id);

@@ -15,7 +15,13 @@ export const userPreferencesOperations = [
     scopes: ["read_user"],
     params: Type.Object({}),
     answer: ok(UserPreferences),
-    handle: ({ context: { store }, caller }) => presentPreferences(store, getUser(store, caller.user.id)),
+    handle: (call) => {
+      const {
+        context: { store },
+        caller,
+      } = call;
+      return presentPreferences(getUser(store, caller.user.id), call);
+    },
   }),
 
   operation({
@@ -26,7 +32,9 @@ export const userPreferencesOperations = [
     params: ChangeUserPreferences,
     rules: [atLeastOne(...Object.keys(ChangeUserPreferences.properties))],
     answer: ok(UserPreferences),
-    handle: ({ context, caller, params }) =>
-      presentPreferences(context.store, updatePreferences(context, caller.user.id, params)),
+    handle: (call) => {
+      const { context, caller, params } = call;
+      return presentPreferences(updatePreferences(context, caller.user.id, params), call);
+    },
   }),
 ];

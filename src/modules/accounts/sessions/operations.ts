@@ -41,7 +41,7 @@ export const sessionOperations = [
       const session = await signIn(context, { ...caller, sent }, params);
       return {
         kind: "created",
-        body: presentOwnSession(session, baseUrl),
+        body: presentOwnSession(session, { baseUrl }),
         headers: { "Set-Cookie": cookieFor(session.secret, baseUrl) },
       };
     },
@@ -62,7 +62,7 @@ export const sessionOperations = [
     handle({ context, caller, baseUrl }) {
       const session = sessionOf(context, sentOf(caller));
       if (session === undefined) throw unauthenticated();
-      return presentOwnSession(session, baseUrl);
+      return presentOwnSession(session, { baseUrl });
     },
   }),
 
@@ -102,7 +102,7 @@ export const sessionOperations = [
       const userId = params.user_id ?? caller.user.id;
       if (userId !== caller.user.id && !caller.user.is_admin) throw forbidden();
       const all = liveSessionsOf(context, getUser(context.store, userId).id);
-      return mapPage(pageOfAll(all, page), (session) => presentSession(session, caller));
+      return mapPage(pageOfAll(all, page), (session) => presentSession(session, { caller }));
     },
   }),
 

@@ -19,7 +19,7 @@ export interface LiveSession {
 }
 
 /** A session as its browser knows it. */
-export interface OwnSession extends LiveSession {
+export interface BrowserSession extends LiveSession {
   /** The value of the cookie. */
   readonly secret: string;
 }
@@ -44,7 +44,7 @@ export function startSession(
   tx: Transaction,
   context: Context,
   { user, token, userAgent, ipAddress }: SignIn,
-): OwnSession {
+): BrowserSession {
   const { clock, randomness } = context;
   const now = toDateTime(clock.now());
   const secret = randomness.token(secretLength);
@@ -72,7 +72,7 @@ export function findSession(context: Context, secret: string): LiveSession | und
 }
 
 /** The live session of a request's cookie, and the cookie's value. */
-export function sessionOf(context: Context, { request }: SentRequest): OwnSession | undefined {
+export function sessionOf(context: Context, { request }: SentRequest): BrowserSession | undefined {
   const secret = sessionCookieOf(request.headers.get("cookie"));
   const found = secret === undefined ? undefined : findSession(context, secret);
   return secret === undefined || found === undefined ? undefined : { ...found, secret };

@@ -5,7 +5,7 @@ import { findUser, findUserByLogin, requireUsableState, type UserRecord } from "
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
 import { signInCodes } from "./records.ts";
-import { type OwnSession, type SignIn, startSession } from "./service.ts";
+import { type BrowserSession, type SignIn, startSession } from "./service.ts";
 import { findSignInCode } from "./sign-in-codes.ts";
 import { SignIns } from "./sign-in-rate.ts";
 
@@ -26,7 +26,7 @@ export async function signIn(
   context: Context,
   caller: Caller & { readonly sent: SentRequest },
   { login, password, token, code }: GivenCredentials,
-): Promise<OwnSession> {
+): Promise<BrowserSession> {
   const { ipAddress, sent } = caller;
   context.get(SignIns).count(login, ipAddress);
   const from = { ipAddress, userAgent: sent.request.headers.get("user-agent") ?? "" };

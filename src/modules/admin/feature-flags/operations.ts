@@ -18,8 +18,8 @@ export const featureOperations = [
     who: "administrator_first",
     params: Type.Object({}),
     answer: ok(Type.Array(Feature)),
-    handle({ context }) {
-      return listFeatures(context.store).map((feature) => presentFeature(context.get(Features).definitions, feature));
+    handle(call) {
+      return listFeatures(call.context.store).map((feature) => presentFeature(feature, call));
     },
   }),
 
@@ -44,8 +44,9 @@ export const featureOperations = [
     rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
     answer: created(Feature),
     failures: ["invalid"],
-    handle({ context, caller, params }) {
-      return presentFeature(context.get(Features).definitions, updateFeature(context, caller, params));
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentFeature(updateFeature(context, caller, params), call);
     },
   }),
 
@@ -70,9 +71,10 @@ export const featureOperations = [
     rules: targetKinds.map((kind) => mutuallyExclusive("key", kind)),
     answer: created(Feature),
     failures: ["invalid"],
-    handle({ context, caller, params }) {
+    handle(call) {
+      const { context, caller, params } = call;
       const feature = updateFeature(context, caller, { ...params, name: nameInPath });
-      return presentFeature(context.get(Features).definitions, feature);
+      return presentFeature(feature, call);
     },
   }),
 

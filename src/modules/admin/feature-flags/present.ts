@@ -1,12 +1,14 @@
 import type { Static } from "@sinclair/typebox";
-import type { FeatureDefinition, FeatureDefinitions } from "../../../domain/feature-definition.ts";
+import type { FeatureDefinition } from "../../../domain/feature-definition.ts";
+import type { View } from "../../kernel/view.ts";
+import { Features } from "./flags.ts";
 import { type Gates, stateOf } from "./gates.ts";
 import type { FeatureRecord } from "./records.ts";
 import type * as schema from "./schema.ts";
 
 /** feature-flags 2. */
-export function presentFeature(definitions: FeatureDefinitions, feature: FeatureRecord): Static<typeof schema.Feature> {
-  const definition = definitions.get(feature.name);
+export function presentFeature(feature: FeatureRecord, { context }: View): Static<typeof schema.Feature> {
+  const definition = context.get(Features).definitions.get(feature.name);
   return {
     name: feature.name,
     state: stateOf(feature),

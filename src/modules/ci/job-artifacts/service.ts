@@ -5,6 +5,7 @@ import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/in
 import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
 import { fileInZip } from "./zip.ts";
 
@@ -97,7 +98,7 @@ function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }:
 }
 
 /** What a job shows of its files (triggers-and-pipelines 4). */
-export function presentArtifacts(store: Store, jobId: number) {
+export function presentArtifacts(jobId: number, { context: { store } }: Pick<View, "context">) {
   const files = artifactsOf(store, jobId);
   const archive = files.find(({ file_type }) => file_type === "archive");
   return {

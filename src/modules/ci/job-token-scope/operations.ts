@@ -55,9 +55,10 @@ export const jobTokenScopeOperations = [
     who: maintainers,
     params: InProject,
     answer: pageOf(AllowedProject),
-    handle({ context, caller, project, page, baseUrl }) {
+    handle(call) {
+      const { context, project, page } = call;
       const all = [project, ...listAllowedProjects(context, project)];
-      return mapPage(pageOfAll(all, page), (each) => presentAllowedProject(context, caller, each, baseUrl));
+      return mapPage(pageOfAll(all, page), (each) => presentAllowedProject(each, call));
     },
   }),
 
@@ -96,10 +97,9 @@ export const jobTokenScopeOperations = [
     who: maintainers,
     params: InProject,
     answer: pageOf(AllowedGroup),
-    handle({ context, project, page, baseUrl }) {
-      return mapPage(pageOfAll(listAllowedGroups(context, project), page), (group) =>
-        presentAllowedGroup(context, group, baseUrl),
-      );
+    handle(call) {
+      const { context, project, page } = call;
+      return mapPage(pageOfAll(listAllowedGroups(context, project), page), (group) => presentAllowedGroup(group, call));
     },
   }),
 

@@ -1,10 +1,11 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { boolean, integer, projectId } from "../../../domain/parameters.ts";
 import { ProjectNamespace } from "../../groups-and-projects/projects/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const dateTime = () => Type.String({ format: "date-time" });
-const texts = () => Type.Array(Type.String());
+const texts = () => arrayOf(Type.String());
 
 export const JobTokenScope = Type.Object(
   { inbound_enabled: Type.Boolean(), outbound_enabled: Type.Boolean() },
@@ -34,7 +35,6 @@ export const AllowedProject = Type.Object(
   },
   { $id: "AllowedProject" },
 );
-export type AllowedProject = Static<typeof AllowedProject>;
 
 export const AllowedGroup = Type.Object(
   { id: Type.Integer(), web_url: Type.String(), name: Type.String() },

@@ -33,10 +33,11 @@ export const readOperations = [
     params: ListPipelines,
     answer: pageOf(ListedPipeline),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireBuildReader(context, caller, project);
       const found = listPipelines(context.store, project, params, page);
-      return mapPage(found, (pipeline) => presentListedPipeline(context.store, pipeline, baseUrl));
+      return mapPage(found, (pipeline) => presentListedPipeline(pipeline, call));
     },
   }),
 
@@ -48,9 +49,10 @@ export const readOperations = [
     params: LatestPipeline,
     answer: ok(Pipeline),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       requireBuildReader(context, caller, project);
-      return presentPipeline(context.store, getLatestPipeline(context.store, project, params.ref), baseUrl);
+      return presentPipeline(getLatestPipeline(context.store, project, params.ref), call);
     },
   }),
 
@@ -62,9 +64,10 @@ export const readOperations = [
     params: PipelineInPath,
     answer: ok(Pipeline),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       requireBuildReader(context, caller, project);
-      return presentPipeline(context.store, getPipeline(context.store, project, params.pipeline_id), baseUrl);
+      return presentPipeline(getPipeline(context.store, project, params.pipeline_id), call);
     },
   }),
 
@@ -76,11 +79,12 @@ export const readOperations = [
     params: ListPipelineJobs,
     answer: pageOf(CiJob),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireBuildReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listPipelineJobs(context.store, pipeline, params, page);
-      return mapPage(found, (job) => presentListedJob(context, caller.user, job, baseUrl));
+      return mapPage(found, (job) => presentListedJob(job, call));
     },
   }),
 
@@ -92,11 +96,12 @@ export const readOperations = [
     params: ListPipelineJobs,
     answer: pageOf(Bridge),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireBuildReader(context, caller, project);
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listBridges(context.store, pipeline, params, page);
-      return mapPage(found, (bridge) => presentBridge(context, caller.user, bridge, baseUrl));
+      return mapPage(found, (bridge) => presentBridge(bridge, call));
     },
   }),
 
@@ -108,10 +113,11 @@ export const readOperations = [
     params: CreatePipeline,
     answer: created(Pipeline),
     failures: ["invalid"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
       const variables = (params.variables ?? []).map((given) => ({ variable_type: "env_var" as const, ...given }));
       const pipeline = await createPipeline(context, caller, project, { ref: params.ref, variables }, baseUrl);
-      return presentPipeline(context.store, pipeline, baseUrl);
+      return presentPipeline(pipeline, call);
     },
   }),
 ];

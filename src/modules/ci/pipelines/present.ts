@@ -1,32 +1,41 @@
+import type { Static } from "@sinclair/typebox";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { View } from "../../kernel/view.ts";
 import { ciJobs } from "./jobs/ci-jobs.ts";
 import type { PipelineRecord } from "./records.ts";
+import type { ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
 
 /** What a pipeline shows in lists (triggers-and-pipelines 3). */
-export function presentPipelineBasics(store: Store, pipeline: PipelineRecord, baseUrl: string) {
+export function presentPipelineBasics(
+  pipeline: PipelineRecord,
+  { context: { store }, baseUrl }: View,
+): Static<typeof PipelineBasics> {
   const { id, iid, project_id, sha, ref, status, source, created_at, updated_at } = pipeline;
   const web_url = `${baseUrl}/${pathOf(store, pipeline)}/-/pipelines/${id}`;
   return { id, iid, project_id, sha, ref, status, source, created_at, updated_at, web_url };
 }
 
-export function presentListedPipeline(store: Store, pipeline: PipelineRecord, baseUrl: string) {
-  return { ...presentPipelineBasics(store, pipeline, baseUrl), name: pipeline.name };
+export function presentListedPipeline(pipeline: PipelineRecord, view: View): Static<typeof ListedPipeline> {
+  return { ...presentPipelineBasics(pipeline, view), name: pipeline.name };
 }
 
 /** The whole pipeline, with the times of its jobs. */
-export function presentPipeline(store: Store, pipeline: PipelineRecord, baseUrl: string) {
+export function presentPipeline(pipeline: PipelineRecord, view: View): Static<typeof Pipeline> {
+  const {
+    context: { store },
+  } = view;
   const { before_sha, tag, yaml_errors, user_id, started_at, finished_at, created_at, commit } = pipeline;
   const user = findUser(store, user_id);
   return {
-    ...presentListedPipeline(store, pipeline, baseUrl),
+    ...presentListedPipeline(pipeline, view),
     before_sha,
     tag,
     yaml_errors,
-    user: user === undefined ? null : presentBasicUser(user, baseUrl),
+    user: user === undefined ? null : presentBasicUser(user, view),
     started_at,
     finished_at,
     committed_at: toDateTime(commit.committer.timestamp * 1000),

@@ -12,6 +12,7 @@ import {
   text,
 } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { Commit } from "../../repositories/repositories/index.ts";
 import { Runner, RunnerManagerOfJob } from "../runners/index.ts";
 import { sources } from "./records.ts";
@@ -32,6 +33,9 @@ const basics = {
   updated_at: moment(),
   web_url: Type.String(),
 };
+
+/** What a job shows of its pipeline. */
+export const PipelineBasics = Type.Object(basics);
 
 /** triggers-and-pipelines 3, "in list". */
 export const ListedPipeline = Type.Object({ ...basics, name: orNull(Type.String()) }, { $id: "ListedPipeline" });
@@ -87,7 +91,7 @@ const job = {
   queued_duration: orNull(Type.Number()),
   user: orNull(BasicUser),
   commit: Commit,
-  pipeline: Type.Object(basics),
+  pipeline: PipelineBasics,
   failure_reason: Type.Optional(Type.String()),
   web_url: Type.String(),
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
@@ -104,7 +108,7 @@ const job = {
   runner_manager: orNull(RunnerManagerOfJob),
   artifacts_expire_at: orNull(moment()),
   archived: Type.Boolean(),
-  tag_list: Type.Array(Type.String()),
+  tag_list: arrayOf(Type.String()),
 };
 
 /** triggers-and-pipelines 4. */

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { projectPathOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";
 import { listCurrentJobs } from "../pipelines/index.ts";
 import { artifactsOf, cachesOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
@@ -12,7 +13,10 @@ import { jobVariables, type OutgoingJob, registryHost, repositoryUrl } from "./v
 const tokenPrefixes = ["opx-", "glrt-", "glcbt-", "glptt-"];
 
 /** What a runner needs to run a job (triggers-and-pipelines 5). */
-export function presentJobPayload(context: Context, outgoing: OutgoingJob): Static<typeof JobPayload> {
+export function presentJobPayload(
+  outgoing: OutgoingJob,
+  { context }: Pick<View, "context">,
+): Static<typeof JobPayload> {
   const { job, token, pipeline, project } = outgoing;
   const { created_at, queued_at, started_at, config } = job;
   const settings = projectSettingsOf(project);
@@ -56,13 +60,14 @@ export function presentJobPayload(context: Context, outgoing: OutgoingJob): Stat
 }
 
 /** The jobs before this one that it may want something of. */
-function dependenciesOf({ store }: Context, { job, token }: OutgoingJob) {
+function dependenciesOf(context: Context, { job, token }: OutgoingJob) {
+  const { store } = context;
   const named = job.config.dependencies ?? job.needs ?? undefined;
   return listCurrentJobs(store, job.pipeline_id)
     .filter(({ name, stage_idx }) => (named === undefined ? stage_idx < job.stage_idx : named.includes(name)))
     .filter(({ status, is_bridge }) => status === "success" && !is_bridge)
     .map(({ id, name }) => {
-      const { artifacts_file } = presentArtifacts(store, id);
+      const { artifacts_file } = presentArtifacts(id, { context });
       return { id, name, token, ...(artifacts_file === undefined ? {} : { artifacts_file }) };
     });
 }

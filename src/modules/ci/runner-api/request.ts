@@ -56,7 +56,7 @@ function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest)
   if (taken === undefined) return undefined;
   const project = store.of(projects).get(taken.job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(taken.job.pipeline_id) as PipelineRecord;
-  return { kind: "created", body: presentJobPayload(context, { ...taken, project, pipeline, runner, baseUrl }) };
+  return { kind: "created", body: presentJobPayload({ ...taken, project, pipeline, runner, baseUrl }, { context }) };
 }
 
 const textMax = 255;

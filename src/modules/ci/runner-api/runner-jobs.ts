@@ -36,12 +36,13 @@ export const runnerJobOperations = [
       keyset: { orders: [{ orderBy: "id", sort: ["asc", "desc"] }], defaults: { orderBy: "id", sort: "desc" } },
     }),
     failures: ["forbidden"],
-    handle({ context, caller, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, page } = call;
       return mapPage(listRunnerJobs(context, caller, params, page), (job) => {
         const project = context.store.of(projects).get(job.project_id) as ProjectRecord;
         return {
-          ...presentListedJob(context, caller.user, job, baseUrl),
-          project: presentProjectIdentity(context.store, project),
+          ...presentListedJob(job, call),
+          project: presentProjectIdentity(project, call),
         };
       });
     },

@@ -21,8 +21,9 @@ export const runnerListOperations = [
     who: "signed_in",
     params: RunnerFilters,
     answer: pageOf(Runner),
-    handle({ context, caller, params, page }) {
-      return mapPage(listOwnRunners(context, caller, params, page), (runner) => presentRunner(runner, context));
+    handle(call) {
+      const { context, caller, params, page } = call;
+      return mapPage(listOwnRunners(context, caller, params, page), (runner) => presentRunner(runner, call));
     },
   }),
 
@@ -33,8 +34,9 @@ export const runnerListOperations = [
     who: "administrator",
     params: RunnerFilters,
     answer: pageOf(Runner),
-    handle({ context, params, page }) {
-      return mapPage(listAllRunners(context, params, page), (runner) => presentRunner(runner, context));
+    handle(call) {
+      const { context, params, page } = call;
+      return mapPage(listAllRunners(context, params, page), (runner) => presentRunner(runner, call));
     },
   }),
 
@@ -45,8 +47,9 @@ export const runnerListOperations = [
     who: inProject(accessLevels.maintainer),
     params: Type.Object({ id: projectId(), ...filters }),
     answer: pageOf(Runner),
-    handle({ context, project, params, page }) {
-      return mapPage(listProjectRunners(context, project, params, page), (runner) => presentRunner(runner, context));
+    handle(call) {
+      const { context, project, params, page } = call;
+      return mapPage(listProjectRunners(context, project, params, page), (runner) => presentRunner(runner, call));
     },
   }),
 
@@ -57,8 +60,9 @@ export const runnerListOperations = [
     who: inGroup(accessLevels.owner),
     params: Type.Object({ id: groupId(), ...filters }),
     answer: pageOf(Runner),
-    handle({ context, group, params, page }) {
-      return mapPage(listGroupRunners(context, group, params, page), (runner) => presentRunner(runner, context));
+    handle(call) {
+      const { context, group, params, page } = call;
+      return mapPage(listGroupRunners(context, group, params, page), (runner) => presentRunner(runner, call));
     },
   }),
 
@@ -70,8 +74,9 @@ export const runnerListOperations = [
     params: Type.Object({ ...inPath, runner_id: integer() }),
     answer: created(Runner),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params }) {
-      return presentRunner(enableRunner(context, caller, project, params.runner_id), context);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentRunner(enableRunner(context, caller, project, params.runner_id), call);
     },
   }),
 

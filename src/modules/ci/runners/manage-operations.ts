@@ -20,8 +20,9 @@ export const manageOperations = [
     who: "signed_in",
     params: RunnerInPath,
     answer: ok(RunnerDetails),
-    handle({ context, caller, params, baseUrl }) {
-      return presentRunnerDetails(getShownRunner(context, caller, params.id), context, caller, baseUrl);
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentRunnerDetails(getShownRunner(context, caller, params.id), call);
     },
   }),
 
@@ -33,9 +34,10 @@ export const manageOperations = [
     params: RunnerInPath,
     answer: pageOf(RunnerManager),
     failures: ["forbidden"],
-    handle({ context, caller, params, page }) {
+    handle(call) {
+      const { context, caller, params, page } = call;
       const all = managersOf(context, getShownRunner(context, caller, params.id));
-      return mapPage(pageOfAll(all, page), (manager) => presentRunnerManager(manager, context));
+      return mapPage(pageOfAll(all, page), (manager) => presentRunnerManager(manager, call));
     },
   }),
 
@@ -48,9 +50,14 @@ export const manageOperations = [
     rules: [atLeastOne(...Object.keys(RunnerAttributes.properties)), mutuallyExclusive("active", "paused")],
     answer: ok(RunnerDetails),
     failures: ["invalid"],
-    handle({ context, caller, params: { id, ...attributes }, baseUrl }) {
+    handle(call) {
+      const {
+        context,
+        caller,
+        params: { id, ...attributes },
+      } = call;
       const runner = updateRunner(context, getRunner(context, caller, id), attributes);
-      return presentRunnerDetails(runner, context, caller, baseUrl);
+      return presentRunnerDetails(runner, call);
     },
   }),
 

@@ -1,14 +1,16 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { Access } from "../../core/access/index.ts";
 import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { canSeeRunner, projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
+import type { Runner, RunnerDetails, RunnerManager } from "./schema.ts";
 import { statusOf } from "./status.ts";
 
 /** A runner in lists and in jobs; `ip_address` is always empty, and `active` is still served. */
-export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "clock">) {
+export function presentRunner(runner: RunnerRecord, { context: { clock } }: View): Static<typeof Runner> {
   const { id, description, paused, runner_type, created_at } = runner;
   const status = statusOf(runner, clock);
   return {
@@ -27,12 +29,12 @@ export function presentRunner(runner: RunnerRecord, { clock }: Pick<Context, "cl
 }
 
 /** With what it serves, as far as the caller is a member there, and what its machine that was last heard of says of itself. */
-export function presentRunnerDetails(
-  runner: RunnerRecord,
-  context: Context,
-  { user }: SignedInCaller,
-  baseUrl: string,
-) {
+export function presentRunnerDetails(runner: RunnerRecord, view: View): Static<typeof RunnerDetails> {
+  const {
+    context,
+    caller: { user },
+    baseUrl,
+  } = view;
   const { store } = context;
   const access = context.get(Access);
   const {
@@ -44,13 +46,13 @@ export function presentRunnerDetails(
   const { tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at } = runner;
   const group = store.of(groups).get(runner.group_id ?? 0);
   return {
-    ...presentRunner(runner, context),
+    ...presentRunner(runner, view),
     ...{ tag_list, run_untagged, locked, access_level, maximum_timeout, maintenance_note, contacted_at },
     ...{ version, revision, platform, architecture },
     projects: projectsOf(context, runner)
-      .filter((project) => user.is_admin || access.levelInProject(user, project) > accessLevels.none)
+      .filter((project) => user?.is_admin === true || access.levelInProject(user, project) > accessLevels.none)
       .map((project) => {
-        const identity = presentProjectIdentity(store, project);
+        const identity = presentProjectIdentity(project, view);
         return { ...identity, web_url: `${baseUrl}/${identity.path_with_namespace}` };
       }),
     groups:
@@ -74,7 +76,10 @@ function latestManager(context: Context, runner: RunnerRecord): RunnerManagerRec
   return latest;
 }
 
-export function presentRunnerManager(manager: RunnerManagerRecord, { clock }: Pick<Context, "clock">) {
+export function presentRunnerManager(
+  manager: RunnerManagerRecord,
+  { context: { clock } }: View,
+): Static<typeof RunnerManager> {
   const { runner_id: _, ...shown } = manager;
   return { ...shown, status: statusOf(manager, clock) };
 }
@@ -88,20 +93,20 @@ interface Taken {
  * Returns the runner and the machine that took a job; null where none did, or it is gone. The machine's address and its
  * own name for itself are only for users who may see the runner.
  */
-export function presentTakers(
-  context: Context,
-  user: CallerUser | undefined,
-  { runner_id: runnerId, runner_manager_id: managerId }: Taken,
-) {
+export function presentTakers({ runner_id: runnerId, runner_manager_id: managerId }: Taken, view: View) {
+  const {
+    context,
+    caller: { user },
+  } = view;
   const { store } = context;
   const runner = store.of(runners).get(runnerId ?? 0);
   const manager = store.of(runnerManagers).get(managerId ?? 0);
   const isSeen = runner !== undefined && canSeeRunner(context, user, runner);
   return {
-    runner: runner === undefined ? null : presentRunner(runner, context),
+    runner: runner === undefined ? null : presentRunner(runner, view),
     runner_manager:
       manager === undefined
         ? null
-        : { ...presentRunnerManager(manager, context), ...(isSeen ? {} : { system_id: null, ip_address: null }) },
+        : { ...presentRunnerManager(manager, view), ...(isSeen ? {} : { system_id: null, ip_address: null }) },
   };
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { boolean, integer, list, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { runnerAccessLevels, runnerTypes } from "./records.ts";
 import { runnerStatuses } from "./status.ts";
 
@@ -41,7 +42,7 @@ const filterStatuses = [...runnerStatuses, "active", "paused"] as const;
 export const RunnerDetails = Type.Object(
   {
     ...basics,
-    tag_list: Type.Array(Type.String()),
+    tag_list: arrayOf(Type.String()),
     run_untagged: Type.Boolean(),
     locked: Type.Boolean(),
     access_level: Type.String(),

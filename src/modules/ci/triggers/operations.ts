@@ -19,10 +19,9 @@ export const tokenOperations = [
     who: maintainers,
     params: TriggersInPath,
     answer: pageOf(Trigger),
-    handle({ context, caller, project, page, baseUrl }) {
-      return mapPage(listTriggers(context.store, project, page), (trigger) =>
-        presentTrigger(context.store, caller, trigger, baseUrl),
-      );
+    handle(call) {
+      const { context, project, page } = call;
+      return mapPage(listTriggers(context.store, project, page), (trigger) => presentTrigger(trigger, call));
     },
   }),
 
@@ -33,8 +32,9 @@ export const tokenOperations = [
     who: maintainers,
     params: TriggerInPath,
     answer: ok(Trigger),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentTrigger(context.store, caller, getTrigger(context.store, project, params.trigger_id), baseUrl);
+    handle(call) {
+      const { context, project, params } = call;
+      return presentTrigger(getTrigger(context.store, project, params.trigger_id), call);
     },
   }),
 
@@ -45,8 +45,9 @@ export const tokenOperations = [
     who: maintainers,
     params: CreateTrigger,
     answer: created(Trigger),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentTrigger(context.store, caller, createTrigger(context, caller, project, params), baseUrl);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentTrigger(createTrigger(context, caller, project, params), call);
     },
   }),
 
@@ -57,9 +58,10 @@ export const tokenOperations = [
     who: maintainers,
     params: UpdateTrigger,
     answer: ok(Trigger),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const trigger = getTrigger(context.store, project, params.trigger_id);
-      return presentTrigger(context.store, caller, updateTrigger(context, caller, trigger, params), baseUrl);
+      return presentTrigger(updateTrigger(context, caller, trigger, params), call);
     },
   }),
 

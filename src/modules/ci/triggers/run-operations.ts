@@ -22,9 +22,10 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     knowsSender: (context, { query: { token } }) => typeof token === "string" && isTriggerToken(context, token),
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
-    async handle({ context, caller, params, sent, baseUrl }) {
+    async handle(call) {
+      const { context, caller, params, sent, baseUrl } = call;
       const run = { ...params, variables: params.variables ?? {}, sent };
-      return presentPipeline(context.store, await runTrigger(context, caller, run, baseUrl), baseUrl);
+      return presentPipeline(await runTrigger(context, caller, run, baseUrl), call);
     },
   }),
 );

@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { fullPathOf, groups } from "../namespaces/index.ts";
 import { Access } from "./access.ts";
 import { type GroupLinkRecord, groupLinks, isExpired, type SourceRef, sourceKey } from "./memberships.ts";
@@ -30,7 +30,7 @@ export function projectsSharedWith(context: Context, groupId: number): ReadonlyS
  * `shared_with_groups` of a group or project (members-and-access 5): invited groups that the caller does not see are
  * left out, except for owners of the source.
  */
-export function presentSharedWithGroups(context: Context, caller: Caller, source: SourceRef) {
+export function presentSharedWithGroups(source: SourceRef, { context, caller }: View) {
   const { store } = context;
   const access = context.get(Access);
   const isOwner = access.levelIn(caller.user, source) >= accessLevels.owner;

@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import type { JobRecord } from "./records.ts";
+import type { Job } from "./schema.ts";
 
 /** Without the payload, which is the kind's own affair. */
-export function presentJob(job: JobRecord) {
+export function presentJob(job: JobRecord): Static<typeof Job> {
   return {
     id: job.id,
     kind: job.kind,

@@ -1,13 +1,18 @@
-import type { Store } from "../../../store/index.ts";
-import type { CustomAttribute, CustomAttributeResource } from "./records.ts";
-import { customAttributesOf } from "./service.ts";
+import type { Static } from "@sinclair/typebox";
+import type { View } from "../../kernel/view.ts";
+import type { CustomAttribute } from "./records.ts";
+import type { CustomAttribute as CustomAttributeEntity } from "./schema.ts";
+import { type AttributedThing, customAttributesOf } from "./service.ts";
 
 /** users-and-auth 15. */
-export function presentCustomAttribute({ key, value }: CustomAttribute) {
+export function presentCustomAttribute({ key, value }: CustomAttribute): Static<typeof CustomAttributeEntity> {
   return { key, value };
 }
 
 /** What `with_custom_attributes` adds to a thing. */
-export function presentCustomAttributes(store: Store, resource: CustomAttributeResource, id: number) {
+export function presentCustomAttributes(
+  { resource, id }: AttributedThing,
+  { context: { store } }: Pick<View, "context">,
+) {
   return { custom_attributes: customAttributesOf(store, resource, id).map(presentCustomAttribute) };
 }

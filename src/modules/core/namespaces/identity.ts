@@ -1,9 +1,9 @@
-import type { Store } from "../../../store/index.ts";
+import type { View } from "../../kernel/view.ts";
 import type { ProjectRecord } from "./projects.ts";
 import { projectNameOf, projectPathOf } from "./tree.ts";
 
 /** groups-and-projects 3.4, "identity". */
-export function presentProjectIdentity(store: Store, project: ProjectRecord) {
+export function presentProjectIdentity(project: ProjectRecord, { context: { store } }: View) {
   const { id, description, name, path, created_at } = project;
   return {
     id,

@@ -14,9 +14,13 @@ export const outboxOperations = [
     who: "administrator",
     params: Type.Object({}),
     answer: pageOf(OutboxMail),
-    handle({ context: { store }, page }) {
+    handle(call) {
+      const {
+        context: { store },
+        page,
+      } = call;
       const found = store.logOf(mails).page({ keys: [], descending: true, page });
-      return mapPage(found, (mail) => presentMail(store, mail));
+      return mapPage(found, (mail) => presentMail(mail, call));
     },
   }),
 ];

@@ -1,8 +1,10 @@
-import type { Store } from "../../../store/index.ts";
+import type { Static } from "@sinclair/typebox";
+import type { View } from "../../kernel/view.ts";
 import { type MailRecord, mailDeliveries } from "./records.ts";
+import type { OutboxMail } from "./schema.ts";
 
 /** notification-settings 5. `sent_at` is null for a mail that waits, that was given up, and that nobody was to send. */
-export function presentMail(store: Store, mail: MailRecord) {
+export function presentMail(mail: MailRecord, { context: { store } }: View): Static<typeof OutboxMail> {
   return {
     to: mail.to,
     subject: mail.subject,

@@ -37,10 +37,11 @@ export const followOperations = [
       scopes: ["read_user"],
       params: UserInPath,
       answer: pageOf(BasicUser),
-      handle({ context, caller, params, page, baseUrl }) {
+      handle(call) {
+        const { context, caller, params, page } = call;
         const user = getVisibleUser(context, caller, params.id);
         const ids = list(context.store, user.id, page);
-        return mapPage(ids, (id) => presentBasicUser(getUser(context.store, id), baseUrl));
+        return mapPage(ids, (id) => presentBasicUser(getUser(context.store, id), call));
       },
     }),
   ),
@@ -59,10 +60,11 @@ export const followOperations = [
       params: UserInPath,
       answer: created(BasicUser),
       failures: ["unchanged"],
-      handle({ context, caller, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, params } = call;
         const user = getVisibleUser(context, caller, params.id);
         act(context, caller.user.id, user.id);
-        return presentBasicUser(user, baseUrl);
+        return presentBasicUser(user, call);
       },
     }),
   ),

@@ -8,11 +8,11 @@ import { deleteUser } from "./deletion/delete.ts";
 import { listUsers } from "./lists/list.ts";
 import { canReadAsAdministrator } from "./policy.ts";
 import {
-  presentListedUsers,
   presentOwnUser,
   presentUser,
   presentUserDetailsWithAdmin,
   presentUserWithAdmin,
+  userPresenter,
 } from "./present.ts";
 import {
   BasicUser,
@@ -49,8 +49,9 @@ export const profileOperations = [
       },
       deepestOffsetOf: "User",
     }),
-    handle({ context, caller, params, page, baseUrl }) {
-      const present = presentListedUsers(context, caller, baseUrl, params.with_custom_attributes);
+    handle(call) {
+      const { context, caller, params, page } = call;
+      const present = userPresenter(call, { withCustomAttributes: params.with_custom_attributes });
       return mapPage(listUsers(context, caller, params, page), present);
     },
   }),
@@ -64,12 +65,15 @@ export const profileOperations = [
     limit: "users_get_by_id_limit",
     params: Type.Object({ ...UserInPath.properties, ...withCustomAttributes }),
     answer: ok(Type.Union([UserWithAdmin, User])),
-    handle({ context, caller, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, params } = call;
       const user = getUser(context.store, params.id);
-      if (!canReadAsAdministrator(context, caller)) return presentUser(context, user, caller, baseUrl);
+      if (!canReadAsAdministrator(context, caller)) return presentUser(user, call);
       return {
-        ...presentUserDetailsWithAdmin(context, user, caller, baseUrl),
-        ...(params.with_custom_attributes === true ? presentCustomAttributes(context.store, "User", user.id) : {}),
+        ...presentUserDetailsWithAdmin(user, call),
+        ...(params.with_custom_attributes === true
+          ? presentCustomAttributes({ resource: "User", id: user.id }, call)
+          : {}),
       };
     },
   }),
@@ -82,11 +86,10 @@ export const profileOperations = [
     scopes: ["read_user"],
     params: Type.Object({}),
     answer: ok(Type.Union([UserWithAdmin, OwnUser])),
-    handle({ context, caller, baseUrl }) {
+    handle(call) {
+      const { context, caller } = call;
       const user = getUser(context.store, caller.user.id);
-      return user.is_admin
-        ? presentUserWithAdmin(context, user, caller, baseUrl)
-        : presentOwnUser(context, user, caller, baseUrl);
+      return user.is_admin ? presentUserWithAdmin(user, call) : presentOwnUser(user, call);
     },
   }),
 
@@ -99,8 +102,9 @@ export const profileOperations = [
     rules: [atLeastOne("password", "reset_password", "force_random_password"), allOrNone("extern_uid", "provider")],
     answer: created(UserWithAdmin),
     failures: ["conflict"],
-    async handle({ context, caller, params, baseUrl }) {
-      return presentUserWithAdmin(context, await createUser(context, caller, params), caller, baseUrl);
+    async handle(call) {
+      const { context, caller, params } = call;
+      return presentUserWithAdmin(await createUser(context, caller, params), call);
     },
   }),
 
@@ -112,8 +116,9 @@ export const profileOperations = [
     params: ModifyUser,
     rules: [allOrNone("extern_uid", "provider")],
     answer: ok(UserWithAdmin),
-    async handle({ context, caller, params, baseUrl }) {
-      return presentUserWithAdmin(context, await updateUser(context, caller, params), caller, baseUrl);
+    async handle(call) {
+      const { context, caller, params } = call;
+      return presentUserWithAdmin(await updateUser(context, caller, params), call);
     },
   }),
 

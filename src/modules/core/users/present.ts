@@ -1,18 +1,20 @@
+import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { JsonText } from "../../../lib/text/json-text.ts";
-import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { PresentedTexts } from "../../kernel/presented-json-cache.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import type { View } from "../../kernel/view.ts";
 import { Access } from "../access/index.ts";
 import { presentCustomAttributes } from "../custom-attributes/index.ts";
 import { countFollows, isFollowing } from "../follows/index.ts";
 import { canReadAsAdministrator, canSeeProfile } from "./policy.ts";
 import { type UserRecord, users } from "./records.ts";
+import type { BasicUser, OwnUser, User, UserWithAdmin } from "./schema.ts";
 
 /** users-and-auth 4.1. */
-export function presentBasicUser(user: UserRecord, baseUrl: string) {
+export function presentBasicUser(user: UserRecord, { baseUrl }: Pick<View, "baseUrl">): Static<typeof BasicUser> {
   return {
     id: user.id,
     username: user.username,
@@ -31,7 +33,7 @@ export function avatarUrl({ id, avatar }: UserRecord, baseUrl: string): string {
 
 /** Keeps the entries of lists as they were presented last. */
 class ListedUserTexts {
-  readonly basic = new PresentedTexts<UserRecord>(presentBasicUser);
+  readonly basic = new PresentedTexts(presentBasicUser);
   readonly #context: Context;
   #forAdministrators: PresentedTexts<UserRecord> | undefined;
 
@@ -42,8 +44,8 @@ class ListedUserTexts {
   /** The same for all administrators: the texts depend on the edition and on nobody's own rights. */
   forAdministrators({ user }: Caller): PresentedTexts<UserRecord> {
     const administrator: Caller = { user, token: undefined, ipAddress: null };
-    this.#forAdministrators ??= new PresentedTexts((listed, baseUrl) =>
-      presentUserWithAdmin(this.#context, listed, administrator, baseUrl),
+    this.#forAdministrators ??= new PresentedTexts((listed, { baseUrl }) =>
+      presentUserWithAdmin(listed, { context: this.#context, caller: administrator, baseUrl }),
     );
     return this.#forAdministrators;
   }
@@ -55,32 +57,32 @@ export const UserTexts = serviceKey("user-texts", (context) => new ListedUserTex
  * Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. Only administrators get custom
  * attributes, and only when asked.
  */
-export function presentListedUsers(
-  context: Context,
-  caller: Caller,
-  baseUrl: string,
-  withCustomAttributes: boolean | undefined,
+export function userPresenter(
+  view: View,
+  { withCustomAttributes }: { readonly withCustomAttributes: boolean | undefined },
 ): (user: UserRecord) => JsonText {
+  const { context, caller } = view;
   const texts = context.get(UserTexts);
-  if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, baseUrl);
+  if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, view);
   const kept = texts.forAdministrators(caller);
   const { store } = context;
   return (user) => {
     const { followers, following } = countFollows(store, user.id);
     if (withCustomAttributes !== true && followers === 0 && following === 0) {
-      return kept.textOf(user, baseUrl, creatorOf(context, user));
+      return kept.textOf(user, view, creatorOf(context, user));
     }
     // Who follows whom is not in the user's document, and depends on who asks.
-    const added = withCustomAttributes === true ? presentCustomAttributes(store, "User", user.id) : {};
-    return JsonText.of({ ...presentUserWithAdmin(context, user, caller, baseUrl), ...added });
+    const added = withCustomAttributes === true ? presentCustomAttributes({ resource: "User", id: user.id }, view) : {};
+    return JsonText.of({ ...presentUserWithAdmin(user, view), ...added });
   };
 }
 
 /** users-and-auth 4.2. */
-export function presentUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+export function presentUser(user: UserRecord, view: View): Static<typeof User> {
+  const { context, caller } = view;
   const isOpen = canSeeProfile(context, caller, user);
   return {
-    ...presentBasicUser(user, baseUrl),
+    ...presentBasicUser(user, view),
     ...(isOpen ? { created_at: user.created_at } : {}),
     bio: user.bio,
     location: user.location,
@@ -95,15 +97,16 @@ export function presentUser(context: Context, user: UserRecord, caller: Caller, 
     pronouns: user.pronouns,
     bot: user.user_type === "project_bot" || user.user_type === "group_bot",
     work_information: workInformation(user),
-    ...(isOpen ? presentFollows(context.store, user, caller) : {}),
+    ...(isOpen ? presentFollows(user, view) : {}),
     local_time: null,
   };
 }
 
 /** users-and-auth 4.3. */
-export function presentOwnUser(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+export function presentOwnUser(user: UserRecord, view: View): Static<typeof OwnUser> {
+  const { context, baseUrl } = view;
   return {
-    ...presentUser(context, user, caller, baseUrl),
+    ...presentUser(user, view),
     last_sign_in_at: user.last_sign_in_at,
     confirmed_at: user.confirmed_at,
     last_activity_on: user.last_activity_on,
@@ -135,14 +138,15 @@ export function presentOwnUser(context: Context, user: UserRecord, caller: Calle
 }
 
 /** users-and-auth 4.4. */
-export function presentUserWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+export function presentUserWithAdmin(user: UserRecord, view: View): Static<typeof UserWithAdmin> {
+  const { context } = view;
   const creator = creatorOf(context, user);
   return {
-    ...presentOwnUser(context, user, caller, baseUrl),
+    ...presentOwnUser(user, view),
     is_admin: user.is_admin,
     note: user.note,
     namespace_id: user.namespace_id,
-    created_by: creator === undefined ? null : presentBasicUser(creator, baseUrl),
+    created_by: creator === undefined ? null : presentBasicUser(creator, view),
     email_reset_offered_at: null,
     ...(includesTier(context.edition, "premium")
       ? {
@@ -155,9 +159,10 @@ export function presentUserWithAdmin(context: Context, user: UserRecord, caller:
 }
 
 /** users-and-auth 4.5. */
-export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, caller: Caller, baseUrl: string) {
+export function presentUserDetailsWithAdmin(user: UserRecord, view: View): Static<typeof UserWithAdmin> {
+  const { context } = view;
   return {
-    ...presentUserWithAdmin(context, user, caller, baseUrl),
+    ...presentUserWithAdmin(user, view),
     highest_role: context.get(Access).highestLevel(user.id),
     current_sign_in_ip: null,
     last_sign_in_ip: null,
@@ -166,7 +171,7 @@ export function presentUserDetailsWithAdmin(context: Context, user: UserRecord, 
   };
 }
 
-function presentFollows(store: Store, user: UserRecord, caller: Caller) {
+function presentFollows(user: UserRecord, { context: { store }, caller }: View) {
   const isFollowed = caller.user !== undefined && isFollowing(store, caller.user.id, user.id);
   return { ...countFollows(store, user.id), is_followed: isFollowed };
 }

@@ -37,9 +37,10 @@ function operationsOn(
       who: inProject(accessLevels.none, { anonymous: true }),
       params: Type.Object(inPath),
       answer: pageOf(AwardEmoji),
-      handle({ context, caller, project, params, page, baseUrl }) {
+      handle(call) {
+        const { context, caller, project, params, page } = call;
         const found = listAwards(context, getAwardable(context, caller, project, params), page);
-        return mapPage(found, (award) => presentAward(context, award, baseUrl));
+        return mapPage(found, (award) => presentAward(award, call));
       },
     }),
 
@@ -50,9 +51,10 @@ function operationsOn(
       who: inProject(accessLevels.none, { anonymous: true }),
       params: Single,
       answer: ok(AwardEmoji),
-      handle({ context, caller, project, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, project, params } = call;
         const awardable = getAwardable(context, caller, project, params);
-        return presentAward(context, getAward(context, awardable, params.award_id), baseUrl);
+        return presentAward(getAward(context, awardable, params.award_id), call);
       },
     }),
 
@@ -63,9 +65,10 @@ function operationsOn(
       who: inProject(accessLevels.none),
       params: Type.Object({ ...inPath, name: text({ description: "without colons, such as rocket" }) }),
       answer: created(AwardEmoji),
-      handle({ context, caller, project, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, project, params } = call;
         const awardable = getAwardable(context, caller, project, params);
-        return presentAward(context, createAward(context, caller, awardable, params.name), baseUrl);
+        return presentAward(createAward(context, caller, awardable, params.name), call);
       },
     }),
 

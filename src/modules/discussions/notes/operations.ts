@@ -17,10 +17,11 @@ export const noteOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: ListNotes,
     answer: pageOf(Note),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
       const found = listNotes(context, caller, { project, issue }, params, page);
-      return mapPage(found, (note) => presentNote(context, note, issue, baseUrl));
+      return mapPage(found, (note) => presentNote(note, call, { issue }));
     },
   }),
 
@@ -31,9 +32,10 @@ export const noteOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: NoteInPath,
     answer: ok(Note),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      return presentNote(context, getNote(context, caller, project, issue, params.note_id), issue, baseUrl);
+      return presentNote(getNote(context, caller, project, issue, params.note_id), call, { issue });
     },
   }),
 
@@ -45,9 +47,10 @@ export const noteOperations = [
     params: CreateNote,
     answer: created(Note),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      return presentNote(context, createNote(context, caller, { project, issue }, params), issue, baseUrl);
+      return presentNote(createNote(context, caller, { project, issue }, params), call, { issue });
     },
   }),
 
@@ -59,11 +62,12 @@ export const noteOperations = [
     params: UpdateNote,
     answer: ok(Note),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
       const note = getNote(context, caller, project, issue, params.note_id);
       const after = updateNote(context, caller, { project, issue }, note, params.body);
-      return presentNote(context, after, issue, baseUrl);
+      return presentNote(after, call, { issue });
     },
   }),
 

@@ -11,7 +11,7 @@ import {
   AnyProject,
   ListGroupProjects,
   listGroupProjects,
-  presentListedProject,
+  projectPresenter,
   transferProject,
 } from "../projects/index.ts";
 import { projectsOfGroup } from "./scopes.ts";
@@ -33,10 +33,11 @@ export const groupProjectOperations = [
       include_ancestor_groups: optional(boolean()),
     }),
     answer: pageOf(AnyProject),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const scope = [{ ids: projectsOfGroup(context, group, params) }];
       const found = listGroupProjects(context, caller, params, page, scope);
-      return mapPage(found, presentListedProject(context, caller, baseUrl, params));
+      return mapPage(found, projectPresenter(call, params));
     },
   }),
 
@@ -47,10 +48,11 @@ export const groupProjectOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ ...InPath, ...ListSharedProjects }),
     answer: pageOf(AnyProject),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const scope = [{ ids: projectsSharedWith(context, group.id) }];
       const found = listGroupProjects(context, caller, params, page, scope);
-      return mapPage(found, presentListedProject(context, caller, baseUrl, params));
+      return mapPage(found, projectPresenter(call, params));
     },
   }),
 
@@ -62,12 +64,13 @@ export const groupProjectOperations = [
     params: Type.Object({ ...InPath, project_id: projectId() }),
     answer: created(GroupDetail),
     failures: ["invalid"],
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       if (!caller.user.is_admin) throw forbidden();
       const target = context.store.of(namespaces).get(group.id);
       if (target === undefined) throw new Error(`group ${group.id} has no namespace`);
       transferProject(context, caller, getProject(context, caller, params.project_id), target);
-      return presentGroupDetail(context, group, caller, baseUrl);
+      return presentGroupDetail(group, call);
     },
   }),
 ];

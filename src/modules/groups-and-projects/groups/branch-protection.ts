@@ -30,6 +30,7 @@ export function branchProtectionOf({ default_branch_protection, default_branch_p
   return {
     default_branch_protection,
     default_branch_protection_defaults:
-      default_branch_protection_defaults ?? (defaultsByLevel[default_branch_protection] as ProtectionDefaults),
+      (default_branch_protection_defaults as ProtectionDefaults | null) ??
+      (defaultsByLevel[default_branch_protection] as ProtectionDefaults),
   };
 }

@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
 import { idInPath, text } from "../../../domain/parameters.ts";
 import { inGroup } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
-import type { Context } from "../../kernel/context.ts";
 import { accepted, created, file, ok, operation, pageOf } from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import { getGroupAvatar } from "./avatar.ts";
 import { createGroup } from "./create.ts";
 import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
@@ -36,8 +35,9 @@ export const groupOperations = [
       keyset: { orders: [{ orderBy: "name", sort: ["asc"] }], defaults: { orderBy: "name", sort: "asc" } },
       deepestOffsetOf: "Group",
     }),
-    handle({ context, caller, params, page, baseUrl }) {
-      return presentPage(context, listGroups(context, caller, params, page), caller, params, baseUrl);
+    handle(call) {
+      const { context, caller, params, page } = call;
+      return presentPage(listGroups(context, caller, params, page), call, params);
     },
   }),
 
@@ -49,8 +49,9 @@ export const groupOperations = [
     params: CreateGroup,
     answer: created(GroupDetail),
     failures: ["forbidden", "not_found"],
-    async handle({ context, caller, params, baseUrl }) {
-      return presentGroupDetail(context, await createGroup(context, caller, params), caller, baseUrl);
+    async handle(call) {
+      const { context, caller, params } = call;
+      return presentGroupDetail(await createGroup(context, caller, params), call);
     },
   }),
 
@@ -61,8 +62,9 @@ export const groupOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: GetGroup,
     answer: ok(GroupDetail),
-    handle({ context, caller, params, group, baseUrl }) {
-      return presentGroupDetail(context, group, caller, baseUrl, {
+    handle(call) {
+      const { params, group } = call;
+      return presentGroupDetail(group, call, {
         withProjects: params.with_projects,
         withCustomAttributes: params.with_custom_attributes,
       });
@@ -76,8 +78,9 @@ export const groupOperations = [
     who: inGroup(accessLevels.owner),
     params: UpdateGroup,
     answer: ok(GroupDetail),
-    async handle({ context, caller, params, group, baseUrl }) {
-      return presentGroupDetail(context, await updateGroup(context, caller, group, params), caller, baseUrl);
+    async handle(call) {
+      const { context, caller, params, group } = call;
+      return presentGroupDetail(await updateGroup(context, caller, group, params), call);
     },
   }),
 
@@ -100,8 +103,9 @@ export const groupOperations = [
     who: inGroup(accessLevels.owner),
     params: TransferGroup,
     answer: created(GroupDetail),
-    handle({ context, caller, params, group, baseUrl }) {
-      return presentGroupDetail(context, transferGroup(context, caller, group, params.group_id), caller, baseUrl);
+    handle(call) {
+      const { context, caller, params, group } = call;
+      return presentGroupDetail(transferGroup(context, caller, group, params.group_id), call);
     },
   }),
 
@@ -112,8 +116,9 @@ export const groupOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupsBelow,
     answer: pageOf(Group),
-    handle({ context, caller, params, group, page, baseUrl }) {
-      return presentPage(context, listSubgroups(context, caller, group, params, page), caller, params, baseUrl);
+    handle(call) {
+      const { context, caller, params, group, page } = call;
+      return presentPage(listSubgroups(context, caller, group, params, page), call, params);
     },
   }),
 
@@ -124,8 +129,9 @@ export const groupOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupsBelow,
     answer: pageOf(Group),
-    handle({ context, caller, params, group, page, baseUrl }) {
-      return presentPage(context, listDescendantGroups(context, caller, group, params, page), caller, params, baseUrl);
+    handle(call) {
+      const { context, caller, params, group, page } = call;
+      return presentPage(listDescendantGroups(context, caller, group, params, page), call, params);
     },
   }),
 
@@ -144,12 +150,10 @@ export const groupOperations = [
 ];
 
 function presentPage(
-  context: Context,
   page: Page<GroupRecord>,
-  caller: Caller,
+  view: View,
   params: { readonly statistics?: boolean; readonly with_custom_attributes?: boolean },
-  baseUrl: string,
 ) {
   const options = { statistics: params.statistics, withCustomAttributes: params.with_custom_attributes };
-  return mapPage(page, (group) => presentGroup(context, group, caller, baseUrl, options));
+  return mapPage(page, (group) => presentGroup(group, view, options));
 }

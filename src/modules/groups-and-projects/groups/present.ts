@@ -1,5 +1,5 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Access, presentSharedWithGroups, projectsSharedWith } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
@@ -12,8 +12,10 @@ import {
   shownRunnersToken,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { listGroupProjects, type ProjectCondition, presentListedProject } from "../projects/index.ts";
+import type { View } from "../../kernel/view.ts";
+import { listGroupProjects, type ProjectCondition, projectPresenter } from "../projects/index.ts";
 import { branchProtectionOf } from "./branch-protection.ts";
+import type { Group, GroupDetail } from "./schema.ts";
 
 /** What an administrator asked for beside the fields that all get; ignored for others. */
 export interface GroupOptions {
@@ -38,12 +40,11 @@ function statisticsOf(context: Context, groupId: number) {
 
 /** groups-and-projects 2.4: an entry of a list. */
 export function presentGroup(
-  context: Context,
   group: GroupRecord,
-  caller: Caller,
-  baseUrl: string,
+  view: View,
   { statistics = false, withCustomAttributes = false }: GroupOptions = {},
-) {
+): Static<typeof Group> {
+  const { context, caller, baseUrl } = view;
   const { store, edition } = context;
   const isAdministrator = caller.user?.is_admin === true;
   const settings = groupSettingsOf(group);
@@ -93,15 +94,18 @@ export function presentGroup(
         }
       : {}),
     ...(isAdministrator && statistics ? { statistics: statisticsOf(context, group.id) } : {}),
-    ...(isAdministrator && withCustomAttributes ? presentCustomAttributes(store, "Group", group.id) : {}),
+    ...(isAdministrator && withCustomAttributes
+      ? presentCustomAttributes({ resource: "Group", id: group.id }, view)
+      : {}),
   };
 }
 
 /** The group's own projects, and those that are shared with it, as far as the caller sees them; the newest first. */
-function projectsOf(context: Context, { id }: GroupRecord, caller: Caller, baseUrl: string) {
+function projectsOf({ id }: GroupRecord, view: View) {
+  const { context, caller } = view;
   const page = { kind: "offset", page: 1, perPage: projectsMax } as const;
   const present = (scope: ProjectCondition) =>
-    listGroupProjects(context, caller, {}, page, [scope]).items.map(presentListedProject(context, caller, baseUrl, {}));
+    listGroupProjects(context, caller, {}, page, [scope]).items.map(projectPresenter(view, {}));
   return {
     projects: present({ index: "namespace_id", key: id }),
     shared_projects: present({ ids: projectsSharedWith(context, id) }),
@@ -116,19 +120,18 @@ function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, base
 
 /** 2.4: a single group, as its readers and owners see it. */
 export function presentGroupDetail(
-  context: Context,
   group: GroupRecord,
-  caller: Caller,
-  baseUrl: string,
+  view: View,
   { withProjects = true, ...options }: GroupDetailOptions = {},
-) {
+): Static<typeof GroupDetail> {
+  const { context, caller } = view;
   const settings = groupSettingsOf(group);
   const isOwner = context.get(Access).levelInGroup(caller.user, group.id) >= accessLevels.owner;
   const isTopLevel = group.parent_id === null;
   return {
-    ...presentGroup(context, group, caller, baseUrl, options),
-    shared_with_groups: presentSharedWithGroups(context, caller, { type: "group", id: group.id }),
-    ...(withProjects ? projectsOf(context, group, caller, baseUrl) : {}),
+    ...presentGroup(group, view, options),
+    shared_with_groups: presentSharedWithGroups({ type: "group", id: group.id }, view),
+    ...(withProjects ? projectsOf(group, view) : {}),
     ...(isOwner ? { runners_token: shownRunnersToken({ group }) } : {}),
     ...(isTopLevel
       ? { prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { visibilities } from "../../../domain/visibility.ts";
 import { customAttributesField } from "../../core/custom-attributes/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { AnyProject, SharedWithGroup } from "../projects/index.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
@@ -10,9 +11,9 @@ const nullableBoolean = () => Type.Union([Type.Boolean(), Type.Null()]);
 const AccessLevelEntry = Type.Object({ access_level: Type.Integer() });
 
 const ProtectionDefaults = Type.Object({
-  allowed_to_push: Type.Optional(Type.Array(AccessLevelEntry)),
+  allowed_to_push: Type.Optional(arrayOf(AccessLevelEntry)),
   allow_force_push: Type.Optional(Type.Boolean()),
-  allowed_to_merge: Type.Optional(Type.Array(AccessLevelEntry)),
+  allowed_to_merge: Type.Optional(arrayOf(AccessLevelEntry)),
   developer_can_initial_push: Type.Optional(Type.Boolean()),
 });
 

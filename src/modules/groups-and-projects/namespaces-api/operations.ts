@@ -13,10 +13,9 @@ export const namespaceOperations = [
     who: "signed_in",
     params: ListNamespaces,
     answer: pageOf(Namespace),
-    handle({ context, caller, params, page, baseUrl }) {
-      return mapPage(listNamespaces(context, caller, params, page), (namespace) =>
-        presentNamespace(context, namespace, caller, baseUrl),
-      );
+    handle(call) {
+      const { context, caller, params, page } = call;
+      return mapPage(listNamespaces(context, caller, params, page), (namespace) => presentNamespace(namespace, call));
     },
   }),
 
@@ -27,8 +26,9 @@ export const namespaceOperations = [
     who: "signed_in",
     params: GetNamespace,
     answer: ok(Namespace),
-    handle({ context, caller, params, baseUrl }) {
-      return presentNamespace(context, getNamespace(context, caller, params.id), caller, baseUrl);
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentNamespace(getNamespace(context, caller, params.id), call);
     },
   }),
 

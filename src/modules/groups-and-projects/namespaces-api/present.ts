@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
@@ -12,15 +13,19 @@ import {
 } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { presentProjectNamespace } from "../projects/index.ts";
 import { countBillableIn } from "./billable.ts";
+import type { Namespace } from "./schema.ts";
 
 /** groups-and-projects 4. */
-export function presentNamespace(context: Context, namespace: NamespaceRecord, caller: Caller, baseUrl: string) {
+export function presentNamespace(namespace: NamespaceRecord, view: View): Static<typeof Namespace> {
+  const { context, caller } = view;
   const { id, kind } = namespace;
   const isOwner = owns(context, namespace, caller);
   return {
-    ...presentProjectNamespace(context, namespace, baseUrl),
+    ...presentProjectNamespace(namespace, view),
+    kind,
     ...(isOwner && kind === "group" ? countsOf(context, id) : {}),
     ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace) : {}),
   };

@@ -21,8 +21,9 @@ export const actionOperations = [
     params: Type.Object({ ...InPath.properties, ...UpdateProject }),
     rules: [atLeastOne(...Object.keys(UpdateProject))],
     answer: ok(Project),
-    async handle({ context, caller, project, params, baseUrl }) {
-      return presentProject(context, caller, await updateProject(context, caller, project, params), baseUrl);
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      return presentProject(await updateProject(context, caller, project, params), call);
     },
   }),
 
@@ -34,8 +35,9 @@ export const actionOperations = [
     params: Type.Object({ ...InPath.properties, namespace: pathText({ description: "id or full path" }) }),
     answer: ok(Project),
     failures: ["invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentProject(context, caller, transferProjectTo(context, caller, project, params.namespace), baseUrl);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentProject(transferProjectTo(context, caller, project, params.namespace), call);
     },
   }),
 
@@ -52,8 +54,9 @@ export const actionOperations = [
       who: inProject(accessLevels.owner),
       params: InPath,
       answer: created(Project),
-      handle({ context, caller, project, baseUrl }) {
-        return presentProject(context, caller, updateArchived(context, caller, project, archived), baseUrl);
+      handle(call) {
+        const { context, caller, project } = call;
+        return presentProject(updateArchived(context, caller, project, archived), call);
       },
     }),
   ),
@@ -72,8 +75,9 @@ export const actionOperations = [
       params: InPath,
       answer: created(Project),
       failures: ["unchanged"],
-      handle({ context, caller, project, baseUrl }) {
-        return presentProject(context, caller, act(context, caller, project), baseUrl);
+      handle(call) {
+        const { context, caller, project } = call;
+        return presentProject(act(context, caller, project), call);
       },
     }),
   ),

@@ -16,7 +16,7 @@ export { listGroupProjects } from "./lists/list.ts";
 export { type ProjectCondition, projectsIn } from "./lists/search.ts";
 export { ListGroupProjects } from "./parameters.ts";
 export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
-export { presentListedProject } from "./present-project.ts";
+export { projectPresenter } from "./present-project.ts";
 export { projectDeletion, removeProjectPart } from "./removal/remove.ts";
 export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
 export { mergeSettings } from "./settings.ts";

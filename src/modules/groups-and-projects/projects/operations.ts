@@ -24,8 +24,9 @@ export const recordOperations = [
     rules: [nameOrPath],
     answer: created(Project),
     failures: ["forbidden"],
-    async handle({ context, caller, params, baseUrl }) {
-      return presentProject(context, caller, await createProject(context, caller, params, baseUrl), baseUrl);
+    async handle(call) {
+      const { context, caller, params, baseUrl } = call;
+      return presentProject(await createProject(context, caller, params, baseUrl), call);
     },
   }),
 
@@ -37,10 +38,11 @@ export const recordOperations = [
     params: Type.Object({ user_id: idInPath("user id"), ...CreateProject }),
     rules: [nameOrPath],
     answer: created(Project),
-    async handle({ context, caller, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, params, baseUrl } = call;
       const user = getUser(context.store, params.user_id);
       const project = await createProjectForUser(context, caller, user, params, baseUrl);
-      return presentProject(context, caller, project, baseUrl);
+      return presentProject(project, call);
     },
   }),
 
@@ -51,8 +53,9 @@ export const recordOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: projectId(), ...GetProject }),
     answer: ok(AnyProject),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentProject(context, caller, project, baseUrl, params);
+    handle(call) {
+      const { project, params } = call;
+      return presentProject(project, call, params);
     },
   }),
 

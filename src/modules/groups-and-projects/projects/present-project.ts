@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
@@ -22,9 +23,11 @@ import {
 } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
 import { countOpenIssues } from "../../planning/issues/index.ts";
 import { presentSimpleProject } from "./present.ts";
+import type { AnyProject } from "./schema.ts";
 import { enabledFeatures } from "./settings.ts";
 
 export interface PresentOptions {
@@ -35,18 +38,13 @@ export interface PresentOptions {
 }
 
 /** An entry of a list, as this caller sees it: the simple form when that was asked for. */
-export function presentListedProject(
-  context: Context,
-  caller: Caller,
-  baseUrl: string,
-  options: PresentOptions & { readonly simple?: boolean | undefined },
-) {
+export function projectPresenter(view: View, options: PresentOptions & { readonly simple?: boolean | undefined }) {
   if (options.simple !== true) {
-    return (project: ProjectRecord) => presentProject(context, caller, project, baseUrl, options);
+    return (project: ProjectRecord) => presentProject(project, view, options);
   }
   return (project: ProjectRecord) => ({
-    ...presentSimpleProject(context, caller, project, baseUrl),
-    ...customAttributesOf(context, caller, project, options),
+    ...presentSimpleProject(project, view),
+    ...customAttributesOf(project, view, options),
   });
 }
 
@@ -54,13 +52,12 @@ export function presentListedProject(
  * groups-and-projects 3.4: the normal form for whoever has signed in, with `permissions`; the simple one for others.
  */
 export function presentProject(
-  context: Context,
-  caller: Caller,
   project: ProjectRecord,
-  baseUrl: string,
+  view: View,
   options: PresentOptions = {},
-) {
-  const simple = presentSimpleProject(context, caller, project, baseUrl);
+): Static<typeof AnyProject> {
+  const { context, caller, baseUrl } = view;
+  const simple = presentSimpleProject(project, view);
   const { user } = caller;
   if (user === undefined) return simple;
   const level = context.get(Access).levelInProject(user, project);
@@ -68,7 +65,7 @@ export function presentProject(
   return {
     ...simple,
     permissions: permissionsOf(context, user, project),
-    ...ownerOf(context, project, baseUrl),
+    ...ownerOf(project, view),
     visibility: project.visibility,
     creator_id: project.creator_id,
     archived: project.archived,
@@ -89,13 +86,13 @@ export function presentProject(
     service_desk_address: null,
     runner_token_expiration_interval: null,
     container_registry_image_prefix: `${new URL(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
-    shared_with_groups: presentSharedWithGroups(context, caller, { type: "project", id: project.id }),
+    shared_with_groups: presentSharedWithGroups({ type: "project", id: project.id }, view),
     container_expiration_policy: null,
     ...(options.statistics === true && level >= accessLevels.reporter
       ? { statistics: projectStatisticsOf(project) }
       : {}),
     _links: linksOf(project, baseUrl),
-    ...customAttributesOf(context, caller, project, options),
+    ...customAttributesOf(project, view, options),
     ...(includesTier(context.edition, "premium") ? paidFields(settings) : {}),
   };
 }
@@ -127,15 +124,16 @@ function presentAccess(store: Store, userId: number, access_level: AccessLevel, 
   return { access_level, notification_level: notificationLevelOf(store, userId, source) };
 }
 
-function customAttributesOf({ store }: Context, { user }: Caller, { id }: ProjectRecord, options: PresentOptions) {
-  if (user?.is_admin !== true || options.with_custom_attributes !== true) return {};
-  return presentCustomAttributes(store, "Project", id);
+function customAttributesOf({ id }: ProjectRecord, view: View, options: PresentOptions) {
+  if (view.caller.user?.is_admin !== true || options.with_custom_attributes !== true) return {};
+  return presentCustomAttributes({ resource: "Project", id }, view);
 }
 
-function ownerOf({ store }: Context, { namespace_id }: ProjectRecord, baseUrl: string) {
+function ownerOf({ namespace_id }: ProjectRecord, view: View) {
+  const { store } = view.context;
   const ownerId = store.of(namespaces).get(namespace_id)?.owner_id ?? null;
   const owner = ownerId === null ? undefined : findUser(store, ownerId);
-  return owner === undefined ? {} : { owner: presentBasicUser(owner, baseUrl) };
+  return owner === undefined ? {} : { owner: presentBasicUser(owner, view) };
 }
 
 /** All settings but those that are sold, and the one of `job_token_scope`. */

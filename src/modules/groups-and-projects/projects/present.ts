@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/caller.ts";
+import type { Static } from "@sinclair/typebox";
 import { canReadCode } from "../../core/access/index.ts";
 import {
   fullPathOf,
@@ -9,11 +9,16 @@ import {
   presentProjectIdentity,
 } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { readmeUrl } from "../../repositories/repositories/index.ts";
+import type { ProjectNamespace, SimpleProject } from "./schema.ts";
 
 /** The namespace of a project (groups-and-projects 3.4). */
-export function presentProjectNamespace({ store }: Context, namespace: NamespaceRecord, baseUrl: string) {
+export function presentProjectNamespace(namespace: NamespaceRecord, view: View): Static<typeof ProjectNamespace> {
+  const {
+    context: { store },
+    baseUrl,
+  } = view;
   const { id, name, path, kind, parent_id } = namespace;
   const full_path = fullPathOf(store, id);
   const owner = namespace.owner_id === null ? undefined : findUser(store, namespace.owner_id);
@@ -27,14 +32,15 @@ export function presentProjectNamespace({ store }: Context, namespace: Namespace
     kind,
     full_path,
     parent_id,
-    avatar_url: owner === undefined ? groupAvatar : presentBasicUser(owner, baseUrl).avatar_url,
+    avatar_url: owner === undefined ? groupAvatar : presentBasicUser(owner, view).avatar_url,
     web_url: kind === "user" ? `${baseUrl}/${path}` : `${baseUrl}/groups/${full_path}`,
   };
 }
 
 /** groups-and-projects 3.4, "simple". */
-export function presentSimpleProject(context: Context, caller: Caller, project: ProjectRecord, baseUrl: string) {
-  const identity = presentProjectIdentity(context.store, project);
+export function presentSimpleProject(project: ProjectRecord, view: View): Static<typeof SimpleProject> {
+  const { context, caller, baseUrl } = view;
+  const identity = presentProjectIdentity(project, view);
   const namespace = context.store.of(namespaces).get(project.namespace_id);
   if (namespace === undefined) throw new Error(`project ${project.id} is nowhere`);
   const web_url = `${baseUrl}/${identity.path_with_namespace}`;
@@ -51,7 +57,7 @@ export function presentSimpleProject(context: Context, caller: Caller, project: 
     avatar_url: projectAvatarUrl(project, baseUrl),
     star_count: project.star_count,
     last_activity_at: project.last_activity_at,
-    namespace: presentProjectNamespace(context, namespace, baseUrl),
+    namespace: presentProjectNamespace(namespace, view),
     ...(caller.user?.is_admin === true ? { repository_storage: project.repository_storage } : {}),
   };
 }

@@ -2,12 +2,13 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { customAttributesField } from "../../core/custom-attributes/index.ts";
 import { initialProjectSettings, projectFeatures } from "../../core/namespaces/index.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { enabledFeatures } from "./settings.ts";
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 const nullableText = () => nullable(Type.String());
 const dateTime = () => Type.String({ format: "date-time" });
-const texts = () => Type.Array(Type.String());
+const texts = () => arrayOf(Type.String());
 
 /** Where a project is (groups-and-projects 3.4). */
 export const ProjectNamespace = Type.Object(
@@ -56,7 +57,7 @@ const simpleFields = {
 };
 
 /** groups-and-projects 3.4, "simple". */
-const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
+export const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
 
 const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
 

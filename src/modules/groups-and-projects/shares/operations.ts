@@ -19,9 +19,10 @@ export const shareOperations = [
     params: Type.Object({ id: groupId(), ...ShareSource.properties }),
     answer: created(GroupDetail),
     failures: ["conflict", "not_found"],
-    handle({ context, caller, params, group, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, group } = call;
       shareGroup(context, caller, group, params);
-      return presentGroupDetail(context, group, caller, baseUrl);
+      return presentGroupDetail(group, call);
     },
   }),
 
@@ -60,10 +61,9 @@ export const shareOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: groupId(), ...ListInvitedGroups.properties }),
     answer: pageOf(Group),
-    handle({ context, caller, params, group, page, baseUrl }) {
-      return mapPage(listInvitedGroups(context, caller, group, params, page), (each) =>
-        presentGroup(context, each, caller, baseUrl),
-      );
+    handle(call) {
+      const { context, caller, params, group, page } = call;
+      return mapPage(listInvitedGroups(context, caller, group, params, page), (each) => presentGroup(each, call));
     },
   }),
 
@@ -74,10 +74,9 @@ export const shareOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: groupId(), ...ListSharedGroups.properties }),
     answer: pageOf(Group),
-    handle({ context, caller, params, group, page, baseUrl }) {
-      return mapPage(listSharedGroups(context, caller, group, params, page), (each) =>
-        presentGroup(context, each, caller, baseUrl),
-      );
+    handle(call) {
+      const { context, caller, params, group, page } = call;
+      return mapPage(listSharedGroups(context, caller, group, params, page), (each) => presentGroup(each, call));
     },
   }),
 ];

@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import type { GroupLinkRecord } from "../../core/access/index.ts";
+import type { GroupLink } from "./schema.ts";
 
 /** members-and-access 5: what sharing a project answers. */
-export function presentProjectLink(link: GroupLinkRecord) {
+export function presentProjectLink(link: GroupLinkRecord): Static<typeof GroupLink> {
   return {
     id: link.id,
     project_id: link.source_id,

@@ -3,7 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { forGroupsAndProjects } from "../../core/access/index.ts";
 import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
-import { Member, managingLevels, memberPresenter, presentMember } from "../members/index.ts";
+import { Member, managingLevels, memberView, presentMember } from "../members/index.ts";
 import { presentNewRequest, presentRequest } from "./present.ts";
 import { AccessRequest, ApproveRequest, NewAccessRequest, Requester } from "./schema.ts";
 import { approveRequest, deleteRequest, listRequests, requestAccess } from "./service.ts";
@@ -17,8 +17,9 @@ export const accessRequestOperations = [
       who: who(managingLevels),
       params: Type.Object({ id }),
       answer: pageOf(AccessRequest),
-      handle({ context, page, baseUrl, ...source }) {
-        return mapPage(listRequests(context, source, page), (request) => presentRequest(context, request, baseUrl));
+      handle(call) {
+        const { context, page, ...source } = call;
+        return mapPage(listRequests(context, source, page), (request) => presentRequest(request, call));
       },
     }),
   ),
@@ -31,8 +32,9 @@ export const accessRequestOperations = [
       who: who({ group: accessLevels.none, project: accessLevels.none }),
       params: Type.Object({ id }),
       answer: created(NewAccessRequest),
-      handle({ context, caller, baseUrl, ...source }) {
-        return presentNewRequest(context, requestAccess(context, caller, source), baseUrl);
+      handle(call) {
+        const { context, caller, ...source } = call;
+        return presentNewRequest(requestAccess(context, caller, source), call);
       },
     }),
   ),
@@ -45,9 +47,10 @@ export const accessRequestOperations = [
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...ApproveRequest.properties }),
       answer: created(Member),
-      handle({ context, caller, params, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, ...source } = call;
         const row = approveRequest(context, caller, source, params.user_id, params.access_level);
-        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+        return presentMember(row, memberView(call, source));
       },
     }),
   ),
@@ -60,7 +63,8 @@ export const accessRequestOperations = [
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...Requester.properties }),
       answer: noContent(),
-      handle({ context, caller, params, unmodifiedSince, ...source }) {
+      handle(call) {
+        const { context, caller, params, unmodifiedSince, ...source } = call;
         deleteRequest(context, caller, source, params.user_id, unmodifiedSince);
       },
     }),

@@ -1,13 +1,18 @@
+import type { Static } from "@sinclair/typebox";
 import type { AccessRequestRecord } from "../../core/access/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
+import type { AccessRequest, NewAccessRequest } from "./schema.ts";
 
 /** members-and-access 3.2, in lists. */
-export function presentRequest({ store }: Context, request: AccessRequestRecord, baseUrl: string) {
-  return { ...presentBasicUser(getUser(store, request.user_id), baseUrl), requested_at: request.created_at };
+export function presentRequest(request: AccessRequestRecord, view: View): Static<typeof AccessRequest> {
+  const {
+    context: { store },
+  } = view;
+  return { ...presentBasicUser(getUser(store, request.user_id), view), requested_at: request.created_at };
 }
 
 /** What the requester is answered. */
-export function presentNewRequest(context: Context, request: AccessRequestRecord, baseUrl: string) {
-  return { ...presentRequest(context, request, baseUrl), created_at: request.created_at };
+export function presentNewRequest(request: AccessRequestRecord, view: View): Static<typeof NewAccessRequest> {
+  return { ...presentRequest(request, view), created_at: request.created_at };
 }

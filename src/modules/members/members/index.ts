@@ -7,7 +7,7 @@ export { findMembership } from "./direct-memberships.ts";
 export { validateDraft } from "./levels.ts";
 export { insertMembership, nobody, removeMembership, updateMembership } from "./membership-store.ts";
 export { managingLevels, requireMemberManager } from "./policy.ts";
-export { memberPresenter, presentMember } from "./present.ts";
+export { memberView, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
 
 export const membersModule = defineModule({

@@ -1,8 +1,11 @@
+import type { Static } from "@sinclair/typebox";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access, findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { isMinimalVisible } from "./direct-memberships.ts";
+import type { UserMembership } from "./schema.ts";
 
 /** `GET /users/:id/memberships`: direct ones, oldest first (users-and-auth 14). */
 export function listMembershipsOf(
@@ -35,7 +38,10 @@ function isThere(context: Context, row: MembershipRecord): boolean {
 }
 
 /** users-and-auth 14. */
-export function presentUserMembership({ store }: Context, row: MembershipRecord) {
+export function presentUserMembership(
+  row: MembershipRecord,
+  { context: { store } }: View,
+): Static<typeof UserMembership> {
   const source = findSource(store, { type: row.source_type, id: row.source_id });
   return {
     source_id: row.source_id,

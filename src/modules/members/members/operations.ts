@@ -12,7 +12,7 @@ import { importMembers } from "./import.ts";
 import { getEffectiveMembership, listAllMembers, listDirectMembers } from "./lists.ts";
 import { listMembershipsOf, presentUserMembership } from "./of-user.ts";
 import { managingLevels, requireMemberReader } from "./policy.ts";
-import { memberPresenter, presentEffectiveMember, presentMember } from "./present.ts";
+import { memberView, presentEffectiveMember, presentMember } from "./present.ts";
 import {
   AddedMembers,
   AddMember,
@@ -38,12 +38,11 @@ export const memberOperations = [
       who: who(whoeverSees),
       params: Type.Object({ id, ...ListMembers.properties }),
       answer: pageOf(Member),
-      handle({ context, caller, params, page, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, page, ...source } = call;
         requireMemberReader(context, caller, source);
-        const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
-        return mapPage(listDirectMembers(context, caller, source, params, page), (row) =>
-          presentMember(presenter, row),
-        );
+        const view = memberView(call, source, { isSeatShown: params.show_seat_info });
+        return mapPage(listDirectMembers(context, caller, source, params, page), (row) => presentMember(row, view));
       },
     }),
   ),
@@ -56,11 +55,12 @@ export const memberOperations = [
       who: who(whoeverSees),
       params: Type.Object({ id, ...ListAllMembers.properties }),
       answer: pageOf(Member),
-      handle({ context, caller, params, page, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, page, ...source } = call;
         requireMemberReader(context, caller, source);
-        const presenter = memberPresenter(context, caller, source, baseUrl, params.show_seat_info);
+        const view = memberView(call, source, { isSeatShown: params.show_seat_info });
         return mapPage(listAllMembers(context, caller, source, params, page), (way) =>
-          presentEffectiveMember(presenter, way),
+          presentEffectiveMember(way, view),
         );
       },
     }),
@@ -74,10 +74,11 @@ export const memberOperations = [
       who: who(whoeverSees),
       params: Type.Object({ id, user_id: userInPath() }),
       answer: ok(Member),
-      handle({ context, caller, params, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, ...source } = call;
         requireMemberReader(context, caller, source);
         const row = getMembership(context, source, params.user_id);
-        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+        return presentMember(row, memberView(call, source));
       },
     }),
   ),
@@ -90,10 +91,11 @@ export const memberOperations = [
       who: who(whoeverSees),
       params: Type.Object({ id, user_id: userInPath() }),
       answer: ok(Member),
-      handle({ context, caller, params, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, ...source } = call;
         requireMemberReader(context, caller, source);
         const way = getEffectiveMembership(context, caller, source, params.user_id);
-        return presentEffectiveMember(memberPresenter(context, caller, source, baseUrl), way);
+        return presentEffectiveMember(way, memberView(call, source));
       },
     }),
   ),
@@ -108,10 +110,11 @@ export const memberOperations = [
       rules: [mutuallyExclusive("user_id", "username"), atLeastOne("user_id", "username")],
       answer: created(Type.Union([Member, AddedMembers])),
       failures: ["conflict"],
-      handle({ context, caller, params, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, ...source } = call;
         const added = createMembers(context, caller, source, params);
         if ("several" in added) return added.several;
-        return presentMember(memberPresenter(context, caller, source, baseUrl), added.row);
+        return presentMember(added.row, memberView(call, source));
       },
     }),
   ),
@@ -124,9 +127,10 @@ export const memberOperations = [
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...EditMember.properties }),
       answer: ok(Member),
-      handle({ context, caller, params, baseUrl, ...source }) {
+      handle(call) {
+        const { context, caller, params, ...source } = call;
         const row = updateMember(context, caller, source, params);
-        return presentMember(memberPresenter(context, caller, source, baseUrl), row);
+        return presentMember(row, memberView(call, source));
       },
     }),
   ),
@@ -139,7 +143,8 @@ export const memberOperations = [
       who: who(managingLevels, { late: true }),
       params: Type.Object({ id, ...RemoveMember.properties }),
       answer: noContent(),
-      handle({ context, caller, params, unmodifiedSince, ...source }) {
+      handle(call) {
+        const { context, caller, params, unmodifiedSince, ...source } = call;
         deleteMember(context, caller, source, params, unmodifiedSince);
       },
     }),
@@ -166,9 +171,10 @@ export const memberOperations = [
     scopes: ["read_user"],
     params: Type.Object({ id: idInPath("user id"), type: optional(oneOf(["Project", "Namespace"])) }),
     answer: pageOf(UserMembership),
-    handle({ context, params, page }) {
+    handle(call) {
+      const { context, params, page } = call;
       const { id } = getUser(context.store, params.id);
-      return mapPage(listMembershipsOf(context, id, params.type, page), (row) => presentUserMembership(context, row));
+      return mapPage(listMembershipsOf(context, id, params.type, page), (row) => presentUserMembership(row, call));
     },
   }),
 

@@ -1,5 +1,5 @@
+import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import {
   Access,
@@ -17,16 +17,14 @@ import {
   samlIdentityOf,
   type UserRecord,
 } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { hierarchyMembersOf, isBillable } from "./hierarchy-members.ts";
 import { canManageMembers } from "./policy.ts";
+import type { Member } from "./schema.ts";
 
 /** For the answer to one request: what a caller sees of the members of a source. */
-export interface MemberPresenter {
-  readonly context: Context;
-  readonly caller: Caller;
+export interface MemberView extends View {
   readonly source: Source;
-  readonly baseUrl: string;
   /** The top of the tree that the source is in. */
   readonly root: NamespaceRecord | undefined;
   readonly isAdministrator: boolean;
@@ -34,13 +32,11 @@ export interface MemberPresenter {
   readonly isSeatShown: boolean;
 }
 
-export function memberPresenter(
-  context: Context,
-  caller: Caller,
+export function memberView(
+  { context, caller, baseUrl }: View,
   source: Source,
-  baseUrl: string,
-  isSeatShown = false,
-): MemberPresenter {
+  { isSeatShown = false }: { readonly isSeatShown?: boolean | undefined } = {},
+): MemberView {
   const { store, edition } = context;
   const access = context.get(Access);
   const root = namespacesOf(store, source).at(-1);
@@ -51,35 +47,39 @@ export function memberPresenter(
 }
 
 /** members-and-access 4.2, of a direct membership. */
-export function presentMember(presenter: MemberPresenter, row: MembershipRecord) {
-  return present(presenter, row, row.access_level, true);
+export function presentMember(row: MembershipRecord, view: MemberView): Static<typeof Member> {
+  return presentAtLevel(row, view, { level: row.access_level, isCreatedByShown: true });
 }
 
 /** members-and-access 4.2, of a membership in any way. */
-export function presentEffectiveMember(presenter: MemberPresenter, way: EffectiveMembership) {
-  return present(presenter, way.row, way.level, isCreatorShown(presenter, way));
+export function presentEffectiveMember(way: EffectiveMembership, view: MemberView): Static<typeof Member> {
+  return presentAtLevel(way.row, view, { level: way.level, isCreatedByShown: isCreatorShown(view, way) });
 }
 
-function present(presenter: MemberPresenter, row: MembershipRecord, level: AccessLevel, isCreatedByShown: boolean) {
-  const { context, baseUrl, isSeatShown } = presenter;
+function presentAtLevel(
+  row: MembershipRecord,
+  view: MemberView,
+  { level, isCreatedByShown }: { readonly level: AccessLevel; readonly isCreatedByShown: boolean },
+): Static<typeof Member> {
+  const { context, isSeatShown } = view;
   const user = getUser(context.store, row.user_id);
   const creator = row.created_by_id === null ? undefined : findUser(context.store, row.created_by_id);
-  const basic = presentBasicUser(user, baseUrl);
+  const basic = presentBasicUser(user, view);
   return {
     ...basic,
     state: row.state === "awaiting" ? "awaiting" : basic.state,
     access_level: level,
     created_at: row.created_at,
-    ...(creator === undefined || !isCreatedByShown ? {} : { created_by: presentBasicUser(creator, baseUrl) }),
+    ...(creator === undefined || !isCreatedByShown ? {} : { created_by: presentBasicUser(creator, view) }),
     expires_at: row.expires_at,
     ...(includesTier(context.edition, "premium") ? { membership_state: row.state } : {}),
-    ...enterpriseFields(presenter, user),
-    ...(isSeatShown ? { is_using_seat: isUsingSeat(presenter, user, level) } : {}),
+    ...enterpriseFields(view, user),
+    ...(isSeatShown ? { is_using_seat: isUsingSeat(view, user, level) } : {}),
   };
 }
 
 /** The address shows to administrators, and to owners for accounts of their own single sign-on. */
-function enterpriseFields({ isAdministrator, ownsSingleSignOn, root }: MemberPresenter, user: UserRecord) {
+function enterpriseFields({ isAdministrator, ownsSingleSignOn, root }: MemberView, user: UserRecord) {
   const identity = ownsSingleSignOn && root !== undefined ? samlIdentityOf(user, root.id) : undefined;
   return {
     ...(isAdministrator || identity !== undefined ? { email: user.email } : {}),
@@ -94,14 +94,14 @@ function enterpriseFields({ isAdministrator, ownsSingleSignOn, root }: MemberPre
   };
 }
 
-function isUsingSeat({ context, root }: MemberPresenter, user: UserRecord, level: AccessLevel): boolean {
+function isUsingSeat({ context, root }: MemberView, user: UserRecord, level: AccessLevel): boolean {
   if (!includesTier(context.edition, "premium")) return user.state === "active" && user.user_type === "human";
   const held = root?.kind === "group" ? hierarchyMembersOf(context, root.id).get(user.id)?.level : level;
   return held !== undefined && isBillable(context, user, held);
 }
 
 /** Rule 6: whoever sees members of a private group only from the other side does not learn who made them. */
-function isCreatorShown({ context, caller, source }: MemberPresenter, { channel }: EffectiveMembership): boolean {
+function isCreatorShown({ context, caller, source }: MemberView, { channel }: EffectiveMembership): boolean {
   if (channel.link === undefined) return true;
   const group = context.store.of(groups).get(channel.link.group_id);
   if (group === undefined || context.get(Access).canSeeGroup(caller.user, group)) return true;

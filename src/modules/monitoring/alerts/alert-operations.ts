@@ -32,8 +32,10 @@ export const alertOperations = [
     who,
     params: ListAlerts,
     answer: pageOf(ListedAlert),
-    handle: ({ context, project, params, page, baseUrl }) =>
-      mapPage(listAlerts(context, project, params, page), (alert) => presentAlert(context, project, alert, baseUrl)),
+    handle: (call) => {
+      const { context, project, params, page } = call;
+      return mapPage(listAlerts(context, project, params, page), (alert) => presentAlert(alert, call, { project }));
+    },
   }),
 
   operation({
@@ -53,8 +55,10 @@ export const alertOperations = [
     who,
     params: AlertInPath,
     answer: ok(Alert),
-    handle: ({ context, project, params, baseUrl }) =>
-      presentAlertDetails(context, project, getAlert(context, project, params.alert_iid), baseUrl),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentAlertDetails(getAlert(context, project, params.alert_iid), call, { project });
+    },
   }),
 
   operation({
@@ -66,8 +70,10 @@ export const alertOperations = [
     rules: [mutuallyExclusive("assignee_id", "assignee_username"), atLeastOne(...changeable)],
     answer: ok(Alert),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params, baseUrl }) =>
-      presentAlertDetails(context, project, updateAlert(context, caller, project, params), baseUrl),
+    handle: (call) => {
+      const { context, caller, project, params } = call;
+      return presentAlertDetails(updateAlert(context, caller, project, params), call, { project });
+    },
   }),
 
   operation({
@@ -78,7 +84,9 @@ export const alertOperations = [
     params: AlertInPath,
     answer: created(Issue),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params, baseUrl }) =>
-      presentIssue(context, caller, createIncident(context, caller, project, params.alert_iid, baseUrl), baseUrl),
+    handle: (call) => {
+      const { context, caller, project, params, baseUrl } = call;
+      return presentIssue(createIncident(context, caller, project, params.alert_iid, baseUrl), call);
+    },
   }),
 ];

@@ -1,21 +1,22 @@
+import type { Static } from "@sinclair/typebox";
 import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { incidentOf } from "./incidents.ts";
 import { isActive } from "./integrations/integrations.ts";
 import { flatten } from "./payload/index.ts";
 import { payloadOf } from "./receiving/stored-payloads.ts";
 import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./records.ts";
+import type { Alert, AlertIntegration, ListedAlert } from "./schema.ts";
 import { alertUrl, receiverUrl } from "./urls.ts";
 
 /** alerts B. */
 export function presentIntegration(
-  context: Context,
-  project: ProjectRecord,
   integration: AlertIntegrationRecord,
-  baseUrl: string,
-) {
+  { context, baseUrl }: View,
+  { project }: { readonly project: ProjectRecord },
+): Static<typeof AlertIntegration> {
   const { id, type, name, endpoint_identifier, token, payload_example, created_at, updated_at } = integration;
   return {
     id,
@@ -33,7 +34,12 @@ export function presentIntegration(
 }
 
 /** An entry of a list (alerts C). */
-export function presentAlert(context: Context, project: ProjectRecord, alert: AlertRecord, baseUrl: string) {
+export function presentAlert(
+  alert: AlertRecord,
+  view: View,
+  { project }: { readonly project: ProjectRecord },
+): Static<typeof ListedAlert> {
+  const { context, baseUrl } = view;
   const { store } = context;
   const { integration_id, assignee_id } = alert;
   const isIntegrationThere = integration_id !== null && store.of(alertIntegrations).get(integration_id) !== undefined;
@@ -56,7 +62,7 @@ export function presentAlert(context: Context, project: ProjectRecord, alert: Al
     ended_at: alert.ended_at,
     event_count: alert.event_count,
     fingerprint: alert.fingerprint,
-    assignees: assignee === undefined ? [] : [presentBasicUser(assignee, baseUrl)],
+    assignees: assignee === undefined ? [] : [presentBasicUser(assignee, view)],
     issue_iid: incidentOf(context, alert)?.iid ?? null,
     integration_id: isIntegrationThere ? integration_id : null,
     web_url: alertUrl(store, project, alert, baseUrl),
@@ -66,10 +72,15 @@ export function presentAlert(context: Context, project: ProjectRecord, alert: Al
 }
 
 /** A single alert, with what it was made of. */
-export function presentAlertDetails(context: Context, project: ProjectRecord, alert: AlertRecord, baseUrl: string) {
+export function presentAlertDetails(
+  alert: AlertRecord,
+  view: View,
+  { project }: { readonly project: ProjectRecord },
+): Static<typeof Alert> {
+  const { context } = view;
   const payload = payloadOf(context, alert);
   return {
-    ...presentAlert(context, project, alert, baseUrl),
+    ...presentAlert(alert, view, { project }),
     payload,
     // Made by definition, so that a key such as `__proto__` is one among others.
     details: Object.fromEntries(flatten(payload)),

@@ -12,7 +12,9 @@ import {
   searchText,
   text,
 } from "../../../domain/parameters.ts";
+import type { StoredJson } from "../../../lib/text/stored-json.ts";
 import { BasicUser } from "../../core/users/index.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { alertSeverities } from "./payload/index.ts";
 import { alertStatuses, integrationTypes } from "./records.ts";
 
@@ -33,11 +35,11 @@ export const AlertIntegration = Type.Object(
     endpoint_identifier: Type.String(),
     url: Type.String(),
     token: Type.String(),
-    payload_example: anyObject(),
-    payload_attribute_mappings: Type.Array(
+    payload_example: Type.Unsafe<StoredJson>(anyObject()),
+    payload_attribute_mappings: arrayOf(
       Type.Object({
         field_name: Type.String(),
-        path: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+        path: arrayOf(Type.Union([Type.String(), Type.Integer()])),
         type: Type.String(),
         label: Type.Optional(Type.String()),
       }),
@@ -60,7 +62,7 @@ const alertFields = {
   monitoring_tool: orNull(Type.String()),
   environment_name: orNull(Type.String()),
   runbook: orNull(Type.String()),
-  hosts: Type.Array(Type.String()),
+  hosts: arrayOf(Type.String()),
   environment: orNull(Type.Object({ id: Type.Integer(), name: Type.String() })),
   started_at: DateTime,
   ended_at: orNull(DateTime),

@@ -17,8 +17,10 @@ export const trackedErrorOperations = [
     who: readers,
     params: ListErrors,
     answer: pageOf(TrackedError),
-    handle: ({ context, project, params, page, baseUrl }) =>
-      mapPage(listErrors(context, project, params, page), (error) => presentError(context.store, error, baseUrl)),
+    handle: (call) => {
+      const { context, project, params, page } = call;
+      return mapPage(listErrors(context, project, params, page), (error) => presentError(error, call));
+    },
   }),
 
   operation({
@@ -28,8 +30,10 @@ export const trackedErrorOperations = [
     who: readers,
     params: ErrorInPath,
     answer: ok(TrackedErrorDetails),
-    handle: ({ context, project, params, baseUrl }) =>
-      presentErrorDetails(context.store, getError(context.store, project, params.error_id), baseUrl),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentErrorDetails(getError(context.store, project, params.error_id), call);
+    },
   }),
 
   operation({
@@ -39,8 +43,10 @@ export const trackedErrorOperations = [
     who: inProject(accessLevels.developer),
     params: UpdateError,
     answer: ok(TrackedError),
-    handle: ({ context, project, params, baseUrl }) =>
-      presentError(context.store, updateErrorStatus(context, project, params.error_id, params.status), baseUrl),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentError(updateErrorStatus(context, project, params.error_id, params.status), call);
+    },
   }),
 
   operation({
@@ -50,10 +56,12 @@ export const trackedErrorOperations = [
     who: readers,
     params: ErrorInPath,
     answer: pageOf(ErrorEvent),
-    handle: ({ context, project, params, page }) =>
-      mapPage(listEvents(context.store, getError(context.store, project, params.error_id), page), (event) =>
-        presentEvent(context.store, event),
-      ),
+    handle: (call) => {
+      const { context, project, params, page } = call;
+      return mapPage(listEvents(context.store, getError(context.store, project, params.error_id), page), (event) =>
+        presentEvent(event, call),
+      );
+    },
   }),
 
   operation({
@@ -63,7 +71,9 @@ export const trackedErrorOperations = [
     who: readers,
     params: ErrorInPath,
     answer: ok(ErrorEvent),
-    handle: ({ context, project, params }) =>
-      presentEvent(context.store, getLatestEvent(context.store, getError(context.store, project, params.error_id))),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentEvent(getLatestEvent(context.store, getError(context.store, project, params.error_id)), call);
+    },
   }),
 ];

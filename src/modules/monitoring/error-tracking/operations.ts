@@ -51,8 +51,10 @@ export const errorTrackingSettingOperations = [
     who: managers,
     params: InProject,
     answer: pageOf(ClientKey),
-    handle: ({ context, project, page, baseUrl }) =>
-      mapPage(listClientKeys(context, project, page), (key) => presentClientKey(key, baseUrl)),
+    handle: (call) => {
+      const { context, project, page } = call;
+      return mapPage(listClientKeys(context, project, page), (key) => presentClientKey(key, call));
+    },
   }),
 
   operation({
@@ -62,7 +64,10 @@ export const errorTrackingSettingOperations = [
     who: managers,
     params: InProject,
     answer: created(ClientKey),
-    handle: ({ context, project, baseUrl }) => presentClientKey(createClientKey(context, project), baseUrl),
+    handle: (call) => {
+      const { context, project } = call;
+      return presentClientKey(createClientKey(context, project), call);
+    },
   }),
 
   operation({
@@ -72,7 +77,9 @@ export const errorTrackingSettingOperations = [
     who: managers,
     params: KeyInPath,
     answer: ok(ClientKey),
-    handle: ({ context, project, params, baseUrl }) =>
-      presentClientKey(deleteClientKey(context, project, params.key_id), baseUrl),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentClientKey(deleteClientKey(context, project, params.key_id), call);
+    },
   }),
 ];

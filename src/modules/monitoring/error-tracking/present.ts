@@ -1,7 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import { spend } from "../../../domain/work-budget.ts";
 import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import type { View } from "../../kernel/view.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import { getEvent } from "./errors.ts";
 import {
@@ -11,10 +13,14 @@ import {
   errorPayloads,
   type TrackedErrorRecord,
 } from "./records.ts";
+import type { ClientKey, ErrorEvent, ErrorTrackingSettings, TrackedError, TrackedErrorDetails } from "./schema.ts";
 import { stackTraceOf } from "./stack-trace.ts";
 
 /** Only another backend would have addresses, and none can be configured. */
-export function presentSetting({ active, integrated }: ErrorTrackingSettingRecord) {
+export function presentSetting({
+  active,
+  integrated,
+}: ErrorTrackingSettingRecord): Static<typeof ErrorTrackingSettings> {
   return {
     active,
     project_name: null,
@@ -25,7 +31,10 @@ export function presentSetting({ active, integrated }: ErrorTrackingSettingRecor
   };
 }
 
-export function presentClientKey({ id, active, public_key, project_id }: ClientKeyRecord, baseUrl: string) {
+export function presentClientKey(
+  { id, active, public_key, project_id }: ClientKeyRecord,
+  { baseUrl }: View,
+): Static<typeof ClientKey> {
   const [scheme, rest] = baseUrl.split("://");
   const sentry_dsn = `${scheme}://${public_key}@${rest}/api/v4/error_tracking/collector/${project_id}`;
   return { id, active, public_key, sentry_dsn };
@@ -33,7 +42,10 @@ export function presentClientKey({ id, active, public_key, project_id }: ClientK
 
 const titleLengthMax = 64;
 
-export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: string) {
+export function presentError(
+  error: TrackedErrorRecord,
+  { context: { store }, baseUrl }: View,
+): Static<typeof TrackedError> {
   const project = store.of(projects).get(error.project_id);
   const path = project === undefined ? "" : projectPathOf(store, project);
   return {
@@ -54,11 +66,14 @@ export function presentError(store: Store, error: TrackedErrorRecord, baseUrl: s
 }
 
 /** A single error also tells of its first and its last event: of those that arrived first and last. */
-export function presentErrorDetails(store: Store, error: TrackedErrorRecord, baseUrl: string) {
+export function presentErrorDetails(error: TrackedErrorRecord, view: View): Static<typeof TrackedErrorDetails> {
+  const {
+    context: { store },
+  } = view;
   const first = parsed(payloadOf(store, getEvent(store, error.first_event_id)));
   const last = parsed(payloadOf(store, getEvent(store, error.last_event_id)));
   return {
-    ...presentError(store, error, baseUrl),
+    ...presentError(error, view),
     integrated: true,
     first_release_version: textOf(first.release),
     last_release_version: textOf(last.release),
@@ -66,7 +81,7 @@ export function presentErrorDetails(store: Store, error: TrackedErrorRecord, bas
   };
 }
 
-export function presentEvent(store: Store, event: ErrorEventRecord) {
+export function presentEvent(event: ErrorEventRecord, { context: { store } }: View): Static<typeof ErrorEvent> {
   const json = payloadOf(store, event);
   const payload = parsed(json);
   return {

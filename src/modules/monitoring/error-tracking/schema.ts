@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, idInPath, oneOf, optional, projectId, searchText, text } from "../../../domain/parameters.ts";
+import type { StoredJson } from "../../../lib/text/stored-json.ts";
+import { arrayOf } from "../../kernel/array-schema.ts";
 import { errorStatuses } from "./records.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
@@ -57,7 +59,7 @@ const StackTraceEntry = Type.Object({
   filename: nullableText(),
   abs_path: nullableText(),
   function: nullableText(),
-  context: Type.Array(Type.Tuple([Type.Number(), Type.String()])),
+  context: arrayOf(Type.Unsafe<readonly [number, string]>(Type.Tuple([Type.Number(), Type.String()]))),
 });
 
 /** error-tracking D. */
@@ -71,7 +73,7 @@ export const ErrorEvent = Type.Object(
     release: nullableText(),
     date_received: dateTime(),
     stack_trace_entries: Type.Array(StackTraceEntry),
-    payload: Type.Record(Type.String(), Type.Unknown()),
+    payload: Type.Unsafe<StoredJson>(Type.Record(Type.String(), Type.Unknown())),
   },
   { $id: "ErrorTrackingEvent" },
 );

@@ -22,7 +22,7 @@ export const notificationSettingsOperations = [
     who: "signed_in",
     params: Type.Object({}),
     answer: ok(GlobalNotificationSettings),
-    handle: ({ context, caller }) => presentGlobalSettings(context, caller.user),
+    handle: (call) => presentGlobalSettings(call.caller.user, call),
   }),
 
   operation({
@@ -33,9 +33,10 @@ export const notificationSettingsOperations = [
     params: ChangeGlobalNotificationSettings,
     answer: ok(GlobalNotificationSettings),
     failures: ["invalid"],
-    handle({ context, caller, params }) {
+    handle(call) {
+      const { context, caller, params } = call;
       updateNotificationSettings(context, caller, everywhere, params);
-      return presentGlobalSettings(context, caller.user);
+      return presentGlobalSettings(caller.user, call);
     },
   }),
 
@@ -46,8 +47,9 @@ export const notificationSettingsOperations = [
     who: inGroup(accessLevels.none),
     params: Type.Object({ id: groupId() }),
     answer: ok(NotificationSettings),
-    handle: ({ context, caller, group }) =>
-      presentSourceSettings(context, caller.user, { type: "group", id: group.id }),
+    handle(call) {
+      return presentSourceSettings({ type: "group", id: call.group.id }, call, { user: call.caller.user });
+    },
   }),
 
   operation({
@@ -58,10 +60,11 @@ export const notificationSettingsOperations = [
     params: ChangeGroupNotificationSettings,
     answer: ok(NotificationSettings),
     failures: ["invalid"],
-    handle({ context, caller, group, params }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const source = { type: "group", id: group.id } as const;
       updateNotificationSettings(context, caller, source, params);
-      return presentSourceSettings(context, caller.user, source);
+      return presentSourceSettings(source, call, { user: caller.user });
     },
   }),
 
@@ -72,8 +75,9 @@ export const notificationSettingsOperations = [
     who: inProject(accessLevels.none),
     params: Type.Object({ id: projectId() }),
     answer: ok(NotificationSettings),
-    handle: ({ context, caller, project }) =>
-      presentSourceSettings(context, caller.user, { type: "project", id: project.id }),
+    handle(call) {
+      return presentSourceSettings({ type: "project", id: call.project.id }, call, { user: call.caller.user });
+    },
   }),
 
   operation({
@@ -84,10 +88,11 @@ export const notificationSettingsOperations = [
     params: ChangeProjectNotificationSettings,
     answer: ok(NotificationSettings),
     failures: ["invalid"],
-    handle({ context, caller, project, params }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const source = { type: "project", id: project.id } as const;
       updateNotificationSettings(context, caller, source, params);
-      return presentSourceSettings(context, caller.user, source);
+      return presentSourceSettings(source, call, { user: caller.user });
     },
   }),
 ];

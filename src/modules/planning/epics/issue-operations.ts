@@ -1,14 +1,15 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
 import { inGroup } from "../../core/access/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { GroupRecord } from "../../core/namespaces/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import { presentListedIssue } from "../issues/index.ts";
 import { type EpicIssueRecord, type EpicRecord, issues } from "../records/index.ts";
 import { getEpic } from "./find.ts";
 import { createEpicIssue, deleteEpicIssue, type Entry, listEpicIssues, updateEpicIssue } from "./issues.ts";
 import { AddIssue, EpicInPath, LinkInPath, MoveIssue } from "./parameters.ts";
-import { type EpicView, presentListedEpic } from "./present.ts";
+import { type EpicOptions, presentListedEpic } from "./present.ts";
 import { EpicIssueLink, IssueOfEpic } from "./schema.ts";
 
 /** issues-labels-milestones-epics 6: issues in epics. */
@@ -21,9 +22,10 @@ export const issueOperations = [
     tier: "premium",
     params: EpicInPath,
     answer: pageOf(IssueOfEpic),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentPage(context, listEpicIssues(context, caller, epic, page), { caller, group, baseUrl });
+      return presentPage(listEpicIssues(context, caller, epic, page), call, { group });
     },
   }),
 
@@ -35,13 +37,10 @@ export const issueOperations = [
     tier: "premium",
     params: AddIssue,
     answer: created(EpicIssueLink),
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentEntry(context, epic, createEpicIssue(context, caller, epic, params.epic_issue_id), {
-        caller,
-        group,
-        baseUrl,
-      });
+      return presentEntry(createEpicIssue(context, caller, epic, params.epic_issue_id), call, { epic, group });
     },
   }),
 
@@ -53,10 +52,11 @@ export const issueOperations = [
     tier: "premium",
     params: MoveIssue,
     answer: pageOf(IssueOfEpic),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const epic = getEpic(context, caller, group, params.epic_iid);
       updateEpicIssue(context, caller, epic, params.epic_issue_id, params);
-      return presentPage(context, listEpicIssues(context, caller, epic, page), { caller, group, baseUrl });
+      return presentPage(listEpicIssues(context, caller, epic, page), call, { group });
     },
   }),
 
@@ -68,31 +68,36 @@ export const issueOperations = [
     tier: "premium",
     params: LinkInPath,
     answer: ok(EpicIssueLink),
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const epic = getEpic(context, caller, group, params.epic_iid);
       const entry = deleteEpicIssue(context, caller, epic, params.epic_issue_id);
-      return presentEntry(context, epic, entry, { caller, group, baseUrl });
+      return presentEntry(entry, call, { epic, group });
     },
   }),
 ];
 
-function presentPage(context: Context, page: Page<EpicIssueRecord>, { caller, group, baseUrl }: EpicView) {
+function presentPage(page: Page<EpicIssueRecord>, view: View, options: EpicOptions) {
   return mapPage(page, ({ id, issue_id, relative_position }) => {
-    const issue = context.store.of(issues).get(issue_id);
+    const issue = view.context.store.of(issues).get(issue_id);
     if (issue === undefined) throw new Error(`link ${id} is of no issue`);
     return {
-      ...presentListedIssue(context, caller, issue, baseUrl, { relativeTo: group }),
+      ...presentListedIssue(issue, view, { relativeTo: options.group }),
       epic_issue_id: id,
       relative_position,
     };
   });
 }
 
-function presentEntry(context: Context, epic: EpicRecord, { link, issue }: Entry, view: EpicView) {
+function presentEntry(
+  { link, issue }: Entry,
+  view: View,
+  { epic, group }: { readonly epic: EpicRecord; readonly group: GroupRecord },
+) {
   return {
     id: link.id,
-    epic: presentListedEpic(context, epic, view),
-    issue: presentListedIssue(context, view.caller, issue, view.baseUrl),
+    epic: presentListedEpic(epic, view, { group }),
+    issue: presentListedIssue(issue, view),
     relative_position: link.relative_position,
   };
 }

@@ -22,9 +22,10 @@ export const singleOperations = [
     params: ListEpics,
     rules: listEpicsRules,
     answer: pageOf(ListedEpic),
-    handle({ context, caller, group, params, page, baseUrl }) {
-      const view = { caller, group, baseUrl, withLabelsDetails: params.with_labels_details };
-      return mapPage(listEpics(context, caller, group, params, page), (epic) => presentListedEpic(context, epic, view));
+    handle(call) {
+      const { context, caller, group, params, page } = call;
+      const options = { group, withLabelsDetails: params.with_labels_details };
+      return mapPage(listEpics(context, caller, group, params, page), (epic) => presentListedEpic(epic, call, options));
     },
   }),
 
@@ -36,9 +37,10 @@ export const singleOperations = [
     tier: "premium",
     params: EpicInPath,
     answer: ok(Epic),
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const epic = getEpic(context, caller, group, params.epic_iid);
-      return presentEpic(context, epic, { caller, group, baseUrl });
+      return presentEpic(epic, call, { group });
     },
   }),
 
@@ -51,9 +53,10 @@ export const singleOperations = [
     params: CreateEpic,
     answer: created(Epic),
     failures: ["invalid"],
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const epic = createEpic(context, caller, group, params);
-      return presentEpic(context, epic, { caller, group, baseUrl });
+      return presentEpic(epic, call, { group });
     },
   }),
 
@@ -67,9 +70,10 @@ export const singleOperations = [
     rules: updateEpicRules,
     answer: ok(Epic),
     failures: ["invalid"],
-    handle({ context, caller, group, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params } = call;
       const epic = updateEpic(context, caller, getEpic(context, caller, group, params.epic_iid), params);
-      return presentEpic(context, epic, { caller, group, baseUrl });
+      return presentEpic(epic, call, { group });
     },
   }),
 

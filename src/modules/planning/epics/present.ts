@@ -1,55 +1,54 @@
-import type { Caller } from "../../../domain/caller.ts";
+import type { Static } from "@sinclair/typebox";
 import { fullPathOf, type GroupRecord } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { presentLabels } from "../issues/index.ts";
 import { canReadEpic, type EpicRecord, epics, findSubscription } from "../records/index.ts";
 import { milestoneDates } from "./dates.ts";
+import type { Epic, ListedEpic } from "./schema.ts";
 
 /** How an epic is shown. */
-export interface EpicView {
-  readonly caller: Caller;
+export interface EpicOptions {
   /** What `references.relative` starts from. */
   readonly group: GroupRecord;
-  readonly baseUrl: string;
   /** Labels are objects. */
   readonly withLabelsDetails?: boolean | undefined;
 }
 
 /** A single epic (issues-labels-milestones-epics 6). */
-export function presentEpic(context: Context, epic: EpicRecord, view: EpicView) {
-  const { user } = view.caller;
+export function presentEpic(epic: EpicRecord, view: View, options: EpicOptions): Static<typeof Epic> {
+  const { context, caller } = view;
+  const { user } = caller;
   const said = user && findSubscription(context.store, { type: "Epic", id: epic.id }, user.id);
-  return { ...presentListedEpic(context, epic, view), subscribed: said ?? epic.author_id === user?.id };
+  return { ...presentListedEpic(epic, view, options), subscribed: said ?? epic.author_id === user?.id };
 }
 
 /** An entry of a list: all but `subscribed`. */
-export function presentListedEpic(context: Context, epic: EpicRecord, view: EpicView) {
-  const { store } = context;
-  const { baseUrl } = view;
+export function presentListedEpic(epic: EpicRecord, view: View, options: EpicOptions): Static<typeof ListedEpic> {
+  const { store } = view.context;
   return {
     id: epic.id,
     iid: epic.iid,
     group_id: epic.group_id,
-    ...presentParent(context, epic, view),
+    ...presentParent(epic, view),
     title: epic.title,
     description: epic.description,
     state: epic.state,
     confidential: epic.confidential,
-    ...presentPlace(context, epic, view),
-    author: presentBasicUser(getUser(store, epic.author_id), baseUrl),
-    ...presentDates(context, epic),
+    ...presentPlace(epic, view, options),
+    author: presentBasicUser(getUser(store, epic.author_id), view),
+    ...presentDates(epic, view),
     created_at: epic.created_at,
     updated_at: epic.updated_at,
     closed_at: epic.closed_at,
-    labels: presentLabels(context, epic, view.withLabelsDetails === true),
+    labels: presentLabels(epic, view, { withDetails: options.withLabelsDetails === true }),
     upvotes: epic.upvotes,
     downvotes: epic.downvotes,
     color: epic.color,
   };
 }
 
-function presentDates({ store }: Context, epic: EpicRecord) {
+function presentDates(epic: EpicRecord, { context: { store } }: View) {
   const { start, due } = milestoneDates(store, epic);
   const end = epic.due_date_is_fixed ? epic.due_date_fixed : due;
   return {
@@ -68,7 +67,7 @@ function presentDates({ store }: Context, epic: EpicRecord) {
 }
 
 /** The parent and all links: a parent that is hidden from the caller is none. */
-function presentParent(context: Context, epic: EpicRecord, { caller, baseUrl }: EpicView) {
+function presentParent(epic: EpicRecord, { context, caller, baseUrl }: View) {
   const named = epic.parent_id === null ? undefined : context.store.of(epics).get(epic.parent_id);
   const parent = named !== undefined && canReadEpic(context, caller.user, named) ? named : undefined;
   const self = apiUrl(epic, baseUrl);
@@ -87,7 +86,7 @@ function apiUrl({ group_id, iid }: EpicRecord, baseUrl: string): string {
   return `${baseUrl}/api/v4/groups/${group_id}/epics/${iid}`;
 }
 
-function presentPlace({ store }: Context, { group_id, iid }: EpicRecord, { group, baseUrl }: EpicView) {
+function presentPlace({ group_id, iid }: EpicRecord, { context: { store }, baseUrl }: View, { group }: EpicOptions) {
   const path = fullPathOf(store, group_id);
   const short = `&${iid}`;
   const full = `${path}${short}`;

@@ -19,12 +19,13 @@ export const listOperations = [
     rules: issueFilterRules,
     answer: pageOf(ListedIssue),
     failures: ["unauthenticated"],
-    handle({ context, caller, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, page } = call;
       if (caller.user === undefined && params.scope !== "all") throw unauthenticated();
       const wanted = { ...params, scope: params.scope ?? "created_by_me", non_archived: params.non_archived ?? true };
       const view = { withLabelsDetails: params.with_labels_details, relativeTo: "everywhere" } as const;
       const found = listIssues(context, caller, wanted, "everywhere", page);
-      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(issue, call, view));
     },
   }),
 
@@ -36,11 +37,12 @@ export const listOperations = [
     params: ListGroupIssues,
     rules: issueFilterRules,
     answer: pageOf(ListedIssue),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const wanted = { ...params, non_archived: params.non_archived ?? true };
       const view = { withLabelsDetails: params.with_labels_details, relativeTo: group };
       const found = listIssues(context, caller, wanted, { group }, page);
-      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(issue, call, view));
     },
   }),
 
@@ -52,10 +54,11 @@ export const listOperations = [
     params: ListProjectIssues,
     rules: issueFilterRules,
     answer: pageOf(ListedIssue),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       const view = { withLabelsDetails: params.with_labels_details };
       const found = listIssues(context, caller, params, { project }, page);
-      return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
+      return mapPage(found, (issue) => presentListedIssue(issue, call, view));
     },
   }),
 ];

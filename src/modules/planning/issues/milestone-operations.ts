@@ -28,7 +28,14 @@ function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
       who: who(),
       params,
       answer: pageOf(ListedIssue),
-      handle({ context, caller, params: { milestone_id }, page, baseUrl, ...scope }) {
+      handle(call) {
+        const {
+          context,
+          caller,
+          params: { milestone_id },
+          page,
+          ...scope
+        } = call;
         const { id } = milestoneIn(context, scope, milestone_id);
         const where = [
           ...readableConditions(context, caller.user, scope),
@@ -36,7 +43,7 @@ function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
         ];
         const view = "group" in scope ? { relativeTo: scope.group } : {};
         const found = context.store.page(issues, { where, order: "id", descending: true, page });
-        return mapPage(found, (issue) => presentListedIssue(context, caller, issue, baseUrl, view));
+        return mapPage(found, (issue) => presentListedIssue(issue, call, view));
       },
     }),
 

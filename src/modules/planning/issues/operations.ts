@@ -24,8 +24,9 @@ export const singleOperations = [
     params: CreateIssue,
     answer: created(Issue),
     failures: ["forbidden", "invalid", "conflict", "captcha"],
-    async handle({ context, caller, project, params, baseUrl }) {
-      return presentIssue(context, caller, await createIssue(context, caller, project, params), baseUrl);
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      return presentIssue(await createIssue(context, caller, project, params), call);
     },
   }),
 
@@ -36,10 +37,11 @@ export const singleOperations = [
     who: "administrator",
     params: Type.Object({ id: idInPath("id of the issue, not its iid") }),
     answer: ok(Issue),
-    handle({ context, caller, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, params } = call;
       const issue = context.store.of(issues).get(params.id);
       if (issue === undefined || !context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Issue");
-      return presentIssue(context, caller, issue, baseUrl);
+      return presentIssue(issue, call);
     },
   }),
 
@@ -50,8 +52,9 @@ export const singleOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: IssueInPath,
     answer: ok(Issue),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentIssue(context, caller, getReadableIssue(context, caller, project, params.issue_iid), baseUrl);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentIssue(getReadableIssue(context, caller, project, params.issue_iid), call);
     },
   }),
 
@@ -64,8 +67,9 @@ export const singleOperations = [
     rules: updateRules,
     answer: ok(Issue),
     failures: ["forbidden", "invalid", "captcha"],
-    async handle({ context, caller, project, params, baseUrl }) {
-      return presentIssue(context, caller, await updateIssue(context, caller, project, params), baseUrl);
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      return presentIssue(await updateIssue(context, caller, project, params), call);
     },
   }),
 

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/caller.ts";
+import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { spend } from "../../../domain/work-budget.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import {
   canReadEpic,
@@ -20,15 +21,16 @@ import {
   presentLabelDetails,
   presentMilestone,
 } from "../records/index.ts";
+import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
 import { isSubscribed } from "./subscriptions.ts";
 import { countTasks } from "./tasks.ts";
-import { presentDuration } from "./time/durations.ts";
+import { formatDuration } from "./time/durations.ts";
 
 /** The steps of a label that is sorted among the others and shown. */
 const labelSteps = 100;
 
 /** How an issue is shown. */
-export interface IssueView {
+export interface IssueOptions {
   /** Labels are objects. */
   readonly withLabelsDetails?: boolean | undefined;
   /** What `references.relative` starts from; without one, from the issue's own project. */
@@ -36,21 +38,21 @@ export interface IssueView {
 }
 
 /** A single issue (issues-labels-milestones-epics 1.5). */
-export function presentIssue(context: Context, caller: Caller, issue: IssueRecord, baseUrl: string) {
+export function presentIssue(issue: IssueRecord, view: View): Static<typeof Issue> {
+  const { context, caller } = view;
   const subscribed = caller.user !== undefined && isSubscribed(context.store, issue, caller.user.id);
-  return { ...presentListedIssue(context, caller, issue, baseUrl), subscribed };
+  return { ...presentListedIssue(issue, view), subscribed };
 }
 
 /** An entry of a list (1.3): all but `subscribed`. */
 export function presentListedIssue(
-  context: Context,
-  caller: Caller,
   issue: IssueRecord,
-  baseUrl: string,
-  view: IssueView = {},
-) {
+  view: View,
+  { withLabelsDetails = false, relativeTo }: IssueOptions = {},
+): Static<typeof ListedIssue> {
+  const { context } = view;
   const { store, edition } = context;
-  const person = (id: number) => presentBasicUser(getUser(store, id), baseUrl);
+  const person = (id: number) => presentBasicUser(getUser(store, id), view);
   const assignees = issue.assignee_ids.map(person);
   const tasks = issue.task_completion ?? countTasks(issue.description);
   const { closed_by_id } = issue;
@@ -67,8 +69,8 @@ export function presentListedIssue(
     updated_at: issue.updated_at,
     closed_at: issue.closed_at,
     closed_by: closed_by_id === null ? null : person(closed_by_id),
-    labels: presentLabels(context, issue, view.withLabelsDetails === true),
-    milestone: milestone === undefined ? null : presentMilestone(context, milestone, baseUrl),
+    labels: presentLabels(issue, view, { withDetails: withLabelsDetails }),
+    milestone: milestone === undefined ? null : presentMilestone(milestone, view),
     assignees,
     author: person(issue.author_id),
     type: issue.issue_type.toUpperCase(),
@@ -86,12 +88,10 @@ export function presentListedIssue(
     task_completion_status: tasks,
     has_tasks: tasks.count > 0,
     task_status: `${tasks.completed_count} of ${tasks.count} checklist ${tasks.count === 1 ? "item" : "items"} completed`,
-    ...(includesTier(edition, "premium")
-      ? { weight: issue.weight, ...presentEpic(context, caller, issue), iteration: null }
-      : {}),
+    ...(includesTier(edition, "premium") ? { weight: issue.weight, ...presentEpic(issue, view), iteration: null } : {}),
     ...(includesTier(edition, "ultimate") ? { health_status: null } : {}),
     blocking_issues_count: 0,
-    ...presentPlace(context, issue, baseUrl, view.relativeTo),
+    ...presentPlace(issue, view, relativeTo),
     severity: issue.severity.toUpperCase(),
     moved_to_id: issue.moved_to_id,
     imported: false,
@@ -101,17 +101,21 @@ export function presentListedIssue(
 }
 
 /** Seconds, and what people say for them (1.2). */
-export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecord) {
+export function presentTimeStats({ time_estimate, total_time_spent }: IssueRecord): Static<typeof TimeStats> {
   return {
     time_estimate,
     total_time_spent,
-    human_time_estimate: presentDuration(time_estimate),
-    human_total_time_spent: presentDuration(total_time_spent),
+    human_time_estimate: formatDuration(time_estimate),
+    human_total_time_spent: formatDuration(total_time_spent),
   };
 }
 
 /** Labels of an issue or epic by name, whatever its case: their names, or objects. */
-export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecord, "label_ids">, withDetails: boolean) {
+export function presentLabels(
+  { label_ids }: Pick<IssueRecord, "label_ids">,
+  { context: { store } }: View,
+  { withDetails }: { readonly withDetails: boolean },
+) {
   const ids = remainingIds(store, "label", label_ids);
   spend(ids.length * labelSteps);
   const found = ids
@@ -119,7 +123,7 @@ export function presentLabels({ store }: Context, { label_ids }: Pick<IssueRecor
     .filter((label) => label !== undefined)
     .map((label) => ({ label, key: label.title.toLowerCase() }))
     .sort((one, other) => compare(one.key, other.key) || compare(one.label.title, other.label.title));
-  return found.map(({ label }) => (withDetails ? presentLabelDetails(label) : label.title));
+  return withDetails ? found.map(({ label }) => presentLabelDetails(label)) : found.map(({ label }) => label.title);
 }
 
 function compare(one: string, other: string): number {
@@ -128,7 +132,7 @@ function compare(one: string, other: string): number {
 }
 
 /** An epic that is hidden from the caller is none. */
-function presentEpic(context: Context, { user }: Caller, { epic_id }: IssueRecord) {
+function presentEpic({ epic_id }: IssueRecord, { context, caller: { user } }: View) {
   const { store } = context;
   const epic = epic_id === null ? undefined : store.of(epics).get(epic_id);
   if (epic === undefined || !canReadEpic(context, user, epic)) return { epic_iid: null, epic: null };
@@ -139,7 +143,11 @@ function presentEpic(context: Context, { user }: Caller, { epic_id }: IssueRecor
   };
 }
 
-function presentPlace({ store }: Context, issue: IssueRecord, baseUrl: string, relativeTo: IssueView["relativeTo"]) {
+function presentPlace(
+  issue: IssueRecord,
+  { context: { store }, baseUrl }: View,
+  relativeTo: IssueOptions["relativeTo"],
+) {
   const path = projectPathOf(store, getProjectOf(store, issue));
   const short = `#${issue.iid}`;
   const from = typeof relativeTo === "object" ? `${fullPathOf(store, relativeTo.id)}/` : "";

@@ -23,9 +23,10 @@ export const sideOperations = [
     params: Type.Object({ ...IssueInPath.properties, to_project_id: integer() }),
     answer: created(Issue),
     failures: ["invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      return presentIssue(context, caller, moveIssue(context, caller, project, issue, params.to_project_id), baseUrl);
+      return presentIssue(moveIssue(context, caller, project, issue, params.to_project_id), call);
     },
   }),
 
@@ -43,10 +44,11 @@ export const sideOperations = [
       params: IssueInPath,
       answer: created(Issue),
       failures: ["unchanged"],
-      handle({ context, caller, project, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, project, params } = call;
         const issue = getReadableIssue(context, caller, project, params.issue_iid);
         updateSubscription(context, caller, issue, isWanted);
-        return presentIssue(context, caller, issue, baseUrl);
+        return presentIssue(issue, call);
       },
     }),
   ),
@@ -58,12 +60,13 @@ export const sideOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: IssueInPath,
     answer: pageOf(BasicUser),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
       const withInternal = canReadInternalNotes(context, caller.user, project);
       const where = [{ ids: participantsOf(context.store, issue, ({ internal }) => withInternal || !internal) }];
       const found = context.store.page(users, { where, order: "id", descending: false, page });
-      return mapPage(found, (user) => presentBasicUser(user, baseUrl));
+      return mapPage(found, (user) => presentBasicUser(user, call));
     },
   }),
 

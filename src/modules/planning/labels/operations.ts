@@ -7,6 +7,7 @@ import { inGroup, inProject, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import type { LabelRecord } from "../records/index.ts";
 import { issueCounter } from "./counts.ts";
 import { listLabels } from "./list.ts";
@@ -44,11 +45,12 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: within(accessLevels.none, { anonymous: true }),
       params: parameters.list,
       answer: pageOf(entity),
-      handle({ context, caller, params, page, ...place }) {
-        const source = sourceOf(place);
+      handle(call) {
+        const { context, caller, params, page } = call;
+        const source = sourceOf(call);
         const counts = params.with_counts === true ? issueCounter(context, caller, source) : () => ({});
         return mapPage(listLabels(context, caller, source, params, page), (label) => ({
-          ...present(context, caller, place, label),
+          ...present(label, call),
           ...counts(label),
         }));
       },
@@ -61,8 +63,10 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: within(accessLevels.none, { anonymous: true }),
       params: parameters.one,
       answer: ok(entity),
-      handle: ({ context, caller, params, ...place }) =>
-        present(context, caller, place, getLabel(context, caller, sourceOf(place), params.label_id)),
+      handle(call) {
+        const { context, caller, params } = call;
+        return present(getLabel(context, caller, sourceOf(call), params.label_id), call);
+      },
     }),
 
     operation({
@@ -73,8 +77,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       params: parameters.create,
       answer: created(entity),
       failures: ["conflict", "invalid"],
-      handle: ({ context, caller, params, ...place }) =>
-        present(context, caller, place, createLabel(context, sourceOf(place), params)),
+      handle: (call) => present(createLabel(call.context, sourceOf(call), call.params), call),
     }),
 
     operation({
@@ -86,9 +89,10 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       rules: [atLeastOne(...changes)],
       answer: ok(entity),
       failures: ["conflict", "invalid"],
-      handle({ context, caller, params, ...place }) {
-        const label = getLabel(context, caller, sourceOf(place), params.label_id);
-        return present(context, caller, place, updateLabel(context, caller, sourceOf(place), label, params));
+      handle(call) {
+        const { context, caller, params } = call;
+        const label = getLabel(context, caller, sourceOf(call), params.label_id);
+        return present(updateLabel(context, caller, sourceOf(call), label, params), call);
       },
     }),
 
@@ -102,9 +106,10 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       answer: ok(entity),
       failures: ["conflict", "invalid"],
       deprecated: true,
-      handle({ context, caller, params, ...place }) {
-        const label = getNamedLabel(context, caller, place, params);
-        return present(context, caller, place, updateLabel(context, caller, sourceOf(place), label, params));
+      handle(call) {
+        const { context, caller, params } = call;
+        const label = getNamedLabel(context, caller, call, params);
+        return present(updateLabel(context, caller, sourceOf(call), label, params), call);
       },
     }),
 
@@ -145,10 +150,11 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
         params: parameters.one,
         answer: created(entity),
         failures: ["unchanged"],
-        handle({ context, caller, params, ...place }) {
-          const label = getLabel(context, caller, sourceOf(place), params.label_id);
+        handle(call) {
+          const { context, caller, params } = call;
+          const label = getLabel(context, caller, sourceOf(call), params.label_id);
           updateLabelSubscription(context, caller, label, act === "subscribe");
-          return present(context, caller, place, label);
+          return present(label, call);
         },
       }),
     ),
@@ -167,8 +173,10 @@ export const labelOperations: readonly Operation[] = [
     params: PromoteLabel,
     answer: ok(GroupLabel),
     failures: ["not_found", "invalid"],
-    handle: ({ context, caller, params, project }) =>
-      presentLabel(context.store, promoteLabel(context, caller, project, params.name), caller),
+    handle: (call) => {
+      const { context, caller, params, project } = call;
+      return presentLabel(promoteLabel(context, caller, project, params.name), call);
+    },
   }),
 
   operation({
@@ -179,9 +187,10 @@ export const labelOperations: readonly Operation[] = [
     params: projectLabelParameters.one,
     answer: ok(GroupLabel),
     failures: ["invalid"],
-    handle({ context, caller, params, project }) {
+    handle(call) {
+      const { context, caller, params, project } = call;
       const { title } = getLabel(context, caller, { type: "project", id: project.id }, params.label_id);
-      return presentLabel(context.store, promoteLabel(context, caller, project, title), caller);
+      return presentLabel(promoteLabel(context, caller, project, title), call);
     },
   }),
 ];
@@ -197,8 +206,9 @@ function getNamedLabel(
   return getLabelByTitle(context, caller, sourceOf(place), name ?? "");
 }
 
-function present({ store }: Context, caller: Caller, place: InPlace, label: LabelRecord) {
-  return presentLabel(store, label, caller, "project" in place ? place.project.id : undefined);
+/** In a project, a label has a priority. */
+function present(label: LabelRecord, call: View & InPlace) {
+  return presentLabel(label, call, { projectId: "project" in call ? call.project.id : undefined });
 }
 
 function sourceOf(place: InPlace): SourceRef {

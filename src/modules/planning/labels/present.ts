@@ -1,20 +1,22 @@
-import type { Caller } from "../../../domain/caller.ts";
-import type { Store } from "../../../store/index.ts";
+import type { Static } from "@sinclair/typebox";
+import type { View } from "../../kernel/view.ts";
 import { findSubscription, type LabelRecord, presentLabelDetails } from "../records/index.ts";
 import { priorityOf } from "./priorities.ts";
+import type { GroupLabel, ProjectLabel } from "./schema.ts";
 
 /** issues-labels-milestones-epics 2; in a project, its own labels and those of the groups above have a priority. */
-export function presentLabel(store: Store, label: LabelRecord, caller: Caller, projectId?: number) {
+export function presentLabel(
+  label: LabelRecord,
+  { context: { store }, caller }: View,
+  { projectId }: { readonly projectId?: number | undefined } = {},
+): Static<typeof GroupLabel> | Static<typeof ProjectLabel> {
   const subject = { type: "Label", id: label.id } as const;
-  return {
+  const shown = {
     ...presentLabelDetails(label),
     subscribed: caller.user !== undefined && findSubscription(store, subject, caller.user.id) === true,
     archived: false,
-    ...(projectId === undefined
-      ? {}
-      : {
-          priority: priorityOf(store, label.id, projectId),
-          is_project_label: label.source_type === "project",
-        }),
   };
+  if (projectId === undefined) return shown;
+  const priority = priorityOf(store, label.id, projectId);
+  return { ...shown, priority, is_project_label: label.source_type === "project" };
 }

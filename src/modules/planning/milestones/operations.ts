@@ -29,10 +29,12 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: within(accessLevels.none),
       params: parameters.list,
       answer: pageOf(Milestone),
-      handle: ({ context, caller, params, page, baseUrl, ...place }) =>
-        mapPage(listMilestones(context, caller, sourceOf(place), params, page), (milestone) =>
-          presentMilestone(context, milestone, baseUrl),
-        ),
+      handle: (call) => {
+        const { context, caller, params, page, ...place } = call;
+        return mapPage(listMilestones(context, caller, sourceOf(place), params, page), (milestone) =>
+          presentMilestone(milestone, call),
+        );
+      },
     }),
 
     operation({
@@ -42,8 +44,10 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       who: within(accessLevels.none),
       params: parameters.one,
       answer: ok(Milestone),
-      handle: ({ context, params, baseUrl, ...place }) =>
-        presentMilestone(context, getMilestone(context.store, sourceOf(place), params.milestone_id), baseUrl),
+      handle: (call) => {
+        const { context, params, ...place } = call;
+        return presentMilestone(getMilestone(context.store, sourceOf(place), params.milestone_id), call);
+      },
     }),
 
     operation({
@@ -54,8 +58,10 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       params: parameters.create,
       answer: created(Milestone),
       failures: ["invalid"],
-      handle: ({ context, params, baseUrl, ...place }) =>
-        presentMilestone(context, createMilestone(context, sourceOf(place), params), baseUrl),
+      handle: (call) => {
+        const { context, params, ...place } = call;
+        return presentMilestone(createMilestone(context, sourceOf(place), params), call);
+      },
     }),
 
     operation({
@@ -67,10 +73,11 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       rules: [atLeastOne(...changeable)],
       answer: ok(Milestone),
       failures: ["invalid"],
-      handle({ context, caller, params, baseUrl, ...place }) {
+      handle(call) {
+        const { context, caller, params, ...place } = call;
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
         requireLevel(context, caller, place, accessLevels.planner);
-        return presentMilestone(context, updateMilestone(context, milestone, params), baseUrl);
+        return presentMilestone(updateMilestone(context, milestone, params), call);
       },
     }),
 
@@ -102,10 +109,11 @@ export const milestoneOperations: readonly Operation[] = [
     params: projectMilestoneParameters.one,
     answer: ok(Milestone),
     failures: ["invalid"],
-    handle({ context, caller, params, project, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, project } = call;
       const milestone = getMilestone(context.store, { type: "project", id: project.id }, params.milestone_id);
       requireLevel(context, caller, { project }, accessLevels.planner);
-      return presentMilestone(context, promoteMilestone(context, caller, project, milestone), baseUrl);
+      return presentMilestone(promoteMilestone(context, caller, project, milestone), call);
     },
   }),
 ];

@@ -45,10 +45,11 @@ export const registryOperations = [
     takesJobToken,
     params: ListRepositories,
     answer: pageOf(ContainerRepository),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireRegistryAccess(context, caller, project, pullLevel);
       const found = listRepositories(context.store, project, page);
-      return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
+      return mapPage(found, (each) => presentRepository(each, call, { extras: params }));
     },
   }),
 
@@ -59,9 +60,10 @@ export const registryOperations = [
     who: inGroup(pullLevel),
     params: ListGroupRepositories,
     answer: pageOf(ContainerRepository),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const found = listGroupRepositories(context, caller, group, page);
-      return mapPage(found, (each) => presentRepository(context, caller, each, baseUrl, params));
+      return mapPage(found, (each) => presentRepository(each, call, { extras: params }));
     },
   }),
 
@@ -74,9 +76,10 @@ export const registryOperations = [
     params: AnyRepository,
     answer: ok(ContainerRepository),
     failures: ["forbidden"],
-    handle({ context, caller, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, params } = call;
       const repository = getAnyRepository(context, caller, params.repository_id);
-      return presentRepository(context, caller, repository, baseUrl, params);
+      return presentRepository(repository, call, { extras: params });
     },
   }),
 
@@ -108,11 +111,12 @@ export const registryOperations = [
         defaults: { orderBy: "name", sort: "asc" },
       },
     }),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireRegistryAccess(context, caller, project, pullLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       const found = listTags(context.store, repository, page, params.sort === "desc");
-      return mapPage(found, (tag) => presentTag(context.store, repository, tag, baseUrl));
+      return mapPage(found, (tag) => presentTag(tag, call, { repository }));
     },
   }),
 
@@ -139,11 +143,12 @@ export const registryOperations = [
     takesJobToken,
     params: TagInPath,
     answer: ok(ContainerTagDetails),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       requireRegistryAccess(context, caller, project, pullLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       const tag = getTag(context.store, repository, params.tag_name);
-      return presentTagDetails(context.store, repository, tag, baseUrl);
+      return presentTagDetails(tag, call, { repository });
     },
   }),
 

@@ -1,9 +1,9 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import { digestOf } from "./digests.ts";
 import {
   type ContainerRepositoryRecord,
@@ -13,6 +13,7 @@ import {
   containerTags,
 } from "./records.ts";
 import { findManifest } from "./references.ts";
+import type { ContainerRepository, ContainerTag, ContainerTagDetails } from "./schema.ts";
 import { listTags } from "./tags.ts";
 
 /** What an answer shows of a repository beside itself. */
@@ -32,12 +33,10 @@ export function pathOf(store: Store, { project_id, name }: ContainerRepositoryRe
 }
 
 export function presentRepository(
-  context: Context,
-  caller: Caller,
   repository: ContainerRepositoryRecord,
-  baseUrl: string,
-  extras: RepositoryExtras = {},
-) {
+  { context, caller, baseUrl }: View,
+  { extras = {} }: { readonly extras?: RepositoryExtras | undefined } = {},
+): Static<typeof ContainerRepository> {
   const { store } = context;
   const { id, name, project_id, created_at, status } = repository;
   const path = pathOf(store, repository);
@@ -62,11 +61,10 @@ export function presentRepository(
 }
 
 export function presentTag(
-  store: Store,
-  repository: ContainerRepositoryRecord,
   tag: ContainerTagRecord,
-  baseUrl: string,
-) {
+  { context: { store }, baseUrl }: View,
+  { repository }: { readonly repository: ContainerRepositoryRecord },
+): Static<typeof ContainerTag> {
   const path = pathOf(store, repository);
   return tagAt(tag, path, locationOf(path, baseUrl));
 }
@@ -78,15 +76,17 @@ function tagAt({ name }: ContainerTagRecord, path: string, location: string) {
 
 /** `revision`: of the configuration; of the manifest where there is none. */
 export function presentTagDetails(
-  store: Store,
-  repository: ContainerRepositoryRecord,
   tag: ContainerTagRecord,
-  baseUrl: string,
-) {
+  view: View,
+  { repository }: { readonly repository: ContainerRepositoryRecord },
+): Static<typeof ContainerTagDetails> {
+  const {
+    context: { store },
+  } = view;
   const manifest = findManifest(store, repository.id, tag.digest);
   const revision = manifest?.config ?? tag.digest;
   return {
-    ...presentTag(store, repository, tag, baseUrl),
+    ...presentTag(tag, view, { repository }),
     revision,
     short_revision: revision.slice(0, 9),
     digest: digestOf(tag.digest),

@@ -48,7 +48,7 @@ function uploadOperation(path: string, params: typeof UploadFile | typeof Upload
       const { content, status, select } = await contentOf(raw, address);
       const stored = await uploadFile(context, caller, project, { address, status, content });
       if (select === undefined) return { message: "201 Created" };
-      return presentUploadedFile(stored, urlOf(project, address, baseUrl));
+      return presentUploadedFile({ file: stored, url: urlOf(project, address, baseUrl) });
     },
   });
 }

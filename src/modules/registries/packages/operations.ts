@@ -52,10 +52,12 @@ export const packageRegistryOperations = [
     params: ListPackages,
     answer: pageOf(ListedPackage),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requirePackageReader(context, caller, project);
-      const view = { context, caller, project, baseUrl };
-      return mapPage(listPackages(context.store, [project], params, page), (each) => presentListedPackage(view, each));
+      return mapPage(listPackages(context.store, [project], params, page), (each) =>
+        presentListedPackage(each, call, { project }),
+      );
     },
   }),
 
@@ -66,10 +68,11 @@ export const packageRegistryOperations = [
     who: inGroup(accessLevels.none, { anonymous: true }),
     params: ListGroupPackages,
     answer: pageOf(GroupPackage),
-    handle({ context, caller, group, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, params, page } = call;
       const projects = listProjectsWithPackages(context, caller, group, params.exclude_subgroups === true);
       const found = listPackages(context.store, projects, params, page);
-      return mapPage(found, (each) => presentGroupPackage({ context, caller, baseUrl }, each));
+      return mapPage(found, (each) => presentGroupPackage(each, call));
     },
   }),
 
@@ -82,10 +85,10 @@ export const packageRegistryOperations = [
     params: PackageInPath,
     answer: ok(Package),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       requirePackageReader(context, caller, project);
-      const view = { context, caller, project, baseUrl };
-      return presentPackage(view, getShownPackage(context.store, project, params.package_id));
+      return presentPackage(getShownPackage(context.store, project, params.package_id), call, { project });
     },
   }),
 
@@ -98,11 +101,12 @@ export const packageRegistryOperations = [
     params: PackageInPath,
     answer: pageOf(PackageFile),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requirePackageReader(context, caller, project);
       const found = getPackage(context.store, project, params.package_id);
       const files = listPackageFiles(context.store, found, page);
-      return mapPage(files, (each) => presentPackageFile({ context, caller, baseUrl }, each));
+      return mapPage(files, (each) => presentPackageFile(each, call));
     },
   }),
 
@@ -121,11 +125,12 @@ export const packageRegistryOperations = [
       },
     }),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requirePackageReader(context, caller, project);
       const found = getShownPackage(context.store, project, params.package_id);
       const pipelines = listPackagePipelines(context, caller, found, page);
-      return mapPage(pipelines, (each) => presentPackagePipeline(context, each, baseUrl));
+      return mapPage(pipelines, (each) => presentPackagePipeline(each, call));
     },
   }),
 

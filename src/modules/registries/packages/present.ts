@@ -1,39 +1,40 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import { type PipelineRecord, pipelines, presentListedPipeline } from "../../ci/pipelines/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import type { PackageFileRecord, PackageRecord } from "./records.ts";
+import type { GroupPackage, ListedPackage, Package, PackageFile, PackagePipeline, UploadedFile } from "./schema.ts";
 import { canSeePipeline, listPackagePipelines, otherVersions } from "./service.ts";
 
 /** A package shows so many of its pipelines; they have a list of their own. */
 const shownPipelines = 20;
 
-/** What presenting needs to know beside the record. */
-export interface Viewpoint {
-  readonly context: Context;
-  readonly caller: Caller;
+interface InProject {
   readonly project: ProjectRecord;
-  readonly baseUrl: string;
 }
 
-type Asked = Omit<Viewpoint, "project">;
-
-export function presentPackagePipeline({ store }: Context, pipeline: PipelineRecord, baseUrl: string) {
+export function presentPackagePipeline(pipeline: PipelineRecord, view: View): Static<typeof PackagePipeline> {
+  const { store } = view.context;
   const user = findUser(store, pipeline.user_id);
   return {
-    ...presentListedPipeline(store, pipeline, baseUrl),
-    user: user === undefined ? null : presentBasicUser(user, baseUrl),
+    ...presentListedPipeline(pipeline, view),
+    user: user === undefined ? null : presentBasicUser(user, view),
   };
 }
 
 /** triggers-and-pipelines 6. */
-export function presentListedPackage({ context, caller, project, baseUrl }: Viewpoint, found: PackageRecord) {
+export function presentListedPackage(
+  found: PackageRecord,
+  view: View,
+  { project }: InProject,
+): Static<typeof ListedPackage> {
+  const { context, caller, baseUrl } = view;
   const { id, name, version, package_type, status, created_at, last_downloaded_at } = found;
   const mayDelete = context.get(Access).levelInProject(caller.user, project) >= accessLevels.maintainer;
-  const from = pipelinesOf({ context, caller, baseUrl }, found);
+  const from = pipelinesOf(found, view);
   return {
     id,
     name,
@@ -53,27 +54,28 @@ export function presentListedPackage({ context, caller, project, baseUrl }: View
 }
 
 /** In a list of a group, a package also says which project it is of. */
-export function presentGroupPackage(view: Asked, found: PackageRecord) {
+export function presentGroupPackage(found: PackageRecord, view: View): Static<typeof GroupPackage> {
   const { store } = view.context;
   const project = store.of(projects).get(found.project_id) as ProjectRecord;
   const where = { project_id: project.id, project_path: projectPathOf(store, project) };
-  return { ...presentListedPackage({ ...view, project }, found), ...where };
+  return { ...presentListedPackage(found, view, { project }), ...where };
 }
 
-export function presentPackage(view: Viewpoint, found: PackageRecord) {
+export function presentPackage(found: PackageRecord, view: View, options: InProject): Static<typeof Package> {
   return {
-    ...presentListedPackage(view, found),
+    ...presentListedPackage(found, view, options),
     versions: otherVersions(view.context.store, found).map((other) => ({
       id: other.id,
       version: other.version,
       created_at: other.created_at,
       tags: [],
-      pipeline: pipelinesOf(view, other, 1)[0] ?? null,
+      pipeline: pipelinesOf(other, view, 1)[0] ?? null,
     })),
   };
 }
 
-export function presentPackageFile({ context, caller, baseUrl }: Asked, file: PackageFileRecord) {
+export function presentPackageFile(file: PackageFileRecord, view: View): Static<typeof PackageFile> {
+  const { context, caller } = view;
   const { id, package_id, created_at, file_name, size, md5, sha1, sha256, pipeline_id = 0 } = file;
   const pipeline = context.store.of(pipelines).get(pipeline_id);
   return {
@@ -85,14 +87,18 @@ export function presentPackageFile({ context, caller, baseUrl }: Asked, file: Pa
     file_md5: md5,
     file_sha1: sha1,
     file_sha256: sha256,
-    ...(canSeePipeline(context, caller, file, pipeline)
-      ? { pipelines: [presentPackagePipeline(context, pipeline, baseUrl)] }
-      : {}),
+    ...(canSeePipeline(context, caller, file, pipeline) ? { pipelines: [presentPackagePipeline(pipeline, view)] } : {}),
   };
 }
 
 /** `url`: where it was sent. */
-export function presentUploadedFile(file: PackageFileRecord, url: string) {
+export function presentUploadedFile({
+  file,
+  url,
+}: {
+  readonly file: PackageFileRecord;
+  readonly url: string;
+}): Static<typeof UploadedFile> {
   const { id, package_id, created_at, file_name, size, md5, sha1, sha256 } = file;
   return {
     id,
@@ -111,7 +117,8 @@ export function presentUploadedFile(file: PackageFileRecord, url: string) {
 }
 
 /** The newest ones; how many there are is not counted. */
-function pipelinesOf({ context, caller, baseUrl }: Asked, found: PackageRecord, perPage = shownPipelines) {
+function pipelinesOf(found: PackageRecord, view: View, perPage = shownPipelines) {
+  const { context, caller } = view;
   const { items } = listPackagePipelines(context, caller, found, { kind: "keyset", after: undefined, perPage });
-  return items.map((pipeline) => presentPackagePipeline(context, pipeline, baseUrl));
+  return items.map((pipeline) => presentPackagePipeline(pipeline, view));
 }

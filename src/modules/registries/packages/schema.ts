@@ -69,7 +69,7 @@ export const PackageFile = Type.Object(
 );
 
 /** What `select=package_file` answers. */
-const UploadedFile = Type.Object(
+export const UploadedFile = Type.Object(
   {
     id: Type.Integer(),
     package_id: Type.Integer(),

@@ -1,10 +1,11 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
 import type { Commit, TreeEntry } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
+import type { Branch, Commit as CommitEntity, TreeItem } from "./schema.ts";
 import { trailersOf } from "./trailers.ts";
 
 /** The page of a README; null when there is none. */
@@ -14,7 +15,11 @@ export function readmeUrl({ readme, default_branch }: ProjectRecord, webUrl: str
 }
 
 /** triggers-and-pipelines 4, "commit", with `web_url` below the project's. */
-export function presentCommit(commit: Commit, webUrl: string) {
+export function presentCommit(
+  commit: Commit,
+  { baseUrl }: Pick<View, "baseUrl">,
+  { projectPath }: { readonly projectPath: string },
+): Static<typeof CommitEntity> {
   const { oid, message, parent, author, committer } = commit;
   const committed = toDateTime(committer.timestamp * 1000);
   const text = message.replace(/\n$/, "");
@@ -32,33 +37,32 @@ export function presentCommit(commit: Commit, webUrl: string) {
     committer_email: committer.email,
     committed_date: committed,
     ...trailersOf(text),
-    web_url: `${webUrl}/-/commit/${oid}`,
+    web_url: `${baseUrl}/${projectPath}/-/commit/${oid}`,
   };
 }
 
 /** A branch as a caller sees it; nothing is protected here, so developers push everywhere. */
 export function presentBranch(
-  context: Context,
-  { user }: Caller,
-  project: ProjectRecord,
   { name, commit, isMerged }: { readonly name: string; readonly commit: Commit; readonly isMerged: boolean },
-  baseUrl: string,
-) {
-  const webUrl = `${baseUrl}/${projectPathOf(context.store, project)}`;
+  view: View,
+  { project }: { readonly project: ProjectRecord },
+): Static<typeof Branch> {
+  const { context, caller, baseUrl } = view;
+  const projectPath = projectPathOf(context.store, project);
   return {
     name,
-    commit: presentCommit(commit, webUrl),
+    commit: presentCommit(commit, view, { projectPath }),
     merged: isMerged,
     protected: false,
     developers_can_push: false,
     developers_can_merge: false,
-    can_push: !project.archived && context.get(Access).levelInProject(user, project) >= accessLevels.developer,
+    can_push: !project.archived && context.get(Access).levelInProject(caller.user, project) >= accessLevels.developer,
     default: name === project.default_branch,
-    web_url: `${webUrl}/-/tree/${escaped(name)}`,
+    web_url: `${baseUrl}/${projectPath}/-/tree/${escaped(name)}`,
   };
 }
 
-export function presentTreeEntry({ oid, path, type, mode }: TreeEntry) {
+export function presentTreeEntry({ oid, path, type, mode }: TreeEntry): Static<typeof TreeItem> {
   return { id: oid, name: path.slice(path.lastIndexOf("/") + 1), type, path, mode: mode.padStart(6, "0") };
 }
 

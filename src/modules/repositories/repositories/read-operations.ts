@@ -48,11 +48,12 @@ export const readOperations = [
     }),
     answer: pageOf(Commit),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, page, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, page } = call;
       const filter = { refName: params.ref_name, path: params.path };
-      const webUrl = `${baseUrl}/${projectPathOf(context.store, project)}`;
+      const projectPath = projectPathOf(context.store, project);
       const found = await listCommits(context, caller, project, filter, page);
-      return mapPage(found, (commit) => presentCommit(commit, webUrl));
+      return mapPage(found, (commit) => presentCommit(commit, call, { projectPath }));
     },
   }),
 
@@ -64,9 +65,10 @@ export const readOperations = [
     params: Type.Object({ id: projectId(), sha: text({ description: "commit, branch or tag" }) }),
     answer: ok(Commit),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params } = call;
       const commit = await getCommit(context, caller, project, params.sha);
-      return presentCommit(commit, `${baseUrl}/${projectPathOf(context.store, project)}`);
+      return presentCommit(commit, call, { projectPath: projectPathOf(context.store, project) });
     },
   }),
 ];

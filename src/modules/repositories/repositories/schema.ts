@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { arrayOf } from "../../kernel/array-schema.ts";
 
 /** Characters of the message of a commit or a tag: a page of a hundred of them stays within a few mebibytes. */
 export const messageCharactersMax = 65_536;
@@ -12,7 +13,7 @@ export const Commit = Type.Object(
     id: Type.String(),
     short_id: Type.String(),
     created_at: dateTime(),
-    parent_ids: Type.Array(Type.String()),
+    parent_ids: arrayOf(Type.String()),
     title: Type.String(),
     message: Type.String(),
     author_name: Type.String(),
@@ -22,7 +23,7 @@ export const Commit = Type.Object(
     committer_email: Type.String(),
     committed_date: dateTime(),
     trailers: Type.Record(Type.String(), Type.String()),
-    extended_trailers: Type.Record(Type.String(), Type.Array(Type.String())),
+    extended_trailers: Type.Record(Type.String(), arrayOf(Type.String())),
     web_url: Type.String(),
   },
   { $id: "Commit" },

@@ -47,8 +47,9 @@ const personalOperations = [
     rules: newRules,
     answer: created(Snippet),
     failures: ["forbidden", "invalid", "conflict"],
-    async handle({ context, caller, params, baseUrl }) {
-      return presentSnippet(context, await createSnippet(context, caller, undefined, params, baseUrl), baseUrl);
+    async handle(call) {
+      const { context, caller, params, baseUrl } = call;
+      return presentSnippet(await createSnippet(context, caller, undefined, params, baseUrl), call);
     },
   }),
 
@@ -59,8 +60,9 @@ const personalOperations = [
     who: "signed_in",
     params: Type.Object({}),
     answer: pageOf(Snippet),
-    handle({ context, caller, page, baseUrl }) {
-      return mapPage(listOwnSnippets(context, caller, page), (each) => presentSnippet(context, each, baseUrl));
+    handle(call) {
+      const { context, caller, page } = call;
+      return mapPage(listOwnSnippets(context, caller, page), (each) => presentSnippet(each, call));
     },
   }),
 
@@ -71,8 +73,9 @@ const personalOperations = [
     who: "anyone",
     params: Type.Object(Own),
     answer: ok(Snippet),
-    handle({ context, caller, params, baseUrl }) {
-      return presentSnippet(context, getSnippet(context, caller, params.id), baseUrl);
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentSnippet(getSnippet(context, caller, params.id), call);
     },
   }),
 
@@ -97,9 +100,10 @@ const personalOperations = [
     rules: changeRules,
     answer: ok(Snippet),
     failures: ["forbidden", "invalid", "conflict"],
-    async handle({ context, caller, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, params, baseUrl } = call;
       const changed = await updateSnippet(context, caller, params.id, undefined, params, baseUrl);
-      return presentSnippet(context, changed, baseUrl);
+      return presentSnippet(changed, call);
     },
   }),
 
@@ -127,8 +131,9 @@ const projectOperations = [
     rules: newRules,
     answer: created(Snippet),
     failures: ["invalid", "conflict"],
-    async handle({ context, caller, project, params, baseUrl }) {
-      return presentSnippet(context, await createSnippet(context, caller, project, params, baseUrl), baseUrl);
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
+      return presentSnippet(await createSnippet(context, caller, project, params, baseUrl), call);
     },
   }),
 
@@ -140,10 +145,9 @@ const projectOperations = [
     params: Type.Object(InProject),
     answer: pageOf(Snippet),
     failures: ["forbidden"],
-    handle({ context, caller, project, page, baseUrl }) {
-      return mapPage(listProjectSnippets(context, caller, project, page), (each) =>
-        presentSnippet(context, each, baseUrl),
-      );
+    handle(call) {
+      const { context, caller, project, page } = call;
+      return mapPage(listProjectSnippets(context, caller, project, page), (each) => presentSnippet(each, call));
     },
   }),
 
@@ -154,8 +158,9 @@ const projectOperations = [
     who: whoeverSees,
     params: Type.Object(OfProject),
     answer: ok(Snippet),
-    handle({ context, caller, project, params, baseUrl }) {
-      return presentSnippet(context, getSnippet(context, caller, params.snippet_id, project), baseUrl);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentSnippet(getSnippet(context, caller, params.snippet_id, project), call);
     },
   }),
 
@@ -180,9 +185,10 @@ const projectOperations = [
     rules: changeRules,
     answer: ok(Snippet),
     failures: ["forbidden", "invalid", "conflict"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
       const changed = await updateSnippet(context, caller, params.snippet_id, project, params, baseUrl);
-      return presentSnippet(context, changed, baseUrl);
+      return presentSnippet(changed, call);
     },
   }),
 

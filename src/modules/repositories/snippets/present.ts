@@ -1,10 +1,15 @@
+import type { Static } from "@sinclair/typebox";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import type { SnippetRecord } from "./records.ts";
+import type { BasicSnippet, Snippet } from "./schema.ts";
 
 /** storage-moves 3, "snippet". `baseUrl` has no trailing slash. */
-export function presentBasicSnippet({ store }: Context, snippet: SnippetRecord, baseUrl: string) {
+export function presentBasicSnippet(
+  snippet: SnippetRecord,
+  { context: { store }, baseUrl }: View,
+): Static<typeof BasicSnippet> {
   const { id, title, description, visibility, created_at, updated_at, project_id } = snippet;
   const project = project_id === null ? undefined : store.of(projects).get(project_id);
   const place = project === undefined ? "" : `${projectPathOf(store, project)}/`;
@@ -26,12 +31,13 @@ export function presentBasicSnippet({ store }: Context, snippet: SnippetRecord, 
 }
 
 /** storage-moves 8. */
-export function presentSnippet(context: Context, snippet: SnippetRecord, baseUrl: string) {
-  const basic = presentBasicSnippet(context, snippet, baseUrl);
+export function presentSnippet(snippet: SnippetRecord, view: View): Static<typeof Snippet> {
+  const { context } = view;
+  const basic = presentBasicSnippet(snippet, view);
   const author = findUser(context.store, snippet.author_id);
   return {
     ...basic,
-    author: author === undefined ? null : presentBasicUser(author, baseUrl),
+    author: author === undefined ? null : presentBasicUser(author, view),
     file_name: snippet.files[0] ?? "",
     files: snippet.files.map((path) => ({
       path,

@@ -15,6 +15,7 @@ import {
   updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import type { MovedKind } from "../repositories/index.ts";
 import { BasicSnippet, presentBasicSnippet, snippets } from "../snippets/index.ts";
 
@@ -41,7 +42,7 @@ export interface ContainerKind {
   find(context: Context, id: number): Container | undefined;
   /** At most `limit` ids of those on a storage, from the lowest above `after` on. */
   idsOn(context: Context, storage: string, after: number, limit: number): readonly number[];
-  present(context: Context, id: number, baseUrl: string): unknown;
+  present(id: number, view: View): unknown;
   /** The instant at which a repository is on its new storage. */
   switch(tx: Transaction, context: Context, id: number, storage: string, now: DateTime): void;
 }
@@ -79,9 +80,9 @@ export const projectKind: ContainerKind = {
     ] as const;
     return store.page(projects, { where, order: "id", descending: false, page: page(limit) }).items.map(({ id }) => id);
   },
-  present({ store }, id) {
-    const project = store.of(projects).get(id);
-    return project === undefined ? null : presentProjectIdentity(store, project);
+  present(id, view) {
+    const project = view.context.store.of(projects).get(id);
+    return project === undefined ? null : presentProjectIdentity(project, view);
   },
   switch(tx, { store }, id, repository_storage, updated_at) {
     const project = store.of(projects).get(id);
@@ -117,9 +118,9 @@ export const snippetKind: ContainerKind = {
     ] as const;
     return store.page(snippets, { where, order: "id", descending: false, page: page(limit) }).items.map(({ id }) => id);
   },
-  present(context, id, baseUrl) {
-    const snippet = context.store.of(snippets).get(id);
-    return snippet === undefined ? null : presentBasicSnippet(context, snippet, baseUrl);
+  present(id, view) {
+    const snippet = view.context.store.of(snippets).get(id);
+    return snippet === undefined ? null : presentBasicSnippet(snippet, view);
   },
   switch(tx, { store }, id, repository_storage) {
     const snippet = store.of(snippets).get(id);
@@ -148,7 +149,7 @@ export const groupKind: ContainerKind = {
     ] as const;
     return store.page(groups, { where, order: "id", descending: false, page: page(limit) }).items.map(({ id }) => id);
   },
-  present({ store }, id, baseUrl) {
+  present(id, { context: { store }, baseUrl }) {
     const group = store.of(groups).get(id);
     if (group === undefined) return null;
     return { id, web_url: `${baseUrl}/groups/${fullPathOf(store, id)}`, name: group.name };

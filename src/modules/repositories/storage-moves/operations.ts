@@ -26,10 +26,9 @@ function operationsOf(kind: ContainerKind): Operation[] {
       summary: `List storage moves of ${plural}`,
       params: Type.Object({}),
       answer: pageOf(Move),
-      handle({ context, page, baseUrl }) {
-        return mapPage(listMoves(context.store, name, undefined, page), (each) =>
-          presentMove(context, kind, each, baseUrl),
-        );
+      handle(call) {
+        const { context, page } = call;
+        return mapPage(listMoves(context.store, name, undefined, page), (each) => presentMove(each, call, { kind }));
       },
     }),
 
@@ -40,8 +39,9 @@ function operationsOf(kind: ContainerKind): Operation[] {
       summary: `Get a storage move of a ${name}`,
       params: Type.Object(inMoves),
       answer: ok(Move),
-      handle({ context, params, baseUrl }) {
-        return presentMove(context, kind, getMove(context.store, name, params.repository_storage_move_id), baseUrl);
+      handle(call) {
+        const { context, params } = call;
+        return presentMove(getMove(context.store, name, params.repository_storage_move_id), call, { kind });
       },
     }),
 
@@ -52,9 +52,10 @@ function operationsOf(kind: ContainerKind): Operation[] {
       summary: `List the storage moves of one ${name}`,
       params: Type.Object(inContainer),
       answer: pageOf(Move),
-      handle({ context, caller, params, page, baseUrl }) {
+      handle(call) {
+        const { context, caller, params, page } = call;
         const { id } = kind.get(context, caller, idOf(params));
-        return mapPage(listMoves(context.store, name, id, page), (each) => presentMove(context, kind, each, baseUrl));
+        return mapPage(listMoves(context.store, name, id, page), (each) => presentMove(each, call, { kind }));
       },
     }),
 
@@ -65,10 +66,11 @@ function operationsOf(kind: ContainerKind): Operation[] {
       summary: `Get a storage move of one ${name}`,
       params: Type.Object({ ...inContainer, ...inMoves }),
       answer: ok(Move),
-      handle({ context, caller, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, params } = call;
         const { id } = kind.get(context, caller, idOf(params));
         const move = getMove(context.store, name, Number(params.repository_storage_move_id), id);
-        return presentMove(context, kind, move, baseUrl);
+        return presentMove(move, call, { kind });
       },
     }),
 
@@ -80,10 +82,11 @@ function operationsOf(kind: ContainerKind): Operation[] {
       params: Type.Object({ ...inContainer, destination_storage_name: destination() }),
       answer: created(Move),
       failures: ["invalid"],
-      handle({ context, caller, params, baseUrl }) {
+      handle(call) {
+        const { context, caller, params } = call;
         const container = kind.get(context, caller, idOf(params));
         const to = params.destination_storage_name as string | null | undefined;
-        return presentMove(context, kind, scheduleMove(context, kind, container, to), baseUrl);
+        return presentMove(scheduleMove(context, kind, container, to), call, { kind });
       },
     }),
 

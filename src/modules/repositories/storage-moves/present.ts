@@ -1,9 +1,9 @@
-import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
 import type { StorageMoveRecord } from "../repositories/index.ts";
 import type { ContainerKind } from "./kinds.ts";
 
 /** storage-moves 3. */
-export function presentMove(context: Context, kind: ContainerKind, move: StorageMoveRecord, baseUrl: string) {
+export function presentMove(move: StorageMoveRecord, view: View, { kind }: { readonly kind: ContainerKind }) {
   const { id, created_at, state, source_storage_name, destination_storage_name, error_message } = move;
   return {
     id,
@@ -11,7 +11,7 @@ export function presentMove(context: Context, kind: ContainerKind, move: Storage
     state,
     source_storage_name,
     destination_storage_name,
-    [kind.kind]: kind.present(context, move.container_id, baseUrl),
+    [kind.kind]: kind.present(move.container_id, view),
     error_message,
   };
 }

@@ -84,11 +84,12 @@ export const artifactOperations = [
     who: inProject(accessLevels.developer),
     params: JobInPath,
     answer: ok(CiJob),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, project, params } = call;
       const job = getCiJob(context.store, project, params.job_id);
       getArchive(context.store, job.id);
       context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
-      return presentCiJob(context, caller.user, job, baseUrl);
+      return presentCiJob(job, call);
     },
   }),
 

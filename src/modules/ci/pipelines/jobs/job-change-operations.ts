@@ -35,9 +35,10 @@ export const changeOperations = [
     who: inProject(accessLevels.developer),
     params: RenamePipeline,
     answer: ok(Pipeline),
-    handle({ context, project, params, baseUrl }) {
+    handle(call) {
+      const { context, project, params } = call;
       const pipeline = updatePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
-      return presentPipeline(context.store, pipeline, baseUrl);
+      return presentPipeline(pipeline, call);
     },
   }),
 
@@ -70,9 +71,10 @@ function actionOperation(
     who: inProject(accessLevels.developer),
     params: PipelineInPath,
     answer: created(Pipeline),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const pipeline = act(context, caller, getPipeline(context.store, project, params.pipeline_id), project);
-      return presentPipeline(context.store, pipeline, baseUrl);
+      return presentPipeline(pipeline, call);
     },
   });
 }

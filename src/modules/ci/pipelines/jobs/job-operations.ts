@@ -26,8 +26,9 @@ export const ciJobOperations = [
     who: "job",
     params: Type.Object({}),
     answer: ok(CiJob),
-    handle({ context, caller, baseUrl }) {
-      return presentCiJob(context, caller.user, context.store.of(ciJobs).get(caller.job.id) as CiJobRecord, baseUrl);
+    handle(call) {
+      const { context, caller } = call;
+      return presentCiJob(context.store.of(ciJobs).get(caller.job.id) as CiJobRecord, call);
     },
   }),
 
@@ -46,11 +47,10 @@ export const ciJobOperations = [
       keyset: { orders: [{ orderBy: "id", sort: ["desc"] }], defaults: { orderBy: "id", sort: "desc" } },
     }),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       requireBuildReader(context, caller, project);
-      return mapPage(listCiJobs(context.store, project, params, page), (job) =>
-        presentListedJob(context, caller.user, job, baseUrl),
-      );
+      return mapPage(listCiJobs(context.store, project, params, page), (job) => presentListedJob(job, call));
     },
   }),
 
@@ -62,9 +62,10 @@ export const ciJobOperations = [
     params: JobInPath,
     answer: ok(CiJob),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       requireBuildReader(context, caller, project);
-      return presentCiJob(context, caller.user, getCiJob(context.store, project, params.job_id), baseUrl);
+      return presentCiJob(getCiJob(context.store, project, params.job_id), call);
     },
   }),
 
@@ -80,11 +81,12 @@ export const ciJobOperations = [
     params: PlayJob,
     answer: ok(CiJob),
     failures: ["forbidden", "invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const given = params.job_variables_attributes ?? [];
       const variables = given.map((variable) => ({ variable_type: "env_var" as const, ...variable }));
       const job = playCiJob(context, caller, getJobOrBridge(context.store, project, params.job_id), project, variables);
-      return presentCiJob(context, caller.user, job, baseUrl);
+      return presentCiJob(job, call);
     },
   }),
 ];
@@ -102,10 +104,11 @@ function actionOperation(
     params: JobInPath,
     answer: created(CiJob),
     failures: ["forbidden"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const get = action === "retry" ? getJobOrBridge : getCiJob;
       const job = act(context, caller, get(context.store, project, params.job_id), project);
-      return presentCiJob(context, caller.user, job, baseUrl);
+      return presentCiJob(job, call);
     },
   });
 }

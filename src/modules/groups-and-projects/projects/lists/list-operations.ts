@@ -8,7 +8,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
 import { personalNamespaceOf } from "../create.ts";
 import { ListProjects, sizeOrders } from "../parameters.ts";
-import { presentListedProject } from "../present-project.ts";
+import { projectPresenter } from "../present-project.ts";
 import { AnyProject } from "../schema.ts";
 import { listProjects } from "./list.ts";
 
@@ -40,12 +40,10 @@ export const listOperations = [
       },
     }),
     failures: ["invalid"],
-    handle({ context, caller, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, page } = call;
       requireSizeOrderRight(caller, params.order_by);
-      return mapPage(
-        listProjects(context, caller, params, page),
-        presentListedProject(context, caller, baseUrl, params),
-      );
+      return mapPage(listProjects(context, caller, params, page), projectPresenter(call, params));
     },
   }),
 
@@ -58,14 +56,12 @@ export const listOperations = [
     params: Type.Object({ user_id: text({ description: "id or username" }), ...ListProjects }),
     answer: pageOf(AnyProject),
     failures: ["invalid"],
-    handle({ context, caller, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, page } = call;
       requireSizeOrderRight(caller, params.order_by);
       const { id } = personalNamespaceOf(context, getNamedUser(context, params.user_id).id);
       const scope = [{ index: "namespace_id", key: id } as const];
-      return mapPage(
-        listProjects(context, caller, params, page, scope),
-        presentListedProject(context, caller, baseUrl, params),
-      );
+      return mapPage(listProjects(context, caller, params, page, scope), projectPresenter(call, params));
     },
   }),
 ];

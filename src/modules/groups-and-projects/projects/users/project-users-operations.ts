@@ -6,8 +6,8 @@ import { boolean, integer, list, oneOf, optional, projectId, searchText } from "
 import { inProject } from "../../../core/access/index.ts";
 import { fullNameOf, fullPathOf, type GroupRecord } from "../../../core/namespaces/index.ts";
 import { BasicUser, presentBasicUser } from "../../../core/users/index.ts";
-import type { Context } from "../../../kernel/context.ts";
 import { ok, operation, pageOf } from "../../../kernel/operation.ts";
+import type { View } from "../../../kernel/view.ts";
 import { GroupOfProject, ProjectStorage } from "../schema.ts";
 import { listInvitedGroups, listProjectGroups, listProjectUsers } from "./project-users.ts";
 
@@ -15,7 +15,7 @@ const InPath = Type.Object({ id: projectId() });
 const whoeverSees = inProject(accessLevels.none, { anonymous: true });
 const level = optional(oneOf([0, 5, 10, 15, 20, 30, 40, 50]));
 
-function presentGroupOfProject({ store }: Context, group: GroupRecord, baseUrl: string) {
+function presentGroupOfProject(group: GroupRecord, { context: { store }, baseUrl }: View) {
   const full_path = fullPathOf(store, group.id);
   const { avatar } = group;
   return {
@@ -43,10 +43,9 @@ export const peopleOperations = [
       skip_users: optional(list(integer({ saturate: true }), { split: true })),
     }),
     answer: pageOf(BasicUser),
-    handle({ context, caller, project, params, page, baseUrl }) {
-      return mapPage(listProjectUsers(context, caller, project, params, page), (user) =>
-        presentBasicUser(user, baseUrl),
-      );
+    handle(call) {
+      const { context, caller, project, params, page } = call;
+      return mapPage(listProjectUsers(context, caller, project, params, page), (user) => presentBasicUser(user, call));
     },
   }),
 
@@ -63,9 +62,10 @@ export const peopleOperations = [
       shared_min_access_level: level,
     }),
     answer: pageOf(GroupOfProject),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       const found = listProjectGroups(context, caller, project, params);
-      return mapPage(pageOfAll(found, page), (group) => presentGroupOfProject(context, group, baseUrl));
+      return mapPage(pageOfAll(found, page), (group) => presentGroupOfProject(group, call));
     },
   }),
 
@@ -81,9 +81,10 @@ export const peopleOperations = [
       min_access_level: level,
     }),
     answer: pageOf(GroupOfProject),
-    handle({ context, caller, project, params, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       const found = listInvitedGroups(context, caller, project, params);
-      return mapPage(pageOfAll(found, page), (group) => presentGroupOfProject(context, group, baseUrl));
+      return mapPage(pageOfAll(found, page), (group) => presentGroupOfProject(group, call));
     },
   }),
 

@@ -22,10 +22,11 @@ export const billableOperations = [
     ...paid,
     params: Type.Object({ id: groupId(), ...ListBillableMembers.properties }),
     answer: pageOf(BillableMember),
-    handle({ context, caller, params, group, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, params, group, page } = call;
       requireTopLevelOwner(context, caller, group);
       return mapPage(listBillableMembers(context, group, params, page), (entry) =>
-        presentBillable(context, caller, group, entry, baseUrl),
+        presentBillable(entry, call, { group }),
       );
     },
   }),
@@ -42,11 +43,12 @@ export const billableOperations = [
       ...paid,
       params: Type.Object({ id: groupId(), ...OneBillableMember.properties }),
       answer: pageOf(BillableMembership),
-      handle({ context, caller, params, group, page, baseUrl }) {
+      handle(call) {
+        const { context, caller, params, group, page } = call;
         requireTopLevelOwner(context, caller, group);
         requireBillable(context, group, params.user_id);
         const rows = rowsOf(context, group, params.user_id);
-        return mapPage(pageOfAll(rows, page), (row) => presentMembership(context, row, baseUrl));
+        return mapPage(pageOfAll(rows, page), (row) => presentMembership(row, call));
       },
     }),
   ),

@@ -1,24 +1,24 @@
+import type { Static } from "@sinclair/typebox";
 import { accessLevelName } from "../../../../domain/access-level.ts";
-import type { Caller } from "../../../../domain/caller.ts";
 import { Access, findSource, isLastOwner, type MembershipRecord, sourcePathOf } from "../../../core/access/index.ts";
 import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/namespaces/index.ts";
 import { presentBasicUser } from "../../../core/users/index.ts";
-import type { Context } from "../../../kernel/context.ts";
+import type { View } from "../../../kernel/view.ts";
 import { isPerson } from "../policy.ts";
 import type { BillableMemberEntry } from "./list.ts";
+import type { BillableMember, BillableMembership } from "./schema.ts";
 
 /** members-and-access 6: somebody who takes a seat. */
 export function presentBillable(
-  context: Context,
-  caller: Caller,
-  group: GroupRecord,
   { user, type }: BillableMemberEntry,
-  baseUrl: string,
-) {
+  view: View,
+  { group }: { readonly group: GroupRecord },
+): Static<typeof BillableMember> {
+  const { context, caller } = view;
   const { store } = context;
   const access = context.get(Access);
   return {
-    ...presentBasicUser(user, baseUrl),
+    ...presentBasicUser(user, view),
     email: caller.user?.is_admin === true ? user.email : user.public_email,
     last_activity_on: user.last_activity_on,
     membership_type: type,
@@ -30,7 +30,10 @@ export function presentBillable(
 }
 
 /** One of the memberships of somebody who takes a seat. */
-export function presentMembership({ store }: Context, row: MembershipRecord, baseUrl: string) {
+export function presentMembership(
+  row: MembershipRecord,
+  { context: { store }, baseUrl }: View,
+): Static<typeof BillableMembership> {
   const source = findSource(store, { type: row.source_type, id: row.source_id });
   if (source === undefined) throw new Error(`membership ${row.id} is of nothing`);
   const path = sourcePathOf(store, source);

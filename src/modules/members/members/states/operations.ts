@@ -39,11 +39,10 @@ export const memberStateOperations = [
     ...paid,
     params: Type.Object({ id: groupId() }),
     answer: pageOf(PendingMember),
-    handle({ context, caller, group, page, baseUrl }) {
+    handle(call) {
+      const { context, caller, group, page } = call;
       requireTopLevelOwner(context, caller, group);
-      return mapPage(pageOfAll(listPendingMemberships(context, group), page), (row) =>
-        presentPending(context, caller, row, baseUrl),
-      );
+      return mapPage(pageOfAll(listPendingMemberships(context, group), page), (row) => presentPending(row, call));
     },
   }),
 

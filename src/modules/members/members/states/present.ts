@@ -1,17 +1,22 @@
-import type { SignedInCaller } from "../../../../domain/caller.ts";
+import type { Static } from "@sinclair/typebox";
 import type { MembershipRecord } from "../../../core/access/index.ts";
 import { getUser, presentBasicUser } from "../../../core/users/index.ts";
-import type { Context } from "../../../kernel/context.ts";
+import type { View } from "../../../kernel/view.ts";
+import type { PendingMember } from "./schema.ts";
 
 /** members-and-access 6. Nobody is invited by e-mail here; administrators alone see addresses that are not public. */
-export function presentPending({ store }: Context, caller: SignedInCaller, row: MembershipRecord, baseUrl: string) {
+export function presentPending(row: MembershipRecord, view: View): Static<typeof PendingMember> {
+  const {
+    context: { store },
+    caller,
+  } = view;
   const user = getUser(store, row.user_id);
-  const { name, username, web_url, avatar_url } = presentBasicUser(user, baseUrl);
+  const { name, username, web_url, avatar_url } = presentBasicUser(user, view);
   return {
     id: row.id,
     name,
     username,
-    email: caller.user.is_admin ? user.email : user.public_email,
+    email: caller.user?.is_admin === true ? user.email : user.public_email,
     web_url,
     avatar_url,
     approved: row.state === "active",

@@ -29,8 +29,10 @@ export const integrationOperations = [
     who,
     params: Type.Object({ id: projectId() }),
     answer: pageOf(AlertIntegration),
-    handle: ({ context, project, page, baseUrl }) =>
-      mapPage(listIntegrations(context, project, page), (each) => presentIntegration(context, project, each, baseUrl)),
+    handle: (call) => {
+      const { context, project, page } = call;
+      return mapPage(listIntegrations(context, project, page), (each) => presentIntegration(each, call, { project }));
+    },
   }),
 
   operation({
@@ -40,8 +42,10 @@ export const integrationOperations = [
     who,
     params: IntegrationInPath,
     answer: ok(AlertIntegration),
-    handle: ({ context, project, params, baseUrl }) =>
-      presentIntegration(context, project, getIntegration(context, project, params.integration_id), baseUrl),
+    handle: (call) => {
+      const { context, project, params } = call;
+      return presentIntegration(getIntegration(context, project, params.integration_id), call, { project });
+    },
   }),
 
   operation({
@@ -52,8 +56,10 @@ export const integrationOperations = [
     params: CreateIntegration,
     answer: created(AlertIntegration),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params, baseUrl }) =>
-      presentIntegration(context, project, createIntegration(context, caller, project, params), baseUrl),
+    handle: (call) => {
+      const { context, caller, project, params } = call;
+      return presentIntegration(createIntegration(context, caller, project, params), call, { project });
+    },
   }),
 
   operation({
@@ -64,9 +70,10 @@ export const integrationOperations = [
     params: ChangeIntegration,
     answer: ok(AlertIntegration),
     failures: ["invalid"],
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const changed = updateIntegration(context, caller, project, params.integration_id, params);
-      return presentIntegration(context, project, changed, baseUrl);
+      return presentIntegration(changed, call, { project });
     },
   }),
 
@@ -77,9 +84,10 @@ export const integrationOperations = [
     who,
     params: IntegrationInPath,
     answer: created(AlertIntegration),
-    handle({ context, caller, project, params, baseUrl }) {
+    handle(call) {
+      const { context, caller, project, params } = call;
       const changed = resetToken(context, caller, project, params.integration_id);
-      return presentIntegration(context, project, changed, baseUrl);
+      return presentIntegration(changed, call, { project });
     },
   }),
 

@@ -22,7 +22,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** 12600 → `3h 30m`; null for nothing. */
-export function presentDuration(seconds: number): string | null {
+export function formatDuration(seconds: number): string | null {
   const parts: string[] = [];
   let left = seconds;
   for (const [unit, length] of Object.entries(secondsOf)) {

@@ -1,5 +1,7 @@
+import type { Static } from "@sinclair/typebox";
 import { renderEmoji } from "../../../../lib/text/emoji.ts";
 import type { LabelRecord } from "../labels.ts";
+import type { Label } from "./presented.ts";
 
 /** Red, green and blue together; above it, a background is light. */
 const lightSum = 500;
@@ -11,7 +13,7 @@ function textColorOn(color: string): string {
 }
 
 /** issues-labels-milestones-epics 1.3, `with_labels_details`. */
-export function presentLabelDetails({ id, title, color, description }: LabelRecord) {
+export function presentLabelDetails({ id, title, color, description }: LabelRecord): Static<typeof Label> {
   return {
     id,
     name: title,

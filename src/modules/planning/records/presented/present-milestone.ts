@@ -1,10 +1,13 @@
+import type { Static } from "@sinclair/typebox";
 import { Access } from "../../../core/access/index.ts";
 import { fullPathOf, projectPathOf, projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import type { View } from "../../../kernel/view.ts";
 import type { MilestoneRecord } from "../milestones.ts";
+import type { Milestone } from "./presented.ts";
 
 /** issues-labels-milestones-epics 3. */
-export function presentMilestone(context: Context, milestone: MilestoneRecord, baseUrl: string) {
+export function presentMilestone(milestone: MilestoneRecord, { context, baseUrl }: View): Static<typeof Milestone> {
   const { id, iid, source_type, source_id, title, description, state, created_at, updated_at } = milestone;
   const { due_date, start_date } = milestone;
   return {

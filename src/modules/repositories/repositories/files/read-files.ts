@@ -1,9 +1,11 @@
+import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
 import type { Repository } from "../../../../git/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { defaultBranchOf, readRepository } from "../repository-access.ts";
+import type { RepositoryFile } from "../schema.ts";
 
 /** A file as it is at a revision. */
 export interface FoundFile {
@@ -52,7 +54,7 @@ export function getFile(
 }
 
 /** triggers-and-pipelines 7, "read file". Throws 413 for what is too large for JSON. */
-export function presentFile(file: FoundFile) {
+export function presentFile(file: FoundFile): Static<typeof RepositoryFile> {
   if (file.bytes.byteLength > jsonBytesMax) {
     throw new Failure("too_large", { message: "The file is larger than 16 MiB: its bytes are at .../raw" });
   }

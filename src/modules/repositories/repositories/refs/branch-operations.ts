@@ -24,9 +24,10 @@ export const branchOperations = [
     }),
     answer: pageOf(Branch),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, page, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, page } = call;
       const found = await listBranches(context, caller, project, params.search, page);
-      return mapPage(found, (branch) => presentBranch(context, caller, project, branch, baseUrl));
+      return mapPage(found, (branch) => presentBranch(branch, call, { project }));
     },
   }),
 
@@ -38,9 +39,10 @@ export const branchOperations = [
     params: Type.Object(InPath),
     answer: ok(Branch),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params } = call;
       const branch = await getBranch(context, caller, project, params.branch);
-      return presentBranch(context, caller, project, branch, baseUrl);
+      return presentBranch(branch, call, { project });
     },
   }),
 
@@ -56,9 +58,10 @@ export const branchOperations = [
     }),
     answer: created(Branch),
     failures: ["invalid"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
       const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);
-      return presentBranch(context, caller, project, branch, baseUrl);
+      return presentBranch(branch, call, { project });
     },
   }),
 

@@ -26,14 +26,17 @@ export const tagOperations = [
     }),
     answer: pageOf(Tag),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, page, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, page } = call;
       const order = {
         search: params.search,
         orderBy: params.order_by ?? "updated",
         sort: params.sort ?? "desc",
       } as const;
-      const webUrl = `${baseUrl}/${projectPathOf(context.store, project)}`;
-      return mapPage(await listTags(context, caller, project, order, page), (tag) => presentTag(tag, webUrl));
+      const projectPath = projectPathOf(context.store, project);
+      return mapPage(await listTags(context, caller, project, order, page), (tag) =>
+        presentTag(tag, call, { projectPath }),
+      );
     },
   }),
 
@@ -45,9 +48,10 @@ export const tagOperations = [
     params: Type.Object(InPath),
     answer: ok(Tag),
     failures: ["forbidden"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params } = call;
       const tag = await getTag(context, caller, project, params.tag_name);
-      return presentTag(tag, `${baseUrl}/${projectPathOf(context.store, project)}`);
+      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
     },
   }),
 
@@ -64,10 +68,11 @@ export const tagOperations = [
     }),
     answer: created(Tag),
     failures: ["invalid"],
-    async handle({ context, caller, project, params, baseUrl }) {
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
       const { tag_name: name, ref, message } = params;
       const tag = await createTag(context, caller, project, { name, ref, message: message ?? undefined }, baseUrl);
-      return presentTag(tag, `${baseUrl}/${projectPathOf(context.store, project)}`);
+      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
     },
   }),
 

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
@@ -5,10 +6,12 @@ import { type Commit, type Repository, tagPrefix } from "../../../../git/index.t
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import type { View } from "../../../kernel/view.ts";
 import { signaturesOf } from "../files/commit-files.ts";
 import { presentCommit } from "../present.ts";
 import { recordActivity } from "../pushes.ts";
 import { readRepository, writeRepository } from "../repository-access.ts";
+import type { Tag } from "../schema.ts";
 import { nameSearch, requireRefName } from "./names.ts";
 
 /** A tag with what it leads to. */
@@ -100,8 +103,12 @@ export function deleteTag(
   });
 }
 
-export function presentTag({ name, target, commit, message, createdAt }: FoundTag, webUrl: string) {
-  const shown = presentCommit(commit, webUrl);
+export function presentTag(
+  { name, target, commit, message, createdAt }: FoundTag,
+  view: Pick<View, "baseUrl">,
+  options: { readonly projectPath: string },
+): Static<typeof Tag> {
+  const shown = presentCommit(commit, view, options);
   return { name, message, target, commit: shown, release: null, protected: false, created_at: createdAt };
 }
 
