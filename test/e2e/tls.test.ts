@@ -122,8 +122,8 @@ describe("certificate and key from files", () => {
     }
     await until("the third is shown", async () => (await shownName(outpost)) === "third");
     await until("enough of them were answered", () => connecting.answered > 10);
-    // Those that the kernel had queued for a listener that stopped.
-    expect((await connecting.stop()).length).toBeLessThan(8);
+    // Each of four has one connection, which may be about to open when a listener stops: here that happens twice.
+    expect((await connecting.stop()).length).toBeLessThanOrEqual(8);
     expect((await outpost.stop()).exitCode).toBe(0);
   }, 180_000);
 
