@@ -6,15 +6,18 @@ import { unavailable } from "./failure.ts";
 const waitingMax = 32;
 
 /** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
-const hashInTurn = inTurns((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
+const hashWithLimit = limitConcurrency((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
 
 /** An argon2id digest with its salt and costs in it. Throws 503 when too many wait for theirs already. */
 export function hashPassword(password: string): Promise<string> {
-  return hashInTurn(password);
+  return hashWithLimit(password);
 }
 
 /** As `run`, but no more at once than there are cores, and 503 for whoever comes when `waitingMax` wait already. */
-export function inTurns<T>(run: (input: T) => Promise<string>, waitingMax: number): (input: T) => Promise<string> {
+export function limitConcurrency<T>(
+  run: (input: T) => Promise<string>,
+  waitingMax: number,
+): (input: T) => Promise<string> {
   const limit = pLimit(availableParallelism());
   return async (input) => {
     if (limit.pendingCount >= waitingMax) throw unavailable();

@@ -2,6 +2,7 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
 import { noOid, type Repository } from "../../../../git/index.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
+import { yieldToOthers } from "../../../../lib/yield.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
@@ -108,9 +109,9 @@ export async function planOutcome(
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
     const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
     const mapping = await includes.read(text, files);
-    await othersTurn();
+    await yieldToOthers();
     const file = readMapping(mapping, budget);
-    await othersTurn();
+    await yieldToOthers();
     const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
     return planFile(file, { ref, tag, source }, predefined, given, found, budget);
   } catch (error) {
@@ -118,10 +119,6 @@ export async function planOutcome(
     if (yamlError === undefined) throw error;
     return { yamlError };
   }
-}
-
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */
