@@ -6,15 +6,15 @@ import { unavailable } from "./failure.ts";
 const waitingMax = 32;
 
 /** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
-const hashInTurn = inTurns((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
+const hashWithLimit = limitConcurrency((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
 
 /** An argon2id digest with its salt and costs in it. Throws 503 when too many wait for theirs already. */
 export function hashPassword(password: string): Promise<string> {
-  return hashInTurn(password);
+  return hashWithLimit(password);
 }
 
 /** Checking takes what hashing takes. */
-const verifyInTurn = inTurns(
+const verifyInTurn = limitConcurrency(
   ({ password, digest }: { readonly password: string; readonly digest: string }) =>
     Bun.password.verify(password, digest),
   waitingMax,
@@ -34,7 +34,7 @@ export async function fitsPassword(password: string, digest: string | null): Pro
 }
 
 /** As `run`, but no more at once than there are cores, and 503 for whoever comes when `waitingMax` wait already. */
-export function inTurns<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
+export function limitConcurrency<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
   const limit = pLimit(availableParallelism());
   return async (input) => {
     if (limit.pendingCount >= waitingMax) throw unavailable();

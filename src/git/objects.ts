@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { deflate, inflate } from "node:zlib";
+import { constants, deflate, inflate, type ZlibOptions } from "node:zlib";
 import type { CommitObject, TagObject } from "isomorphic-git";
 import { spend } from "../domain/work-budget.ts";
 import { codeOf, ifThere } from "./durable.ts";
@@ -9,7 +9,7 @@ import { isNotFound, loadGit } from "./git.ts";
 import { isOid } from "./refs.ts";
 
 const deflateLater = promisify(deflate);
-const inflateLater = promisify(inflate);
+const inflateLater: (bytes: Uint8Array, options?: ZlibOptions) => Promise<Buffer> = promisify(inflate);
 
 /** An entry of a tree, as git keeps it. */
 export interface TreeEntry {
@@ -108,6 +108,15 @@ export class ObjectReader {
     return new Uint8Array(blob);
   }
 
+  /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
+  async blobSize(oid: string): Promise<number | undefined> {
+    const head = await ifThere(readHead(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+    if (head === undefined) return undefined;
+    const unpacked = await inflateLater(head, { finishFlush: constants.Z_SYNC_FLUSH });
+    const size = /^blob (\d+)\0/.exec(unpacked.toString("latin1"))?.[1];
+    return size === undefined ? undefined : Number(size);
+  }
+
   /** The whole oid of which this is the beginning; undefined when none or several begin so. */
   async expand(short: string): Promise<string | undefined> {
     if (isOid(short)) return short;
@@ -169,6 +178,19 @@ export class KeptObjects {
     this.#packs.set(folder, kept);
     if (this.#packs.size > 4) this.#packs.delete(this.#packs.keys().next().value as string);
     return kept;
+  }
+}
+
+/** Compressed bytes that hold the header of any object. */
+const headBytes = 64;
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

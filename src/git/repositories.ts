@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import pLimit from "p-limit";
 import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { KeyedLock } from "../lib/keyed-lock.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
@@ -11,7 +12,6 @@ import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.t
 import { KeptObjects, ObjectReader } from "./objects.ts";
 import { PauseGate } from "./pause-gate.ts";
 import { Repository } from "./repository.ts";
-import { Turns } from "./repository-locks.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
 import { RepositoryWriter } from "./writer.ts";
 
@@ -39,7 +39,7 @@ export interface RepositoryNeeds {
  */
 export class Repositories {
   readonly #folders: StorageFolders;
-  readonly #turns = new Turns();
+  readonly #locks = new KeyedLock();
   readonly #readers = pLimit(readersMax);
   readonly #kept = new KeptObjects();
   readonly #needs: RepositoryNeeds;
@@ -86,7 +86,7 @@ export class Repositories {
 
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
-    return this.#turns.read(keyOf(place), async () =>
+    return this.#locks.read(keyOf(place), async () =>
       work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
     );
   }
@@ -109,7 +109,7 @@ export class Repositories {
     work: (repository: RepositoryWriter) => Promise<R>,
   ): Promise<R> {
     const refuse = () => this.refuseReadOnly(ref);
-    return this.#turns.write(keyOf(ref), refuse, async () => {
+    return this.#locks.write(keyOf(ref), refuse, async () => {
       const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
       try {
         return await work(new RepositoryWriter(objects, this.#refDeletions));
@@ -123,7 +123,7 @@ export class Repositories {
   /** Removes the files of a repository that no record names any more. Bears being done again. */
   remove(place: RepositoryPlace): Promise<void> {
     const welcome = () => undefined;
-    return this.#turns.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
+    return this.#locks.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
   }
 
   /** While it is moved. */
@@ -142,7 +142,7 @@ export class Repositories {
    * `isFilled` says that it must have some. Throws what went wrong; the source is as it was.
    */
   async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
-    await this.#turns.writersDone(keyOf(place));
+    await this.#locks.writersDone(keyOf(place));
     for (const name of [place.storage, storage]) {
       const folder = this.#folders.get(name);
       if (folder === undefined) throw new Error(`storage ${name} is not configured`);
@@ -178,7 +178,7 @@ export class Repositories {
 
   /** Removes the files of a repository that its record has left, once nobody reads them any more. */
   async removeOld(place: RepositoryPlace): Promise<void> {
-    await this.#turns.readersDone(keyOf(place));
+    await this.#locks.readersDone(keyOf(place));
     await this.#removals.run(() => removeFolder(this.folderOf(place)));
   }
 }

@@ -74,6 +74,11 @@ export class Repository {
     return this.objects.tree(oid);
   }
 
+  /** Bytes of a file where they are known without unpacking it. */
+  blobSize(oid: string): Promise<number | undefined> {
+    return this.objects.blobSize(oid);
+  }
+
   blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
     return this.objects.blob(oid);
   }

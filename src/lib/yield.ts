@@ -1,3 +1,8 @@
+/** Resolves after everything else that waits in the event loop has had its turn once. */
+export function yieldToOthers(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Work behind the answers gives way to them after this long. */
 const sliceMs = 1;
 /** While a store opens, nobody is answered but those who ask whether the process lives. */

@@ -16,7 +16,7 @@ import type { Context } from "../modules/kernel/context.ts";
 import { Alarm } from "./alarm.ts";
 import { attempt, isRefusal, recordAttempt, refusedWaitMs, resumeAfterCrash } from "./attempt.ts";
 import { CronTable } from "./cron-schedule.ts";
-import { Turns } from "./time-slicer.ts";
+import { TimeSlicer } from "./time-slicer.ts";
 
 /** All that is to be done beside answering. */
 export interface Work {
@@ -56,11 +56,11 @@ export class Scheduler {
     if (this.#kinds.size < jobKinds.length) throw new Error("two kinds of jobs have one name");
     const wrong = jobKinds.find(({ kind }) => !/^\w+$/.test(kind));
     if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong.kind)} is no name for a kind of jobs`);
-    const turns = new Turns();
+    const slicer = new TimeSlicer();
     const { signal } = this.#stopping;
     const pace = () => {
       signal.throwIfAborted();
-      return turns.next()?.then(() => signal.throwIfAborted());
+      return slicer.next()?.then(() => signal.throwIfAborted());
     };
     this.#tools = { context, signal, pace };
     this.#timetable = new CronTable(periodicWork, this.#tools, () => this.#look());

@@ -2,7 +2,7 @@
 const turnMs = 2;
 
 /** One turn at a time for all long work together: however much of it there is, answers wait for one turn at most. */
-export class Turns {
+export class TimeSlicer {
   readonly #waiting: (() => void)[] = [];
   #isPlanned = false;
   #end = 0;

@@ -1,3 +1,4 @@
+import { yieldToOthers } from "../lib/yield.ts";
 import { type AuditEventRecord, auditEvents } from "../modules/core/audit-events/index.ts";
 import type { Store, Transaction } from "../store/index.ts";
 
@@ -76,7 +77,7 @@ export class Writing implements Transaction {
       underWay.push(store.settled());
       if (underWay.length >= underWayMax) await underWay.shift();
       // Who writes segments back, and who hears of Ctrl-C, gets a turn, however fast the disk is.
-      await new Promise(setImmediate);
+      await yieldToOthers();
     }
     await store.settled();
   }

@@ -1,4 +1,5 @@
 import type { Failure } from "../../domain/failure.ts";
+import { yieldToOthers } from "../../lib/yield.ts";
 import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
 import { badRequest } from "../params/refusals.ts";
@@ -132,7 +133,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): A
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       count += 1;
-      if (count % piecesAtOnce === 0) await new Promise(setImmediate);
+      if (count % piecesAtOnce === 0) await yieldToOthers();
       pace.came(read.value.length);
       pace.pause();
       yield read.value;

@@ -1,5 +1,6 @@
 import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
+import { yieldToOthers } from "../../lib/yield.ts";
 import type { Exchange } from "../entry/request-context.ts";
 import { load, type Peer, type Transfer } from "../limits/admission.ts";
 import { LargeJson, pieceBytes } from "./json-stream.ts";
@@ -111,7 +112,7 @@ export function streamPieces(
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        await new Promise(setImmediate);
+        await yieldToOthers();
         if (isOver) return;
         try {
           const { value: piece, done } = pieces.next();

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { unavailable } from "../../domain/failure.ts";
 import { Histogram } from "../../lib/histogram.ts";
+import { yieldToOthers } from "../../lib/yield.ts";
 import { type Disk, type DiskFile, writeFully } from "../disk.ts";
 import type { JournalFigures } from "./figures.ts";
 import {
@@ -208,7 +209,7 @@ export class Journal implements TransactionLog {
   /** One flush at a time, until nothing is queued. */
   async #flushAll(): Promise<void> {
     // The other requests that this turn of the event loop reads join: microtasks run before it has read them.
-    await new Promise(setImmediate);
+    await yieldToOthers();
     for (let batch = this.#queued; batch !== undefined; batch = this.#queued) {
       this.#flushing = batch;
       this.#queued = undefined;
@@ -224,7 +225,7 @@ export class Journal implements TransactionLog {
       this.#durableSequence = (batch.lines.at(-1) as QueuedLine).sequence;
       this.#flushing = undefined;
       batch.done.resolve();
-      await new Promise(setImmediate);
+      await yieldToOthers();
     }
     this.#flushLoop = undefined;
   }

@@ -1,3 +1,4 @@
+import { yieldToOthers } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import { checksumOf } from "../journal/journal-line.ts";
@@ -80,7 +81,7 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<st
       open = [];
     }
     open.push(part.slice(end));
-    await new Promise(setImmediate);
+    await yieldToOthers();
   }
   if (stated !== hexOf(checksum)) throw damaged(path, 0, "its checksum does not fit its content");
 }

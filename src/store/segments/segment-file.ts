@@ -1,4 +1,5 @@
 import type { Adapter } from "lowdb";
+import { yieldToOthers } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
 import type { Disk, DiskFile } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
@@ -123,7 +124,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
       const written = writer.add(`${separator}"${document.id}":${JSON.stringify(document)}`);
       separator = ",\n";
       if (written !== undefined) await written;
-      else if (performance.now() >= sliceEnd) await new Promise(setImmediate);
+      else if (performance.now() >= sliceEnd) await yieldToOthers();
       else continue;
       sliceEnd = performance.now() + sliceMs;
     }

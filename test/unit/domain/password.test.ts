@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
-import { hashPassword, inTurns } from "../../../src/domain/password.ts";
+import { hashPassword, limitConcurrency } from "../../../src/domain/password.ts";
 
 test("no more work at once than there are cores, no more waits than allowed, and the rest is told to come again", async () => {
   let running = 0;
   let most = 0;
   const begun: (() => void)[] = [];
-  const run = inTurns(async (input: string) => {
+  const run = limitConcurrency(async (input: string) => {
     running += 1;
     most = Math.max(most, running);
     await new Promise<void>((resolve) => begun.push(resolve));

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../domain/clock.ts";
+import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
@@ -78,7 +79,7 @@ export class JobNotifier {
       told = this.#count;
       for (const end of [...this.#waiting]) {
         end();
-        await new Promise((resolve) => setImmediate(resolve));
+        await yieldToOthers();
       }
     }
     this.#isTelling = false;

@@ -36,7 +36,9 @@ export const Snippet = Type.Object(
   { $id: "Snippet" },
 );
 
-const content = () => contentText({ allowBlank: false });
+/** A snippet has ten files, and each change reads and writes them all. */
+const contentLengthMax = 5_242_880;
+const content = () => contentText({ allowBlank: false, maxLength: contentLengthMax });
 const filePath = () => text({ allowBlank: false, description: "path of the file in the snippet" });
 const visibility = () => optional(oneOf(visibilities));
 
@@ -61,7 +63,7 @@ export const UpdateSnippet = {
         action: oneOf(fileActions),
         file_path: optional(filePath()),
         previous_path: optional(text({ description: "what a moved file was called" })),
-        content: optional(contentText()),
+        content: optional(contentText({ maxLength: contentLengthMax })),
       }),
     ),
   ),

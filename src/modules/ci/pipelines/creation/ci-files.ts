@@ -8,6 +8,8 @@ import type { PipelineRequest } from "./create.ts";
 
 /** More is no CI file. */
 const ciFileBytesMax = 1024 * 1024;
+/** Stands for such a file: it is no YAML. */
+const tooBig = "too big: [";
 /** Entries of folders that are looked at for one pipeline; of larger repositories the answer is not known. */
 const entriesMax = 20_000;
 
@@ -15,8 +17,10 @@ const entriesMax = 20_000;
 export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
   const entry = await repository.entryAt(commit.tree, path);
   if (entry?.type !== "blob") return undefined;
+  const size = await repository.blobSize(entry.oid);
+  if (size !== undefined && size > ciFileBytesMax) return tooBig;
   const bytes = await repository.blob(entry.oid);
-  return bytes.byteLength > ciFileBytesMax ? "too big: [" : new TextDecoder().decode(bytes);
+  return bytes.byteLength > ciFileBytesMax ? tooBig : new TextDecoder().decode(bytes);
 }
 
 /** The files of a commit, for the CI file that lies among them; `beforeSha` is what a push moved the branch from. */

@@ -2,6 +2,7 @@ import { includesTier } from "../../../../domain/edition.ts";
 import { invalid } from "../../../../domain/failure.ts";
 import { withoutBudget } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
+import { yieldToOthers } from "../../../../lib/yield.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Features } from "../../../admin/feature-flags/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
@@ -45,7 +46,7 @@ export async function ingestAlerts(
   const isOne = !isMetrics(payload);
   const found = new Map<number, { iid: number; title: string }>();
   for (let at = 0; at < reports.length; at += reportsMax) {
-    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (at > 0) await yieldToOthers();
     const part = reports.slice(at, at + reportsMax);
     const stored = await writePayloads(
       context,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { Turns } from "../../../src/git/repository-locks.ts";
+import { KeyedLock } from "../../../src/lib/keyed-lock.ts";
 
 const welcome = () => undefined;
 
 test("writers of one repository go one after the other, those of others beside them", async () => {
-  const turns = new Turns();
+  const turns = new KeyedLock();
   const seen: string[] = [];
   const gates = new Map([["a1", Promise.withResolvers<void>()]]);
   const write = (key: string, name: string) =>
@@ -22,7 +22,7 @@ test("writers of one repository go one after the other, those of others beside t
 });
 
 test("a writer that fails holds nobody up", async () => {
-  const turns = new Turns();
+  const turns = new KeyedLock();
   const failing = turns.write("a", welcome, () => Promise.reject(new Error("broken")));
   const next = turns.write("a", welcome, async () => "written");
   await expect(failing).rejects.toThrow("broken");
@@ -30,7 +30,7 @@ test("a writer that fails holds nobody up", async () => {
 });
 
 test("who is refused meanwhile is refused, whether it waits or comes; who is writing may be waited for", async () => {
-  const turns = new Turns();
+  const turns = new KeyedLock();
   let isRefused = false;
   const refuse = () => {
     if (isRefused) throw new Error("refused");
@@ -59,7 +59,7 @@ test("who is refused meanwhile is refused, whether it waits or comes; who is wri
 });
 
 test("readers may be waited for, and others come meanwhile", async () => {
-  const turns = new Turns();
+  const turns = new KeyedLock();
   const gate = Promise.withResolvers<void>();
   const reading = turns.read("a", () => gate.promise);
   let isOver = false;

@@ -6,10 +6,10 @@ interface State {
 }
 
 /**
- * Who may touch which repository when: one writer at a time, and any number of readers beside it. Only those that somebody
- * uses at this moment are known.
+ * A lock for each key: one writer at a time, and any number of readers beside it. Readers wait for nobody, and nobody waits
+ * for them but `readersDone`. Only keys that somebody uses at this moment are held in memory.
  */
-export class Turns {
+export class KeyedLock {
   readonly #states = new Map<string, State>();
 
   /** Runs `work` when all who came before are done; `refuse` throws for who must not come, now or when it is the turn. */
