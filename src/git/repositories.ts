@@ -20,6 +20,7 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 
 /** Requests that read repositories at one time; the others wait for their turn. */
 const readersMax = 16;
+const strangersMax = 4;
 
 /** What comes in from the composition root. */
 export interface RepositoryNeeds {
@@ -41,6 +42,7 @@ export class Repositories {
   readonly #folders: StorageFolders;
   readonly #locks = new KeyedLock();
   readonly #readers = pLimit(readersMax);
+  readonly #strangers = pLimit(strangersMax);
   readonly #kept = new KeptObjects();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
@@ -92,11 +94,12 @@ export class Repositories {
   }
 
   /**
-   * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it. Never call it inside
-   * the work of another reader, which it could wait for.
+   * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it, of strangers a part.
+   * Never call it inside the work of another reader, which it could wait for.
    */
-  readInTurn<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
-    return this.#readers(() => this.read(place, work));
+  readInTurn<R>(place: RepositoryPlace, isStranger: boolean, work: (repository: Repository) => Promise<R>): Promise<R> {
+    const read = () => this.#readers(() => this.read(place, work));
+    return isStranger ? this.#strangers(read) : read();
   }
 
   /**

@@ -19,7 +19,7 @@ export async function readRepository<R>(
   work: (repository: Repository) => Promise<R>,
 ): Promise<R> {
   if (!canReadCode(context, user, project)) throw forbidden();
-  return context.repositories.readInTurn(placeOf(project), work);
+  return context.repositories.readInTurn(placeOf(project), user === undefined, work);
 }
 
 /**

@@ -40,8 +40,10 @@ export async function getSnippetText(
   project: ProjectRecord | undefined,
 ): Promise<string> {
   const snippet = getSnippet(context, caller, id, project);
-  const files = await context.repositories.readInTurn(placeOfSnippet(snippet), (repository) =>
-    readFiles(repository, snippet.files.slice(0, 1)),
+  const files = await context.repositories.readInTurn(
+    placeOfSnippet(snippet),
+    caller.user === undefined,
+    (repository) => readFiles(repository, snippet.files.slice(0, 1)),
   );
   const [content] = files.values();
   if (content === undefined) throw notFound("File");

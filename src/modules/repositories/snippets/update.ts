@@ -42,7 +42,7 @@ export async function updateSnippet(
   requireValidTexts(params);
   const { repositories } = context;
   if (changesOf(snippet, params).length === 0) {
-    const files = await repositories.readInTurn(placeOfSnippet(snippet), (repository) =>
+    const files = await repositories.readInTurn(placeOfSnippet(snippet), false, (repository) =>
       readFiles(repository, snippet.files),
     );
     return store(context, caller, admitted, params, { before: files, after: files });
