@@ -19,10 +19,16 @@ test("sixteen read at one time, of strangers four, and the others in turn", asyn
       reading[isStranger ? "strangers" : "others"] += 1;
       await gate.promise;
     });
-  const all = [...Array.from({ length: 40 }, () => read(true)), ...Array.from({ length: 40 }, () => read(false))];
-  for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  const turns = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  };
+  const strangers = Array.from({ length: 40 }, () => read(true));
+  await turns();
+  expect(reading).toEqual({ strangers: 4, others: 0 });
+  const others = Array.from({ length: 40 }, () => read(false));
+  await turns();
   expect(reading).toEqual({ strangers: 4, others: 12 });
   gate.resolve();
-  await Promise.all(all);
+  await Promise.all([...strangers, ...others]);
   expect(reading).toEqual({ strangers: 40, others: 40 });
 });
