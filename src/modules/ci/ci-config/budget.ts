@@ -1,3 +1,5 @@
+/** The limit of the steps that reading one CI file may take. */
+
 import { CiFileError } from "./values.ts";
 
 /** For one pipeline: a fifth of a second, in which everybody else waits. */

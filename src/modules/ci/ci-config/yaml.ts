@@ -1,3 +1,5 @@
+/** The YAML parser of CI files, with limits. */
+
 import type { Budget } from "./budget.ts";
 import { Extent } from "./extent.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
