@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Glob } from "bun";
 import { exportedFunctions } from "../../support/exported-functions.ts";
-import { functionFaults } from "../../support/module-shape.ts";
+import { fileFault, functionFaults } from "../../support/module-shape.ts";
 
 const folder = join(import.meta.dir, "../../../src/modules");
 
@@ -16,6 +16,29 @@ test("functions of the modules are named by the rules, and their first parameter
   }
   expect(count).toBeGreaterThan(1000);
   expect(faults.sort()).toEqual([]);
+});
+
+test("files of the modules are named by the rules", async () => {
+  const faults: string[] = [];
+  let count = 0;
+  for await (const file of new Glob("*/*/**/*.ts").scan(folder)) {
+    if (file.startsWith("kernel/")) continue;
+    count += 1;
+    const fault = fileFault(basename(file), await Bun.file(join(folder, file)).text());
+    if (fault !== undefined) faults.push(`${file}: ${fault}`);
+  }
+  expect(count).toBeGreaterThan(500);
+  expect(faults.sort()).toEqual([]);
+});
+
+test("a file of another name is refused without a doc comment on its first line", () => {
+  for (const name of ["schema.ts", "operations-trace.ts", "service-list.ts", "events.ts", "index.ts"]) {
+    expect(fileFault(name, "")).toBeUndefined();
+  }
+  expect(fileFault("zip.ts", "/** The reader of one file in a zip archive. */\n\nimport")).toBeUndefined();
+  for (const name of ["zip.ts", "trace-operations.ts", "rights.ts", "events-list.ts"]) {
+    expect(fileFault(name, 'import { a } from "a";\n')).toContain("doc comment");
+  }
 });
 
 describe("a function is refused", () => {

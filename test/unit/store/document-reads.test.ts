@@ -4,7 +4,7 @@ import type { PageRequest } from "../../../src/domain/page.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { type UserRecord, userDefaults, users } from "../../../src/modules/core/users/index.ts";
-import { listUsers } from "../../../src/modules/core/users/lists/list.ts";
+import { listUsers } from "../../../src/modules/core/users/lists/service-list.ts";
 import type { ListUsers } from "../../../src/modules/core/users/schema.ts";
 import { collections } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";

@@ -1,12 +1,11 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { impersonationTokenOperations } from "./impersonation-operations.ts";
 import { accessTokenOperations } from "./operations.ts";
+import { impersonationTokenOperations } from "./operations-impersonation.ts";
 import { accessTokens } from "./records.ts";
 
 export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
-export { revokeFamily } from "./rotation.ts";
 export {
   findAccessToken,
   generateToken,
@@ -18,6 +17,7 @@ export {
   isExpired,
   recordTokenUse,
 } from "./service.ts";
+export { revokeFamily } from "./service-rotation.ts";
 
 export const accessTokensModule = defineModule({
   name: "access-tokens",

@@ -2,9 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
 import { date, idInPath, nullable, optional } from "../../../domain/parameters.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { listAccessTokens } from "./list.ts";
 import { presentAccessToken, presentAccessTokenDetails, presentNewAccessToken } from "./present.ts";
-import { rotateAccessToken, rotateOwnAccessToken } from "./rotation.ts";
 import { AccessToken, CreateAccessToken, CreateOwnAccessToken, ListAccessTokens } from "./schema.ts";
 import {
   createAccessToken,
@@ -13,6 +11,8 @@ import {
   getOwnAccessToken,
   revokeAccessToken,
 } from "./service.ts";
+import { listAccessTokens } from "./service-list.ts";
+import { rotateAccessToken, rotateOwnAccessToken } from "./service-rotation.ts";
 
 const Rotate = Type.Object({
   expires_at: optional(nullable(date({ description: "a week from today by default" }))),

@@ -7,8 +7,8 @@ import { Access, isExpired, memberships } from "../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { authoredCounts } from "./authored.ts";
 import type { AssociationsCount, ListTokenAssociations } from "./schema.ts";
+import { authoredCounts } from "./service-authored.ts";
 
 /**
  * What a user belongs to directly, and has written (users-and-auth 14). Throws 403 for another user's by others than

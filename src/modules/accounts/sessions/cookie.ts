@@ -1,3 +1,5 @@
+/** The cookie of a session, and the CSRF token that goes with it. */
+
 import { digestOf } from "../../../lib/token-digest.ts";
 
 const name = "outpost_session";

@@ -8,7 +8,7 @@ import { SignIns } from "./sign-in-rate.ts";
 export { sessionCookieOf } from "./cookie.ts";
 export { type SessionRecord, sessions } from "./records.ts";
 export { findSession, recordSessionUse, requireOwnPage, startSession } from "./service.ts";
-export { addressWithCode, insertSignInCode } from "./sign-in-codes.ts";
+export { addressWithCode, insertSignInCode } from "./service-sign-in-codes.ts";
 
 export const sessionsModule = defineModule({
   name: "sessions",

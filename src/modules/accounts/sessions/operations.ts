@@ -16,8 +16,8 @@ import {
   SignInCode,
 } from "./schema.ts";
 import { deleteSession, endSession, liveSessionsOf, requireOwnOrigin, requireOwnPage, sessionOf } from "./service.ts";
-import { signIn } from "./sign-in.ts";
-import { addressWithCode, insertSignInCode } from "./sign-in-codes.ts";
+import { signIn } from "./service-sign-in.ts";
+import { addressWithCode, insertSignInCode } from "./service-sign-in-codes.ts";
 
 const setsCookie = { "Set-Cookie": "the session, as `outpost_session`" };
 

@@ -1,3 +1,5 @@
+/** The periodic removal of sessions and codes that have ended. */
+
 import type { Position } from "../../../domain/page.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";

@@ -1,3 +1,5 @@
+/** The periodic work that drops audit events older than the retention period. */
+
 import { dayMs } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { settingsOf } from "../../core/application-settings/index.ts";

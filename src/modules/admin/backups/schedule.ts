@@ -1,3 +1,5 @@
+/** The periodic work that writes backups into a folder and removes old ones. */
+
 import { mkdir, readdir, rm } from "node:fs/promises";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";

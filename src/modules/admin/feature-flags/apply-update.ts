@@ -1,3 +1,5 @@
+/** The gates of a flag after an update. */
+
 import { closedGates, type Gates, openGates, optOutOf, stateOf } from "./gates.ts";
 import { refusal } from "./refusal.ts";
 

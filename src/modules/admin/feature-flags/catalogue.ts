@@ -1,3 +1,5 @@
+/** The definitions of the flags that this server reads itself. */
+
 import type { FeatureDefinition } from "../../../domain/feature-definition.ts";
 
 const shipped = {

@@ -1,3 +1,5 @@
+/** All definitions of flags: the server's own, and those of the configured folder. */
+
 import type { FeatureDefinition, FeatureDefinitions } from "../../../domain/feature-definition.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { shippedDefinitions } from "./catalogue.ts";

@@ -1,3 +1,5 @@
+/** The gates of a flag, and whether they let an actor through. */
+
 import { field, type RecordOf } from "../../../store/index.ts";
 
 /** What decides whether a flag is on (feature-flags 2). Any open gate will do; an opt-out closes all of them. */

@@ -1,13 +1,13 @@
 import { defineModule } from "../../kernel/module.ts";
-import { Features } from "./flags.ts";
 import { featureOperations } from "./operations.ts";
 import { features } from "./records.ts";
+import { Features } from "./service-flags.ts";
 
 export { shippedDefinitions } from "./catalogue.ts";
 export { definitionsWith } from "./definitions.ts";
-export { FeatureFlags, Features } from "./flags.ts";
 export { readDefinitions } from "./read-definitions.ts";
 export { features } from "./records.ts";
+export { FeatureFlags, Features } from "./service-flags.ts";
 
 export const featureFlagsModule = defineModule({
   name: "feature-flags",

@@ -1,3 +1,5 @@
+/** Names of licensed features, which no flag may have. */
+
 /** Features that an edition has or has not: a flag of such a name would be taken for the feature (feature-flags 6). */
 export const licensedFeatures: ReadonlySet<string> = new Set(
   `

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { mutuallyExclusive } from "../../../domain/parameters.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
-import { Features, listFeatures } from "./flags.ts";
 import { presentDefinition, presentFeature } from "./present.ts";
 import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
 import { deleteFeature, updateFeature } from "./service.ts";
+import { Features, listFeatures } from "./service-flags.ts";
 import { targetKinds } from "./targets.ts";
 
 /** A flag may have any name, so that a fixed path is a flag's for the methods that it does not have itself. */

@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { FeatureDefinition } from "../../../domain/feature-definition.ts";
 import type { View } from "../../kernel/view.ts";
-import { Features } from "./flags.ts";
 import { type Gates, stateOf } from "./gates.ts";
 import type { FeatureRecord } from "./records.ts";
 import type * as schema from "./schema.ts";
+import { Features } from "./service-flags.ts";
 
 /** feature-flags 2. */
 export function presentFeature(feature: FeatureRecord, { context }: View): Static<typeof schema.Feature> {

@@ -1,3 +1,5 @@
+/** The reader of definition files in a folder. */
+
 import { join } from "node:path";
 import { definitionTypes, type FeatureDefinition } from "../../../domain/feature-definition.ts";
 import { StartError } from "../../../domain/start-error.ts";

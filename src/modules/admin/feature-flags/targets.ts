@@ -1,3 +1,5 @@
+/** The users, groups and projects that an update of a flag names. */
+
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import type { Store } from "../../../store/index.ts";

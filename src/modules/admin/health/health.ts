@@ -1,3 +1,5 @@
+/** The checks of the health operations. */
+
 import { type Static, Type } from "@sinclair/typebox";
 import { Failure } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";

@@ -1,3 +1,5 @@
+/** The limit of the steps that reading one CI file may take. */
+
 import { OneAtATime } from "../../../lib/one-at-a-time.ts";
 import { CiFileError } from "./values.ts";
 

@@ -1,3 +1,5 @@
+/** The reader of `environment:`. */
+
 import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";
 
 /** `environment:` of a job, which tells the job where it deploys. Texts may hold variables. */

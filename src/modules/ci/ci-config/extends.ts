@@ -1,3 +1,5 @@
+/** The reader of `extends:`: jobs merged with those that they extend. */
+
 import type { Budget } from "./budget.ts";
 import { Merging } from "./extent.ts";
 import { CiFileError, isMapping, type Mapping, textsOf } from "./values.ts";

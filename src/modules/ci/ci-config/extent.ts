@@ -1,3 +1,5 @@
+/** The merge of mappings, with a limit for what it makes. */
+
 import type { Budget } from "./budget.ts";
 import { CiFileError, isMapping, type Mapping } from "./values.ts";
 

@@ -1,3 +1,5 @@
+/** The questions of `rules: changes` and `rules: exists` about the files of a commit. */
+
 import { ExpansionRoom, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs, patternLengthMax } from "./rules/globs.ts";

@@ -1,3 +1,5 @@
+/** The reader of `include:`, which merges files into one. */
+
 import { Budget, ciFileWork } from "./budget.ts";
 import { Extent, Merging } from "./extent.ts";
 import { FileQuestions, type RepositoryFiles } from "./files.ts";

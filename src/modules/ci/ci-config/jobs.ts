@@ -1,3 +1,5 @@
+/** The reader of one job, and of `default:`. */
+
 import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf } from "./environment.ts";
 import { type Need, needsOf } from "./needs.ts";

@@ -1,3 +1,5 @@
+/** The reader of `needs:`. */
+
 import type { Budget } from "./budget.ts";
 import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
 import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";

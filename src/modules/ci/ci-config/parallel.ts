@@ -1,3 +1,5 @@
+/** The reader of `parallel:`: the copies of a job. */
+
 import type { Budget } from "./budget.ts";
 import { CiFileError, isMapping, textsOf } from "./values.ts";
 

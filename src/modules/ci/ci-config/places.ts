@@ -1,3 +1,5 @@
+/** The jobs of a file in their stages, with their copies, needs and dependencies. */
+
 import type { Budget } from "./budget.ts";
 import { Extent } from "./extent.ts";
 import type { JobPlan } from "./jobs.ts";

@@ -1,3 +1,5 @@
+/** The reader of a whole CI file. */
+
 import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
 import { Extent } from "./extent.ts";

@@ -1,3 +1,5 @@
+/** The resolution of `!reference` among the entries of a file. */
+
 import { CiFileError, isMapping, Reference } from "./values.ts";
 
 /** A reference may lead to another one, and so on. */

@@ -1,3 +1,5 @@
+/** The reader of `retry:`. */
+
 import { CiFileError, isMapping, requireKnownKeys, textsOf } from "./values.ts";
 
 /** How often a job that fails is run again by itself. */

@@ -1,3 +1,5 @@
+/** The selection of the jobs that a pipeline has. */
+
 import type { FileQuestions } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";

@@ -1,3 +1,5 @@
+/** The reader of `trigger:`. */
+
 import { CiFileError, isMapping } from "./values.ts";
 
 /** `trigger:` of a job: the pipeline that it makes. Names may hold variables. */

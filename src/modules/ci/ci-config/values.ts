@@ -1,3 +1,5 @@
+/** The values of a CI file, and errors about them. */
+
 const messageLengthMax = 1000;
 
 /** What is wrong with a CI file; the text is what `yaml_errors` shows. */

@@ -1,3 +1,5 @@
+/** The reader of one file in a zip archive. */
+
 /** A file in a zip archive, as its table of contents has it. */
 interface Entry {
   readonly isEncrypted: boolean;

@@ -1,3 +1,5 @@
+/** The masking of job tokens in logs that come in pieces. */
+
 /** What tokens of jobs begin with, which is no secret. */
 export const jobTokenPrefix = "glcbt-";
 

@@ -2,7 +2,6 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { createLink, deleteLink, listAllowedGroups, listAllowedProjects } from "./links.ts";
 import { presentAllowedGroup, presentAllowedProject, presentScope } from "./present.ts";
 import {
   AllowedGroup,
@@ -16,6 +15,7 @@ import {
   ProjectLink,
 } from "./schema.ts";
 import { updateInboundLimit } from "./service.ts";
+import { createLink, deleteLink, listAllowedGroups, listAllowedProjects } from "./service-links.ts";
 
 const path = "/projects/:id/job_token_scope";
 const maintainers = inProject(accessLevels.maintainer);

@@ -1,3 +1,5 @@
+/** The removal of links with their projects and groups. */
+
 import { jobTokenLinks, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { removeFirst } from "../../kernel/removal.ts";

@@ -1,12 +1,14 @@
+/** The start and the end of jobs with `trigger:`. */
+
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { insertPipeline, type PlannedPipeline } from "./creation/create.ts";
+import { insertPipeline, type PlannedPipeline } from "./creation/service-create.ts";
 import { creationFailed, downstreamOf, planDownstream } from "./downstream.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { advancePipeline, bridgeStartKind, updateJobStatus } from "./progress.ts";
+import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import type { PipelineRecord } from "./records.ts";
+import { advancePipeline, bridgeStartKind, updateJobStatus } from "./service-progress.ts";
 
 /** Makes the pipeline of a `trigger:` job, as its user and with the rights that they have now. */
 export const bridgeStart: JobKind = jobKind<{ readonly job_id: number }>({

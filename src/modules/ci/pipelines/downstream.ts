@@ -1,3 +1,5 @@
+/** The pipeline that a job with `trigger:` creates. */
+
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
@@ -8,11 +10,17 @@ import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { CiFileError, ExpansionRoom, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
-import { hasJobsEnabled } from "./access.ts";
 import { fileAt } from "./creation/ci-files.ts";
-import { hasJobs, type PipelineRequest, type PlannedPipeline, planOutcome, planPipeline } from "./creation/create.ts";
 import { predefinedVariables } from "./creation/predefined-variables.ts";
-import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/ci-jobs.ts";
+import {
+  hasJobs,
+  type PipelineRequest,
+  type PlannedPipeline,
+  planOutcome,
+  planPipeline,
+} from "./creation/service-create.ts";
+import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/records.ts";
+import { hasJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
 /** What a `trigger:` job is to make; `parent` and `path` are of a child pipeline. */

@@ -1,29 +1,29 @@
 import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
-import { artifactOperations } from "./jobs/artifact-operations.ts";
-import { ciJobs } from "./jobs/ci-jobs.ts";
-import { changeOperations } from "./jobs/job-change-operations.ts";
-import { ciJobOperations } from "./jobs/job-operations.ts";
-import { leftOperations } from "./jobs/trace-operations.ts";
+import { ciJobOperations } from "./jobs/operations.ts";
+import { artifactOperations } from "./jobs/operations-artifacts.ts";
+import { changeOperations } from "./jobs/operations-changes.ts";
+import { leftOperations } from "./jobs/operations-trace.ts";
+import { ciJobs } from "./jobs/records.ts";
 import { readOperations } from "./operations.ts";
-import { delayedCiJob, pipelineStart } from "./progress.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
+import { delayedCiJob, pipelineStart } from "./service-progress.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
-export { canReadPipeline } from "./access.ts";
-export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/create.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { predefinedVariables } from "./creation/predefined-variables.ts";
-export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./jobs/ci-jobs.ts";
-export { findJobByToken, findRunningJob } from "./jobs/job-tokens.ts";
-export { presentListedJob } from "./jobs/present-job.ts";
+export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export { presentListedJob } from "./jobs/present.ts";
+export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./jobs/records.ts";
+export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
+export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
-export { advancePipeline, autoRetry, listCurrentJobs, updateJobStatus } from "./progress.ts";
 export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { CiJob, ListedPipeline, Pipeline } from "./schema.ts";
+export { advancePipeline, autoRetry, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
 export const pipelinesModule = defineModule({

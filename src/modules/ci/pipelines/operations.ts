@@ -2,9 +2,8 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { requireBuildReader } from "./access.ts";
-import { presentBridge, presentListedJob } from "./jobs/present-job.ts";
-import { getLatestPipeline, getPipeline, listBridges, listPipelineJobs, listPipelines } from "./list.ts";
+import { presentBridge, presentListedJob } from "./jobs/present.ts";
+import { requireBuildReader } from "./policy.ts";
 import { presentListedPipeline, presentPipeline } from "./present.ts";
 import {
   Bridge,
@@ -18,6 +17,7 @@ import {
   PipelineInPath,
 } from "./schema.ts";
 import { createPipeline } from "./service.ts";
+import { getLatestPipeline, getPipeline, listBridges, listPipelineJobs, listPipelines } from "./service-list.ts";
 
 const path = "/projects/:id/pipelines";
 const onePath = `${path}/:pipeline_id`;

@@ -4,7 +4,7 @@ import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
-import { ciJobs } from "./jobs/ci-jobs.ts";
+import { ciJobs } from "./jobs/records.ts";
 import type { PipelineRecord } from "./records.ts";
 import type { ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 import type { JobStatus } from "./status.ts";

@@ -9,14 +9,14 @@ import { type ProjectRecord, projectPathOf, projectRemoval } from "../../core/na
 import type { Context } from "../../kernel/context.ts";
 import { removeArtifacts } from "../job-artifacts/index.ts";
 import { removeTrace } from "../job-logs/index.ts";
-import { requireJobsEnabled } from "./access.ts";
 import { releaseBridge } from "./bridges.ts";
-import { cancelJobs } from "./cancel.ts";
-import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/create.ts";
 import { requireShortValues } from "./creation/given-variables.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/ci-jobs.ts";
-import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./progress.ts";
+import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
+import { requireJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
+import { cancelJobs } from "./service-cancel.ts";
+import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./service-progress.ts";
 
 /** `POST /projects/:id/pipeline`. Throws 400, for an invalid CI file too. */
 export async function createPipeline(

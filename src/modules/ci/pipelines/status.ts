@@ -1,3 +1,5 @@
+/** The states of jobs and pipelines, and how they follow from each other. */
+
 import type { When } from "../ci-config/index.ts";
 
 /** triggers-and-pipelines 3: of pipelines and of jobs. */

@@ -1,10 +1,12 @@
+/** The runner of demos, which ends pending jobs with success and runs nothing. */
+
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
-import { finishJob } from "./timeout.ts";
+import { finishJob } from "./service-timeout.ts";
 
 const stepMs = 1_000;
 /** How long a job seems to run. */

@@ -1,9 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
 import { jobRunOperations as operationsOfRunners } from "./operations.ts";
-import { runnerJobOperations } from "./runner-jobs.ts";
+import { runnerJobOperations } from "./operations-jobs.ts";
 import { RunnerQueue } from "./runner-queue.ts";
+import { ciJobTimeout } from "./service-timeout.ts";
 import { stuckCiJobs } from "./stuck.ts";
-import { ciJobTimeout } from "./timeout.ts";
 
 export { demoRunner } from "./demo.ts";
 export { JobNotifier, RunnerQueue } from "./runner-queue.ts";

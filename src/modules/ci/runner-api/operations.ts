@@ -9,12 +9,12 @@ import {
   operation,
   type ResponseVariant,
 } from "../../kernel/operation.ts";
-import { updateTrace } from "./append.ts";
-import { downloadArtifact, uploadArtifact } from "./artifacts.ts";
-import { heldSecondsMax, requestJob } from "./request.ts";
-import { requireJobNotOver } from "./running-job.ts";
 import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
-import { updateJob } from "./update.ts";
+import { downloadArtifact, uploadArtifact } from "./service-artifacts.ts";
+import { heldSecondsMax, requestJob } from "./service-request.ts";
+import { requireJobNotOver } from "./service-running-job.ts";
+import { updateTrace } from "./service-trace.ts";
+import { updateJob } from "./service-update.ts";
 
 /** Seconds after which a runner may send more. */
 const updateInterval = "3";

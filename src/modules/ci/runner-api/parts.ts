@@ -1,3 +1,5 @@
+/** The parts of a job's payload that come from its CI configuration. */
+
 import type { CiJobRecord } from "../pipelines/index.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;

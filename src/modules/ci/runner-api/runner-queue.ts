@@ -1,3 +1,5 @@
+/** The queue of runners whose request for a job is held. */
+
 import type { Clock } from "../../../domain/clock.ts";
 import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store } from "../../../store/index.ts";

@@ -1,8 +1,10 @@
+/** The periodic work that ends jobs which no runner takes. */
+
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ciJobs } from "../pipelines/index.ts";
-import { finishJob } from "./timeout.ts";
+import { finishJob } from "./service-timeout.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** How long a job waits for a runner before nobody expects one any more. */

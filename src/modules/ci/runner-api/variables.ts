@@ -1,3 +1,5 @@
+/** The variables that a runner gets with a job. */
+
 import { apiVersion } from "../../../domain/release.ts";
 import { type ProjectRecord, projectPathOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";

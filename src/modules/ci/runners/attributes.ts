@@ -1,3 +1,5 @@
+/** The attributes of runners, checked and normalised. */
+
 import type { Static } from "@sinclair/typebox";
 import { invalid } from "../../../domain/failure.ts";
 import type { RunnerRecord } from "./records.ts";

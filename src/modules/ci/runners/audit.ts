@@ -1,3 +1,5 @@
+/** The audit events about runners. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";

@@ -1,12 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
-import { runnerListOperations } from "./list-operations.ts";
-import { manageOperations } from "./manage-operations.ts";
 import { registrationOperations } from "./operations.ts";
+import { runnerListOperations } from "./operations-list.ts";
+import { manageOperations } from "./operations-manage.ts";
 import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
 import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./service.ts";
 
 export { recordRunnerEvent } from "./audit.ts";
-export { getRunner } from "./change.ts";
 export { presentTakers } from "./present.ts";
 export {
   findManager,
@@ -18,7 +17,8 @@ export {
 } from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
 export { recordContact, recordContactOfJob } from "./service.ts";
-export { getRunnerByToken } from "./tokens.ts";
+export { getRunnerByToken } from "./service-tokens.ts";
+export { getRunner } from "./service-update.ts";
 
 export const runnersModule = defineModule({
   name: "runners",

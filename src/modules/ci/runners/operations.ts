@@ -3,8 +3,6 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { groupId, mutuallyExclusive, projectId } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
-import { createRunner } from "./create.ts";
-import { registerRunner, resetRegistrationToken } from "./register.ts";
 import {
   CreateRunner,
   ManagerOfRunner,
@@ -15,7 +13,9 @@ import {
   VerifyRunner,
 } from "./schema.ts";
 import { deleteManager, deleteRunner, recordContact } from "./service.ts";
-import { getRunnerByToken, resetRunnerToken } from "./tokens.ts";
+import { createRunner } from "./service-create.ts";
+import { registerRunner, resetRegistrationToken } from "./service-register.ts";
+import { getRunnerByToken, resetRunnerToken } from "./service-tokens.ts";
 
 const newToken = (token: string) => ({ token, token_expires_at: null });
 

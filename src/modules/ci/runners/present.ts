@@ -4,9 +4,9 @@ import { Access } from "../../core/access/index.ts";
 import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
-import { canSeeRunner, projectsOf } from "./change.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import type { Runner, RunnerDetails, RunnerManager } from "./schema.ts";
+import { canSeeRunner, projectsOf } from "./service-update.ts";
 import { statusOf } from "./status.ts";
 
 /** A runner in lists and in jobs; `ip_address` is always empty, and `active` is still served. */

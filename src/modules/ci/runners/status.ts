@@ -1,3 +1,5 @@
+/** The status of a runner, which follows from its contacts. */
+
 import type { Clock } from "../../../domain/clock.ts";
 import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Condition } from "../../../store/index.ts";

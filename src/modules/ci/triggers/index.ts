@@ -3,8 +3,8 @@ import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { tokenOperations } from "./operations.ts";
+import { runOperations } from "./operations-run.ts";
 import { triggers } from "./records.ts";
-import { runOperations } from "./run-operations.ts";
 import { removeTriggersOf } from "./service.ts";
 
 export { type TriggerRecord, triggers } from "./records.ts";

@@ -1,3 +1,5 @@
+/** The memberships that a user has in a source, directly and through groups. */
+
 import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
@@ -11,7 +13,7 @@ import {
   memberships,
   type SourceRef,
   sourceKey,
-} from "./memberships.ts";
+} from "./records-memberships.ts";
 
 /** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
 export interface MembershipOrigin {

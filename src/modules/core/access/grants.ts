@@ -1,8 +1,10 @@
+/** The levels that a user has in all groups and projects, in one structure. */
+
 import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
-import { groupLinks, isExpired, memberships } from "./memberships.ts";
+import { groupLinks, isExpired, memberships } from "./records-memberships.ts";
 
 /** What one user has through memberships, everywhere, on one day. Administrators' rights are no part of it. */
 export interface Grants {

@@ -1,10 +1,12 @@
+/** The invited groups that a caller must not learn of. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { groups } from "../namespaces/index.ts";
-import { Access } from "./access.ts";
-import type { SourceRef } from "./memberships.ts";
-import { linksInto } from "./shares.ts";
-import { namespacesOf, refOf, type Source } from "./source.ts";
+import type { SourceRef } from "./records-memberships.ts";
+import { Access } from "./service.ts";
+import { linksInto } from "./service-shares.ts";
+import { namespacesOf, refOf, type Source } from "./service-source.ts";
 
 /**
  * Ids of the shares whose members the caller may not know of (members-and-access 4.1, rule 5): members of an invited

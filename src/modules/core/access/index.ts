@@ -1,19 +1,17 @@
 import { defineModule } from "../../kernel/module.ts";
-import { Access } from "./access.ts";
 import { memberRemoved } from "./events.ts";
-import { jobTokenLinks } from "./job-token-links.ts";
-import { groupLinks, memberships } from "./memberships.ts";
-import { accessRequests } from "./requests.ts";
+import { jobTokenLinks } from "./records-job-token-links.ts";
+import { groupLinks, memberships } from "./records-memberships.ts";
+import { accessRequests } from "./records-requests.ts";
+import { Access } from "./service.ts";
 
-export { Access, AccessPolicy } from "./access.ts";
-export { authorizeSource, getGroup, getProject, getProjectForAnybody, levelIn, requireLevel } from "./authorize.ts";
 export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
 export { memberRemoved } from "./events.ts";
-export { canReadCode, canSeeFeature } from "./features.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
-export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./job-token-links.ts";
-export { isJobTokenAllowed } from "./job-token-policy.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";
+export { canReadCode, canSeeFeature } from "./policy-features.ts";
+export { isJobTokenAllowed } from "./policy-job-token.ts";
+export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
 export {
   type GroupLinkRecord,
   groupLinks,
@@ -24,12 +22,21 @@ export {
   type SourceRef,
   sourceKey,
   watchSources,
-} from "./memberships.ts";
-export { hasNoOwnerWithout, isLastOwner, listGroupsOwnedAlone, type OwnerSpan } from "./owners.ts";
-export { removeAccessOf, removeAccessTo } from "./removal.ts";
-export { type AccessRequestRecord, accessRequests } from "./requests.ts";
-export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./shares.ts";
-export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./source.ts";
+} from "./records-memberships.ts";
+export { type AccessRequestRecord, accessRequests } from "./records-requests.ts";
+export { Access, AccessPolicy } from "./service.ts";
+export {
+  authorizeSource,
+  getGroup,
+  getProject,
+  getProjectForAnybody,
+  levelIn,
+  requireLevel,
+} from "./service-authorize.ts";
+export { hasNoOwnerWithout, isLastOwner, listGroupsOwnedAlone, type OwnerSpan } from "./service-owners.ts";
+export { removeAccessOf, removeAccessTo } from "./service-removal.ts";
+export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./service-shares.ts";
+export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./service-source.ts";
 export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({

@@ -1,8 +1,10 @@
+/** The cache of member lists. */
+
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, projects } from "../namespaces/index.ts";
 import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
-import { type SourceRef, sourceKey, watchSources } from "./memberships.ts";
+import { type SourceRef, sourceKey, watchSources } from "./records-memberships.ts";
 
 /** Of all kept lists together, in members of nine bytes each. The list that was read longest ago goes first. */
 const weightMax = 1_000_000;

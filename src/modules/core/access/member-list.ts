@@ -1,3 +1,5 @@
+/** The list of all members of a source. */
+
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
@@ -7,7 +9,7 @@ import {
   membershipOriginsOf,
   membershipThrough,
 } from "./effective-memberships.ts";
-import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./memberships.ts";
+import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 
 /** Which members of a source one looks at. */
 export interface MemberListFilter {

@@ -1,8 +1,10 @@
+/** The projects that each user has as a member or owner, kept up to date. */
+
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { groupLinks, isExpired, type MembershipRecord, memberships } from "./memberships.ts";
+import { groupLinks, isExpired, type MembershipRecord, memberships } from "./records-memberships.ts";
 
 /** What is known of who has a project, on one day. */
 interface Known {

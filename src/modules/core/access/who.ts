@@ -1,3 +1,5 @@
+/** The values of `who` for operations below a group or project. */
+
 import type { AccessLevel } from "../../../domain/access-level.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
 import type { InSource, Operation } from "../../kernel/operation.ts";

@@ -1,3 +1,5 @@
+/** Audit events as lines of CSV. */
+
 import type { AuditEventRecord } from "./records.ts";
 
 const columns = [

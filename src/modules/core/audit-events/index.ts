@@ -3,7 +3,6 @@ import { auditEventOperations } from "./operations.ts";
 import { auditEvents } from "./records.ts";
 
 export { csvHead, csvLine } from "./csv.ts";
-export { type EventFilter, eventsWithin } from "./reading.ts";
 export {
   type AuditAct,
   type AuditEventRecord,
@@ -13,6 +12,7 @@ export {
   entityTypes,
 } from "./records.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";
+export { type EventFilter, eventsWithin } from "./service-list.ts";
 
 export const auditEventsModule = defineModule({
   name: "audit-events",

@@ -4,7 +4,6 @@ import { needs } from "../../../domain/parameters.ts";
 import { ok, operation, pageOf } from "../../kernel/operation.ts";
 import { inGroup, inProject } from "../access/index.ts";
 import { presentAuditEvent } from "./present.ts";
-import { getEventOf, getInstanceEvent, listEventsOf, listInstanceEvents } from "./reading.ts";
 import {
   AuditEvent,
   GroupEventInPath,
@@ -14,6 +13,7 @@ import {
   ListProjectEvents,
   ProjectEventInPath,
 } from "./schema.ts";
+import { getEventOf, getInstanceEvent, listEventsOf, listInstanceEvents } from "./service-list.ts";
 
 /** Newest first, whichever pages are asked for. */
 const pages = pageOf(AuditEvent, {

@@ -13,7 +13,6 @@ export {
 } from "../../kernel/job.ts";
 export { type JobRecord, jobs } from "./records.ts";
 export { cancelJob, countJobs, enqueueJob, findFirstQueued, type JobCount, type NewJob } from "./service.ts";
-export { Slice } from "./slice.ts";
 export {
   backOffMs,
   failAttempt,
@@ -23,7 +22,8 @@ export {
   recordProgress,
   startJob,
   undoAttempt,
-} from "./states.ts";
+} from "./service-states.ts";
+export { Slice } from "./slice.ts";
 
 export const backgroundJobsModule = defineModule({
   name: "background-jobs",

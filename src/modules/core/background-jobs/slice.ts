@@ -1,3 +1,5 @@
+/** The part of long work that one transaction does. */
+
 /** Characters of texts that one slice rewrites: a record is written whole, however little of it changes. */
 const charactersMax = 4 << 20;
 

@@ -8,8 +8,8 @@ import type {
 import type { Context } from "../../kernel/context.ts";
 import { domainEvent, type Phase, type Subscription, subscribe } from "../../kernel/event.ts";
 import { type RemovalBudget, removeFirst } from "../../kernel/removal.ts";
-import type { GroupRecord } from "./groups.ts";
-import type { ProjectRecord } from "./projects.ts";
+import type { GroupRecord } from "./records-groups.ts";
+import type { ProjectRecord } from "./records-projects.ts";
 
 /**
  * Published in each step of the deletion of a project, until a step leaves some of its budget (groups-and-projects 3.1).

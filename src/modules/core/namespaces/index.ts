@@ -1,12 +1,14 @@
 import { defineModule } from "../../kernel/module.ts";
 import { groupDeleted, projectDeleted } from "./events.ts";
-import { groups } from "./groups.ts";
-import { projects } from "./projects.ts";
 import { formerPaths, namespaces } from "./records.ts";
-import { GroupStatistics } from "./statistics.ts";
+import { groups } from "./records-groups.ts";
+import { projects } from "./records-projects.ts";
+import { GroupStatistics } from "./service-statistics.ts";
 import { Quotas } from "./storage-quotas.ts";
 
 export { deletedWithProject, groupDeleted, groupRemoval, projectDeleted, projectRemoval } from "./events.ts";
+export { presentProjectIdentity } from "./present.ts";
+export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -15,8 +17,7 @@ export {
   groups,
   initialGroupSettings,
   nameKey,
-} from "./groups.ts";
-export { presentProjectIdentity } from "./identity.ts";
+} from "./records-groups.ts";
 export {
   type FeatureLevel,
   initialProjectSettings,
@@ -27,12 +28,10 @@ export {
   projectFeatures,
   projectSettingsOf,
   projects,
-} from "./projects.ts";
-export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
-export { findByRunnersToken, shownRunnersToken } from "./runners-token.ts";
-export { matchGroups, searchGroups } from "./search.ts";
-export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./statistics.ts";
-export { type Chunks, Quotas } from "./storage-quotas.ts";
+} from "./records-projects.ts";
+export { findByRunnersToken, shownRunnersToken } from "./service-runners-token.ts";
+export { matchGroups, searchGroups } from "./service-search.ts";
+export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./service-statistics.ts";
 export {
   findGroupByPath,
   findMovedProject,
@@ -55,7 +54,8 @@ export {
   selfAndDescendants,
   updateGroupRecord,
   updateProjectRecord,
-} from "./tree.ts";
+} from "./service-tree.ts";
+export { type Chunks, Quotas } from "./storage-quotas.ts";
 
 export const namespacesModule = defineModule({
   name: "namespaces",

@@ -1,8 +1,10 @@
+/** The storage limits of projects and of the server. */
+
 import { Failure } from "../../../domain/failure.ts";
 import { type DiskSpace, diskSpaceOf, type Store } from "../../../store/index.ts";
 import type { StorageLimits } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
-import { projects } from "./projects.ts";
+import { projects } from "./records-projects.ts";
 
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 

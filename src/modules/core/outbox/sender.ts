@@ -1,3 +1,5 @@
+/** The sender of queued mails. */
+
 import type { Clock } from "../../../domain/clock.ts";
 import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";

@@ -1,3 +1,5 @@
+/** The SMTP transport. */
+
 import type { Transporter } from "nodemailer";
 import type { MailRecord } from "./records.ts";
 

@@ -2,8 +2,8 @@ import { defineModule } from "../../kernel/module.ts";
 import { deletedWithUser } from "../users/index.ts";
 import { spamLogs } from "./records.ts";
 
-export { type Clearance, getSpamClearance, type Submission } from "./check.ts";
 export { spamLogs } from "./records.ts";
+export { type Clearance, getSpamClearance, type Submission } from "./service.ts";
 
 export const spamModule = defineModule({
   name: "spam",

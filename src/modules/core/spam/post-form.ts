@@ -1,3 +1,5 @@
+/** The client of spam services. */
+
 import type { Clock } from "../../../domain/clock.ts";
 
 const answerMsMax = 5_000;

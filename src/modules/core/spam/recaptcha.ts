@@ -1,3 +1,5 @@
+/** The check of captcha answers. */
+
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ApplicationSettings } from "../application-settings/index.ts";

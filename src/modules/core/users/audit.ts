@@ -1,3 +1,5 @@
+/** The audit events about users. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";

@@ -1,31 +1,31 @@
 import { defineModule } from "../../kernel/module.ts";
-import { avatarOperations } from "./avatar/avatar-operations.ts";
-import { userCustomAttributeOperations } from "./custom-attributes.ts";
+import { avatarOperations } from "./avatar/operations.ts";
 import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
 import { ownRemoval } from "./deletion/own-removal.ts";
 import { emailOperations } from "./emails/operations.ts";
 import { emails } from "./emails/records.ts";
-import { followOperations } from "./follow-operations.ts";
-import { activityOperations } from "./lists/activities.ts";
+import { activityOperations } from "./lists/operations-activities.ts";
 import { profileOperations } from "./operations.ts";
+import { userCustomAttributeOperations } from "./operations-custom-attributes.ts";
+import { followOperations } from "./operations-follow.ts";
 import { UserTexts } from "./present.ts";
 import { users } from "./records.ts";
-import { stateOperations } from "./states/state-operations.ts";
+import { stateOperations } from "./states/operations.ts";
 
 export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
-export { insertRootUser, insertUser } from "./create.ts";
 export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested } from "./deletion/events.ts";
-export { verifiedAddresses } from "./emails/addresses.ts";
 export { emails } from "./emails/records.ts";
-export { findOrInsertInternalUser } from "./internal-user.ts";
-export { findUserByLogin, findUserByUsername } from "./lists/list.ts";
+export { verifiedAddresses } from "./emails/service-addresses.ts";
+export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser } from "./schema.ts";
 export { findUser, getUser, recordActivity, recordSignIn, updatePasswordDigest } from "./service.ts";
-export { LastAdministrator } from "./states/administrators.ts";
+export { insertRootUser, insertUser } from "./service-create.ts";
+export { findOrInsertInternalUser } from "./service-internal-user.ts";
+export { LastAdministrator } from "./states/policy.ts";
 export { requireUsableState } from "./states/refusals.ts";
 
 export const usersModule = defineModule({

@@ -3,9 +3,8 @@ import { mapPage } from "../../../domain/page.ts";
 import { allOrNone, atLeastOne } from "../../../domain/parameters.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentCustomAttributes, withCustomAttributes } from "../custom-attributes/index.ts";
-import { createUser } from "./create.ts";
-import { deleteUser } from "./deletion/delete.ts";
-import { listUsers } from "./lists/list.ts";
+import { deleteUser } from "./deletion/service-delete.ts";
+import { listUsers } from "./lists/service-list.ts";
 import { canReadAsAdministrator } from "./policy.ts";
 import {
   presentOwnUser,
@@ -26,7 +25,8 @@ import {
   UserWithAdmin,
 } from "./schema.ts";
 import { getUser } from "./service.ts";
-import { updateUser } from "./update.ts";
+import { createUser } from "./service-create.ts";
+import { updateUser } from "./service-update.ts";
 
 const anyDirection = ["asc", "desc"] as const;
 

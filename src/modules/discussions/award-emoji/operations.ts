@@ -4,10 +4,10 @@ import { mapPage } from "../../../domain/page.ts";
 import { idInPath, projectId, text } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { getAwardable } from "./awardables.ts";
 import { presentAward } from "./present.ts";
 import { AwardEmoji } from "./schema.ts";
 import { createAward, deleteAward, getAward, listAwards } from "./service.ts";
+import { getAwardable } from "./service-awardables.ts";
 
 const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
 const noteInPath = { ...issueInPath, note_id: idInPath("note id") };

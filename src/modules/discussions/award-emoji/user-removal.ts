@@ -1,3 +1,5 @@
+/** The hand-over of a deleted user's reactions to the ghost user, or their deletion. */
+
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { awardEmoji } from "../../planning/records/index.ts";

@@ -4,7 +4,7 @@ import { noteOperations } from "./operations.ts";
 import { noteUserRemoval } from "./user-removal.ts";
 
 export { type NoteCreated, noteCreated } from "./events.ts";
-export { getNote } from "./find.ts";
+export { getNote } from "./service-find.ts";
 
 export const notesModule = defineModule({
   name: "notes",

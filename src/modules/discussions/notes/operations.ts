@@ -3,10 +3,10 @@ import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getReadableIssue } from "../../planning/issues/index.ts";
-import { getNote } from "./find.ts";
 import { presentNote } from "./present.ts";
 import { CreateNote, ListNotes, Note, NoteInPath, UpdateNote } from "./schema.ts";
 import { createNote, deleteNote, listNotes, updateNote } from "./service.ts";
+import { getNote } from "./service-find.ts";
 
 /** issues-labels-milestones-epics 5. */
 export const noteOperations = [

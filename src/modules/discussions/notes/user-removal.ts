@@ -1,3 +1,5 @@
+/** The hand-over of a deleted user's notes to the ghost user, or their deletion. */
+
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { notes } from "../../planning/records/index.ts";

@@ -1,3 +1,5 @@
+/** The projects that the lists of a group hold. */
+
 import { Bitmap, type IdSet } from "../../../store/index.ts";
 import { projectsSharedWith } from "../../core/access/index.ts";
 import { type GroupRecord, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";

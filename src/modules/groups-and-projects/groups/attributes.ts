@@ -1,5 +1,7 @@
+/** The settings of a group after a request. */
+
 import { type GroupSettings, initialGroupSettings } from "../../core/namespaces/index.ts";
-import type { GroupSettingsGiven } from "./parameters.ts";
+import type { GroupSettingsGiven } from "./schema-parameters.ts";
 
 const plainNames = [
   "request_access_enabled",

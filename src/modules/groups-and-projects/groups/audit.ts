@@ -1,3 +1,5 @@
+/** The audit events about groups. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type AuditAct, recordAuditEvent } from "../../core/audit-events/index.ts";

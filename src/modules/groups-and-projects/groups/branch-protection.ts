@@ -1,3 +1,5 @@
+/** The default branch protection in its two forms. */
+
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { GroupSettings } from "../../core/namespaces/index.ts";
 

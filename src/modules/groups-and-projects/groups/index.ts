@@ -2,13 +2,13 @@ import { defineModule } from "../../kernel/module.ts";
 import { visibilityNarrowing } from "./lower-visibility.ts";
 import { groupOperations } from "./operations.ts";
 import { groupOwnRemoval } from "./own-removal.ts";
-import { groupDeletion } from "./remove.ts";
+import { groupDeletion } from "./service-delete.ts";
 import { soleOwnerRefusal, soleOwnerRemoval } from "./user-removal.ts";
 
 export { recordGroupEvent } from "./audit.ts";
-export { insertFirstOwner } from "./create.ts";
 export { presentGroup, presentGroupDetail } from "./present.ts";
 export { Group, GroupDetail } from "./schema.ts";
+export { insertFirstOwner } from "./service-create.ts";
 
 export const groupsModule = defineModule({
   name: "groups",

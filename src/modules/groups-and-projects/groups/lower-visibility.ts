@@ -1,3 +1,5 @@
+/** The job that lowers the visibility of all below a group. */
+
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";

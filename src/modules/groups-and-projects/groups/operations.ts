@@ -6,9 +6,8 @@ import { inGroup } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../core/namespaces/index.ts";
 import { accepted, created, file, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
-import { getGroupAvatar } from "./avatar.ts";
-import { createGroup } from "./create.ts";
-import { listDescendantGroups, listGroups, listSubgroups } from "./list.ts";
+import { presentGroup, presentGroupDetail } from "./present.ts";
+import { Group, GroupDetail } from "./schema.ts";
 import {
   CreateGroup,
   DeleteGroup,
@@ -17,12 +16,13 @@ import {
   ListGroupsBelow,
   TransferGroup,
   UpdateGroup,
-} from "./parameters.ts";
-import { presentGroup, presentGroupDetail } from "./present.ts";
-import { deleteGroup } from "./remove.ts";
-import { Group, GroupDetail } from "./schema.ts";
-import { transferGroup } from "./transfer.ts";
-import { updateGroup } from "./update.ts";
+} from "./schema-parameters.ts";
+import { getGroupAvatar } from "./service-avatar.ts";
+import { createGroup } from "./service-create.ts";
+import { deleteGroup } from "./service-delete.ts";
+import { listDescendantGroups, listGroups, listSubgroups } from "./service-list.ts";
+import { transferGroup } from "./service-transfer.ts";
+import { updateGroup } from "./service-update.ts";
 
 export const groupOperations = [
   operation({

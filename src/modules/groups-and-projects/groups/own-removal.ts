@@ -1,3 +1,5 @@
+/** The removal of a deleted group's own data. */
+
 import { removeAccessTo } from "../../core/access/index.ts";
 import { removeCustomAttributes } from "../../core/custom-attributes/index.ts";
 import { groupRemoval } from "../../core/namespaces/index.ts";

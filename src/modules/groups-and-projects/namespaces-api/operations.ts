@@ -1,9 +1,9 @@
 import { mapPage } from "../../../domain/page.ts";
 import { ok, operation, pageOf } from "../../kernel/operation.ts";
-import { listNamespaces } from "./list.ts";
 import { presentNamespace } from "./present.ts";
 import { GetNamespace, ListNamespaces, Namespace, NamespaceExistence, NamespaceExists } from "./schema.ts";
 import { getExistence, getNamespace } from "./service.ts";
+import { listNamespaces } from "./service-list.ts";
 
 export const namespaceOperations = [
   operation({

@@ -15,8 +15,8 @@ import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentProjectNamespace } from "../projects/index.ts";
-import { countBillableIn } from "./billable.ts";
 import type { Namespace } from "./schema.ts";
+import { countBillableIn } from "./service-billable.ts";
 
 /** groups-and-projects 4. */
 export function presentNamespace(namespace: NamespaceRecord, view: View): Static<typeof Namespace> {

@@ -1,3 +1,5 @@
+/** The periodic work that removes credentials from stored import addresses. */
+
 import { withoutUserinfo } from "../../../lib/web-address.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { projects } from "../../core/namespaces/index.ts";

@@ -1,27 +1,27 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { actionOperations } from "./archive-star-operations.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
-import { listOperations } from "./lists/list-operations.ts";
+import { listOperations } from "./lists/operations.ts";
 import { recordOperations } from "./operations.ts";
+import { actionOperations } from "./operations-archive-star.ts";
+import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
-import { projectDeletion } from "./removal/remove.ts";
+import { projectDeletion } from "./removal/service-delete.ts";
 import { projectUserRemoval } from "./removal/user-removal.ts";
-import { projectStars } from "./stars.ts";
-import { peopleOperations } from "./users/project-users-operations.ts";
+import { peopleOperations } from "./users/operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
-export { insertNamespaceOwner } from "./create.ts";
-export { listGroupProjects } from "./lists/list.ts";
-export { type ProjectCondition, projectsIn } from "./lists/search.ts";
-export { ListGroupProjects } from "./parameters.ts";
+export { listGroupProjects } from "./lists/service-list.ts";
+export { type ProjectCondition, projectsIn } from "./lists/service-search.ts";
 export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { projectPresenter } from "./present-project.ts";
-export { projectDeletion, removeProjectPart } from "./removal/remove.ts";
+export { projectStars } from "./records-stars.ts";
+export { projectDeletion, removeProjectPart } from "./removal/service-delete.ts";
 export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
+export { ListGroupProjects } from "./schema-parameters.ts";
+export { insertNamespaceOwner } from "./service-create.ts";
+export { transferProject } from "./service-transfer.ts";
 export { mergeSettings } from "./settings.ts";
-export { projectStars } from "./stars.ts";
-export { transferProject } from "./transfer.ts";
 
 export const projectsModule = defineModule({
   name: "projects",

@@ -6,11 +6,11 @@ import { getProject, inProject } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import { accepted, created, file, ok, operation } from "../../kernel/operation.ts";
 import { avatarContent } from "../../kernel/uploaded-avatar.ts";
-import { createProject, createProjectForUser } from "./create.ts";
-import { CreateProject, GetProject } from "./parameters.ts";
 import { presentProject } from "./present-project.ts";
-import { deleteProject } from "./removal/remove.ts";
+import { deleteProject } from "./removal/service-delete.ts";
 import { AnyProject, Project } from "./schema.ts";
+import { CreateProject, GetProject } from "./schema-parameters.ts";
+import { createProject, createProjectForUser } from "./service-create.ts";
 
 const nameOrPath = atLeastOne("name", "path");
 

@@ -1,3 +1,5 @@
+/** The settings of projects, as parameters and in records. */
+
 import type { TOptional, TUnsafe } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { boolean, integer, longText, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";

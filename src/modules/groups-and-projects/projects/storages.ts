@@ -1,3 +1,5 @@
+/** The rule about the storage that a request names. */
+
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";

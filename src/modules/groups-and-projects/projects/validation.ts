@@ -1,3 +1,5 @@
+/** The rules about the attributes of projects. */
+
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";

@@ -1,7 +1,9 @@
+/** The periodic work that removes expired shares. */
+
 import { Access, groupLinks, isExpired } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { nobody } from "../../members/members/index.ts";
-import { removeLink } from "./share-store.ts";
+import { removeLink } from "./service-links.ts";
 
 /** Takes shares away that are over (members-and-access 4.6). */
 export const shareExpiry: CronJob = {

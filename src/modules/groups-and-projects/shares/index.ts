@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { shareExpiry } from "./expiry.ts";
 import { shareOperations } from "./operations.ts";
 
-export { insertLink } from "./share-store.ts";
+export { insertLink } from "./service-links.ts";
 
 export const sharesModule = defineModule({
   name: "shares",

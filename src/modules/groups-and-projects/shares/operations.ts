@@ -5,10 +5,10 @@ import { groupId, projectId } from "../../../domain/parameters.ts";
 import { forGroupsAndProjects, inGroup, inProject } from "../../core/access/index.ts";
 import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
 import { Group, GroupDetail, presentGroup, presentGroupDetail } from "../groups/index.ts";
-import { listInvitedGroups, listSharedGroups } from "./lists.ts";
 import { presentProjectLink } from "./present.ts";
 import { GroupLink, InvitedGroup, ListInvitedGroups, ListSharedGroups, ShareSource } from "./schema.ts";
 import { deleteShare, shareGroup, shareProject } from "./service.ts";
+import { listInvitedGroups, listSharedGroups } from "./service-lists.ts";
 
 export const shareOperations = [
   operation({

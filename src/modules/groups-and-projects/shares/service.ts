@@ -18,7 +18,7 @@ import {
 import { type GroupRecord, groupSettingsOf, groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ShareSource } from "./schema.ts";
-import { insertLink, removeLink } from "./share-store.ts";
+import { insertLink, removeLink } from "./service-links.ts";
 
 type Parameters = Static<typeof ShareSource>;
 

@@ -1,10 +1,12 @@
+/** The periodic work that removes expired memberships. */
+
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access, hasNoOwnerWithout, isExpired, type MembershipRecord, memberships } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { nobody, removeMembership } from "./membership-store.ts";
 import { isPerson } from "./policy.ts";
+import { nobody, removeMembership } from "./service-memberships.ts";
 
 /** Rows that go in one transaction: a fraction of a millisecond. */
 const stepSize = 10;

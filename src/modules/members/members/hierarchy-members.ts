@@ -1,3 +1,5 @@
+/** The members of a group and of all below it, for seats. */
+
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";

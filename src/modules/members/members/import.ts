@@ -1,3 +1,5 @@
+/** The import of the members of another project. */
+
 import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
@@ -6,12 +8,12 @@ import { getProject, levelIn, memberships, type Source, sourceKey } from "../../
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { errorSentence, outcomeOf } from "./add.ts";
-import { findMembership, isVisible } from "./direct-memberships.ts";
 import { checkedDraftOf } from "./levels.ts";
-import { insertMembership } from "./membership-store.ts";
 import { isBot } from "./policy.ts";
 import type { AddedMembers } from "./schema.ts";
+import { errorSentence, outcomeOf } from "./service-create.ts";
+import { findMembership, isVisible } from "./service-direct-memberships.ts";
+import { insertMembership } from "./service-memberships.ts";
 
 /**
  * `POST /projects/:id/import_project_members/:project_id` (groups-and-projects 3.1): the direct members of another

@@ -3,12 +3,12 @@ import { membershipExpiry } from "./expiry.ts";
 import { HierarchyMembers } from "./hierarchy-members.ts";
 import { memberOperations } from "./operations.ts";
 
-export { findMembership } from "./direct-memberships.ts";
 export { validateDraft } from "./levels.ts";
-export { insertMembership, nobody, removeMembership, updateMembership } from "./membership-store.ts";
 export { managingLevels, requireMemberManager } from "./policy.ts";
 export { memberView, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
+export { findMembership } from "./service-direct-memberships.ts";
+export { insertMembership, nobody, removeMembership, updateMembership } from "./service-memberships.ts";
 
 export const membersModule = defineModule({
   name: "members",

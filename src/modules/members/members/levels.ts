@@ -1,3 +1,5 @@
+/** The rules about the level and the expiry of a membership. */
+
 import { type AccessLevel, accessLevelName, accessLevels, isAccessLevel } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";

@@ -5,12 +5,8 @@ import { atLeastOne, idInPath, mutuallyExclusive, oneOf, optional, projectId } f
 import { forGroupsAndProjects, inProject } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { createMembers } from "./add.ts";
 import { billableOperations } from "./billable/operations.ts";
-import { getMembership } from "./direct-memberships.ts";
 import { importMembers } from "./import.ts";
-import { getEffectiveMembership, listAllMembers, listDirectMembers } from "./lists.ts";
-import { listMembershipsOf, presentUserMembership } from "./of-user.ts";
 import { managingLevels, requireMemberReader } from "./policy.ts";
 import { memberView, presentEffectiveMember, presentMember } from "./present.ts";
 import {
@@ -25,6 +21,10 @@ import {
   userInPath,
 } from "./schema.ts";
 import { deleteMember, updateMember } from "./service.ts";
+import { createMembers } from "./service-create.ts";
+import { getMembership } from "./service-direct-memberships.ts";
+import { getEffectiveMembership, listAllMembers, listDirectMembers } from "./service-lists.ts";
+import { listMembershipsOf, presentUserMembership } from "./service-of-user.ts";
 import { memberStateOperations } from "./states/operations.ts";
 
 const whoeverSees = { group: accessLevels.none, project: accessLevels.none };

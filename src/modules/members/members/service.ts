@@ -7,12 +7,12 @@ import { type MembershipRecord, memberRemoved, recordOf, refOf, type Source } fr
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
-import { draftOf } from "./add.ts";
-import { getMembership, membershipsBelow } from "./direct-memberships.ts";
 import { validateDraft } from "./levels.ts";
-import { removeMembership, updateMembership } from "./membership-store.ts";
 import { isBot, requireMemberManager, requireUnprotected } from "./policy.ts";
 import type { EditMember, RemoveMember } from "./schema.ts";
+import { draftOf } from "./service-create.ts";
+import { getMembership, membershipsBelow } from "./service-direct-memberships.ts";
+import { removeMembership, updateMembership } from "./service-memberships.ts";
 
 /** `PUT /SRC/:id/members/:user_id` (members-and-access 4.4). */
 export function updateMember(

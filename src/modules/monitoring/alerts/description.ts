@@ -1,3 +1,5 @@
+/** The description of an incident that an alert opens. */
+
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";

@@ -2,23 +2,23 @@ import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
-import { alertOperations } from "./alert-operations.ts";
-import { unassignAlerts } from "./change.ts";
-import { resolveAlertOfIncident } from "./incidents.ts";
-import { integrationOperations } from "./integrations/integration-operations.ts";
+import { integrationOperations } from "./integrations/operations.ts";
+import { alertOperations } from "./operations-alerts.ts";
+import { receiverOperations } from "./receiving/operations.ts";
 import { AlertRate } from "./receiving/rate.ts";
-import { receiverOperations } from "./receiving/receiver-operations.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
-import { alertRemoval } from "./removal.ts";
-import { alertSettingsOperations } from "./settings/settings-operations.ts";
+import { resolveAlertOfIncident } from "./service-incidents.ts";
+import { alertRemoval } from "./service-removal.ts";
+import { unassignAlerts } from "./service-update.ts";
+import { alertSettingsOperations } from "./settings/operations.ts";
 
-export { findOrInsertAlertBot } from "./bot.ts";
 export { describeIncident } from "./description.ts";
-export { insertIntegration } from "./integrations/integrations.ts";
+export { insertIntegration } from "./integrations/service.ts";
 export { type FieldMapping, mappedFields } from "./payload/index.ts";
-export { nextAlertIid } from "./receiving/ingestion.ts";
+export { nextAlertIid } from "./receiving/service-ingestion.ts";
 export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
-export { upsertAlertSettings } from "./settings/settings.ts";
+export { findOrInsertAlertBot } from "./service-bot.ts";
+export { upsertAlertSettings } from "./settings/service.ts";
 
 export const alertsModule = defineModule({
   name: "alerts",

@@ -3,12 +3,12 @@ import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
-import { incidentOf } from "./incidents.ts";
-import { isActive } from "./integrations/integrations.ts";
+import { isActive } from "./integrations/service.ts";
 import { flatten } from "./payload/index.ts";
 import { payloadOf } from "./receiving/stored-payloads.ts";
 import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./records.ts";
 import type { Alert, AlertIntegration, ListedAlert } from "./schema.ts";
+import { incidentOf } from "./service-incidents.ts";
 import { alertUrl, receiverUrl } from "./urls.ts";
 
 /** alerts B. */

@@ -1,3 +1,5 @@
+/** The URLs of alerts and of their receivers. */
+
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { AlertIntegrationRecord, AlertRecord } from "./records.ts";

@@ -1,3 +1,5 @@
+/** The JSON documents that clients send. */
+
 import { unreadable } from "./refusals.ts";
 
 /** A JSON object of which nothing is known yet. */

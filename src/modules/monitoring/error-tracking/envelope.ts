@@ -1,3 +1,5 @@
+/** The reader of envelopes. */
+
 import { isObject, type JsonObject, readDocument } from "./documents.ts";
 import { otherItem, unreadable } from "./refusals.ts";
 

@@ -1,3 +1,5 @@
+/** The shape that an event must have. */
+
 import { type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Context } from "../../kernel/context.ts";

@@ -1,15 +1,15 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { collectorOperations } from "./collector-operations.ts";
-import { trackedErrorOperations } from "./error-operations.ts";
 import { EventCheck } from "./event-shape.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
+import { collectorOperations } from "./operations-collector.ts";
+import { trackedErrorOperations } from "./operations-errors.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingSettingsRemoval } from "./removal.ts";
 
-export { insertClientKey } from "./client-keys.ts";
-export { insertEvent } from "./collector.ts";
 export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
+export { insertClientKey } from "./service-client-keys.ts";
+export { insertEvent } from "./service-collector.ts";
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",

@@ -1,3 +1,5 @@
+/** The occurrence of an error that an event reports. */
+
 import { invalid } from "../../../domain/failure.ts";
 import { type DateTime, parseDateTime, toDateTime } from "../../../lib/datetime.ts";
 import { isLonger } from "../../../lib/text/text.ts";

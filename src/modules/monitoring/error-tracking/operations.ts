@@ -2,10 +2,10 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { createClientKey, deleteClientKey, listClientKeys } from "./client-keys.ts";
 import { presentClientKey, presentSetting } from "./present.ts";
 import { ClientKey, ErrorTrackingSettings, InProject, KeyInPath, PatchSettings, PutSettings } from "./schema.ts";
-import { getSetting, replaceSetting, updateSetting } from "./settings.ts";
+import { createClientKey, deleteClientKey, listClientKeys } from "./service-client-keys.ts";
+import { getSetting, replaceSetting, updateSetting } from "./service-settings.ts";
 
 /** Who may not manage it is told so before anything is said of parameters. */
 const managers = inProject(accessLevels.maintainer, { first: true });

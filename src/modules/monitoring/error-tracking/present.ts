@@ -5,7 +5,6 @@ import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
 import type { View } from "../../kernel/view.ts";
 import { type JsonObject, textOf } from "./documents.ts";
-import { getEvent } from "./errors.ts";
 import {
   type ClientKeyRecord,
   type ErrorEventRecord,
@@ -14,6 +13,7 @@ import {
   type TrackedErrorRecord,
 } from "./records.ts";
 import type { ClientKey, ErrorEvent, ErrorTrackingSettings, TrackedError, TrackedErrorDetails } from "./schema.ts";
+import { getEvent } from "./service-errors.ts";
 import { stackTraceOf } from "./stack-trace.ts";
 
 /** Only another backend would have addresses, and none can be configured. */

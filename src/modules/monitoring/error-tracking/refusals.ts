@@ -1,3 +1,5 @@
+/** The errors that the collector answers with. */
+
 import { Failure, invalid } from "../../../domain/failure.ts";
 
 /** The words in which the collector refuses (error-tracking C). */

@@ -1,3 +1,5 @@
+/** The removal of error tracking with its project. */
+
 import { projectDeleted } from "../../core/namespaces/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { errorTrackingSettings } from "./records.ts";

@@ -1,3 +1,5 @@
+/** The stack trace of an event. */
+
 import { spend } from "../../../domain/work-budget.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import { exceptionsOf, framesOf, valuesOf } from "./event-shape.ts";

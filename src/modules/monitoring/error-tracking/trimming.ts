@@ -1,3 +1,5 @@
+/** Limits on the size of error events. */
+
 import { valuesIn } from "../../../lib/text/json-values.ts";
 import { isObject, type JsonObject } from "./documents.ts";
 import { unsupported } from "./refusals.ts";

@@ -1,9 +1,11 @@
+/** The periodic work that mails about issues that are due. */
+
 import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { issues } from "../../planning/records/index.ts";
-import { mailDueIssue } from "./issues.ts";
 import { type DueMailsRecord, dueMails } from "./records.ts";
+import { mailDueIssue } from "./service-issues.ts";
 
 /** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
 export const dueIssueMails: CronJob = {

@@ -4,13 +4,13 @@ import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "../../planning/epics/index.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
 import { dueIssueMails } from "./due.ts";
-import { mailEpic } from "./epics.ts";
-import { mailIssue, mailNote } from "./issues.ts";
 import { dueMails } from "./records.ts";
+import { mailEpic } from "./service-epics.ts";
+import { mailIssue, mailNote } from "./service-issues.ts";
 
 export { dueIssueMails } from "./due.ts";
-export { mailNote } from "./issues.ts";
 export { dueMails } from "./records.ts";
+export { mailNote } from "./service-issues.ts";
 
 export const issueMailsModule = defineModule({
   name: "issue-mails",

@@ -1,3 +1,5 @@
+/** The texts of mails about issues and epics. */
+
 import { fullPathOf, type GroupRecord, type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicRecord, IssueRecord } from "../../planning/records/index.ts";

@@ -1,3 +1,5 @@
+/** The users that a text mentions. */
+
 import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";

@@ -1,3 +1,5 @@
+/** The addresses that a user may have mails sent to. */
+
 import type { Store } from "../../../store/index.ts";
 import { type UserRecord, verifiedAddresses } from "../../core/users/index.ts";
 import type { NotificationSettingsRecord } from "./records.ts";

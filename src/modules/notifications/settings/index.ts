@@ -5,10 +5,10 @@ import { notificationSettings } from "./records.ts";
 import { groupSettingsRemoval } from "./service.ts";
 
 export type { NotificationEvent } from "./levels.ts";
-export { notify, notifyOfMovedProject } from "./notify.ts";
-export { mailAddressIn, type Occurrence, recipientsOf } from "./recipients.ts";
 export { notificationSettings } from "./records.ts";
 export { notificationLevelOf, removeSettingsOfSource } from "./service.ts";
+export { notify, notifyOfMovedProject } from "./service-notify.ts";
+export { mailAddressIn, type Occurrence, recipientsOf } from "./service-recipients.ts";
 
 export const notificationSettingsModule = defineModule({
   name: "notification-settings",

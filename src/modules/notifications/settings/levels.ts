@@ -1,3 +1,5 @@
+/** The notification levels and events. */
+
 import { type Edition, includesTier } from "../../../domain/edition.ts";
 
 /** Level → its number in project objects (notification-settings 2 and 4). */

@@ -1,11 +1,13 @@
+/** The attributes of an epic in a request. */
+
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import { type EpicRecord, groupsAbove, resolveLabels } from "../records/index.ts";
-import { getEpicById } from "./find.ts";
-import type { EpicAttributes } from "./parameters.ts";
+import type { EpicAttributes } from "./schema-parameters.ts";
+import { getEpicById } from "./service-find.ts";
 
 type Dates = Pick<EpicRecord, "start_date_is_fixed" | "start_date_fixed" | "due_date_is_fixed" | "due_date_fixed">;
 

@@ -1,3 +1,5 @@
+/** The dates that an epic has from its milestones. */
+
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";

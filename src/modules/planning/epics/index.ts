@@ -1,12 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
-import { epicGroupRemoval, epicRemoval } from "./delete.ts";
 import { epicCreated } from "./events.ts";
-import { issueOperations } from "./issue-operations.ts";
 import { singleOperations } from "./operations.ts";
+import { issueOperations } from "./operations-issues.ts";
+import { epicGroupRemoval, epicRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
-export { nextEpicIid } from "./create.ts";
 export { type EpicCreated, epicCreated } from "./events.ts";
+export { nextEpicIid } from "./service-create.ts";
 
 export const epicsModule = defineModule({
   name: "epics",

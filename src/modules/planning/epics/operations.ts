@@ -2,14 +2,14 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inGroup } from "../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { createEpic } from "./create.ts";
-import { deleteEpic } from "./delete.ts";
-import { getEpic } from "./find.ts";
-import { listEpics } from "./list.ts";
-import { CreateEpic, EpicInPath, ListEpics, listEpicsRules, UpdateEpic, updateEpicRules } from "./parameters.ts";
 import { presentEpic, presentListedEpic } from "./present.ts";
 import { Epic, ListedEpic } from "./schema.ts";
-import { updateEpic } from "./update.ts";
+import { CreateEpic, EpicInPath, ListEpics, listEpicsRules, UpdateEpic, updateEpicRules } from "./schema-parameters.ts";
+import { createEpic } from "./service-create.ts";
+import { deleteEpic } from "./service-delete.ts";
+import { getEpic } from "./service-find.ts";
+import { listEpics } from "./service-list.ts";
+import { updateEpic } from "./service-update.ts";
 
 /** issues-labels-milestones-epics 6: epics themselves. */
 export const singleOperations = [

@@ -1,7 +1,9 @@
+/** The hand-over of a deleted user's epics to the ghost user, or their deletion. */
+
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { epics } from "../records/index.ts";
-import { removeEpic } from "./delete.ts";
+import { removeEpic } from "./service-delete.ts";
 
 /** Softly, epics of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const epicUserRemoval = subscribe(userDeleted, {

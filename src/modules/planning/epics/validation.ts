@@ -1,3 +1,5 @@
+/** The rules about the attributes of epics. */
+
 import { invalid } from "../../../domain/failure.ts";
 import { parseColor } from "../../../lib/color.ts";
 import type { Context } from "../../kernel/context.ts";

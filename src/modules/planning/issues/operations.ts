@@ -5,14 +5,14 @@ import { idInPath } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { issues } from "../records/index.ts";
-import { createIssue } from "./changes/create.ts";
-import { updateIssue } from "./changes/update.ts";
-import { getReadableIssue } from "./find.ts";
-import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./parameters.ts";
+import { createIssue } from "./changes/service-create.ts";
+import { updateIssue } from "./changes/service-update.ts";
 import { presentIssue } from "./present.ts";
 import { ReadableIssues } from "./readable/readable-issues.ts";
-import { deleteIssue } from "./removal/removal.ts";
+import { deleteIssue } from "./removal/service-removal.ts";
 import { Issue } from "./schema.ts";
+import { CreateIssue, IssueInPath, UpdateIssue, updateRules } from "./schema-parameters.ts";
+import { getReadableIssue } from "./service-find.ts";
 
 /** issues-labels-milestones-epics 1.2: one issue. */
 export const singleOperations = [

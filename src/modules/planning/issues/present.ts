@@ -22,7 +22,7 @@ import {
   presentMilestone,
 } from "../records/index.ts";
 import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
-import { isSubscribed } from "./subscriptions.ts";
+import { isSubscribed } from "./service-subscriptions.ts";
 import { countTasks } from "./tasks.ts";
 import { formatDuration } from "./time/durations.ts";
 

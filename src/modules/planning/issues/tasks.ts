@@ -1,3 +1,5 @@
+/** The count of tasks in a description. */
+
 import { spend } from "../../../domain/work-budget.ts";
 import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 

@@ -1,3 +1,5 @@
+/** The numbers of issues that a label has. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Condition } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";

@@ -10,9 +10,7 @@ import { created, noContent, type Operation, ok, operation, pageOf } from "../..
 import type { View } from "../../kernel/view.ts";
 import type { LabelRecord } from "../records/index.ts";
 import { issueCounter } from "./counts.ts";
-import { listLabels } from "./list.ts";
 import { presentLabel } from "./present.ts";
-import { promoteLabel } from "./promote.ts";
 import { GroupLabel, groupLabelParameters, ProjectLabel, PromoteLabel, projectLabelParameters } from "./schema.ts";
 import {
   createLabel,
@@ -22,6 +20,8 @@ import {
   updateLabel,
   updateLabelSubscription,
 } from "./service.ts";
+import { listLabels } from "./service-list.ts";
+import { promoteLabel } from "./service-promote.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 

@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { View } from "../../kernel/view.ts";
 import { findSubscription, type LabelRecord, presentLabelDetails } from "../records/index.ts";
-import { priorityOf } from "./priorities.ts";
 import type { GroupLabel, ProjectLabel } from "./schema.ts";
+import { priorityOf } from "./service-priorities.ts";
 
 /** issues-labels-milestones-epics 2; in a project, its own labels and those of the groups above have a priority. */
 export function presentLabel(

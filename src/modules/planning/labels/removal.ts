@@ -1,8 +1,10 @@
+/** The removal of labels with their project or group. */
+
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { labels, removeSubscriptionsTo } from "../records/index.ts";
-import { removePrioritiesOf } from "./priorities.ts";
+import { removePrioritiesOf } from "./service-priorities.ts";
 
 /**
  * For the transactions in which a group or project goes, when its issues and epics have gone: takes at most `limit` of

@@ -16,10 +16,10 @@ import {
   sourceOf,
   upsertSubscription,
 } from "../records/index.ts";
-import { labelSourcesOf } from "./find.ts";
-import { visibleSourcesOf } from "./list.ts";
-import { removePrioritiesOf, updatePriority } from "./priorities.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";
+import { labelSourcesOf } from "./service-find.ts";
+import { visibleSourcesOf } from "./service-list.ts";
+import { removePrioritiesOf, updatePriority } from "./service-priorities.ts";
 import { cleanTitle, validateAttributes } from "./validation.ts";
 
 /** A text of digits is an id first, then a title; a number is an id only. Throws 404. */

@@ -1,3 +1,5 @@
+/** The rules about the attributes of labels. */
+
 import { invalid } from "../../../domain/failure.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { isLonger } from "../../../lib/text/text.ts";

@@ -5,10 +5,10 @@ import { inGroup, inProject, requireLevel, type SourceRef } from "../../core/acc
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Milestone, presentMilestone } from "../records/index.ts";
-import { listMilestones } from "./list.ts";
-import { promoteMilestone } from "./promote.ts";
 import { changeable, groupMilestoneParameters, projectMilestoneParameters } from "./schema.ts";
 import { createMilestone, deleteMilestone, getMilestone, updateMilestone } from "./service.ts";
+import { listMilestones } from "./service-list.ts";
+import { promoteMilestone } from "./service-promote.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 

@@ -9,7 +9,7 @@ import { removeFirst } from "../../kernel/removal.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../records/index.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
-import { titleErrors } from "./titles.ts";
+import { titleErrors } from "./service-titles.ts";
 
 type Draft = Pick<MilestoneRecord, "title" | "description" | "start_date" | "due_date">;
 

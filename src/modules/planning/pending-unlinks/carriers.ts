@@ -1,3 +1,5 @@
+/** The issues and epics that carry an id. */
+
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Slice } from "../../core/background-jobs/index.ts";
 import { epics, issues } from "../records/index.ts";

@@ -1,17 +1,21 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { awardEmoji } from "./award-emoji.ts";
-import { epicIssues, epics } from "./epics.ts";
-import { issues } from "./issues.ts";
-import { labelPriorities, labels } from "./labels.ts";
-import { milestones } from "./milestones.ts";
-import { notes } from "./notes.ts";
-import { subscriptions } from "./subscriptions.ts";
+import { awardEmoji } from "./records-award-emoji.ts";
+import { epicIssues, epics } from "./records-epics.ts";
+import { issues } from "./records-issues.ts";
+import { labelPriorities, labels } from "./records-labels.ts";
+import { milestones } from "./records-milestones.ts";
+import { notes } from "./records-notes.ts";
+import { subscriptions } from "./records-subscriptions.ts";
 
-export { type AwardEmojiRecord, awardByUserKey, awardEmoji, awardOnKey, emojiName } from "./award-emoji.ts";
-export { removeDependents } from "./dependents.ts";
-export { insertEpicLink, positionStep, removeEpicLink } from "./epic-links.ts";
-export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./epics.ts";
+export { isMilestoneOf } from "./milestone-places.ts";
+export { groupsAbove, sourcesAbove } from "./note-targets.ts";
+export { canReadConfidentialEpics, canReadEpic } from "./policy-epics.ts";
+export { presentLabelDetails } from "./presented/present-label.ts";
+export { presentMilestone } from "./presented/present-milestone.ts";
+export { Label, Milestone } from "./presented/schema.ts";
+export { type AwardEmojiRecord, awardByUserKey, awardEmoji, awardOnKey, emojiName } from "./records-award-emoji.ts";
+export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./records-epics.ts";
 export {
   type IssueRecord,
   iidKey,
@@ -21,8 +25,7 @@ export {
   none,
   type Severity,
   severities,
-} from "./issues.ts";
-export { findLabel, findOrInsertLabels, insertLabel, labelTitleLengthMax, resolveLabels } from "./label-sets.ts";
+} from "./records-issues.ts";
 export {
   type LabelPriorityRecord,
   type LabelRecord,
@@ -30,25 +33,28 @@ export {
   labels,
   priorityKey,
   titleKey,
-} from "./labels.ts";
-export { isMilestoneOf } from "./milestone-places.ts";
-export { iidInSourceKey, type MilestoneRecord, milestones } from "./milestones.ts";
-export { groupsAbove, sourcesAbove } from "./note-targets.ts";
-export { type NoteRecord, notes } from "./notes.ts";
-export { presentLabelDetails } from "./presented/present-label.ts";
-export { presentMilestone } from "./presented/present-milestone.ts";
-export { Label, Milestone } from "./presented/presented.ts";
-export { canReadConfidentialEpics, canReadEpic } from "./readable-epics.ts";
-export { sourceOf } from "./sources.ts";
-export { type SubjectRef, subjectKey } from "./subjects.ts";
+} from "./records-labels.ts";
+export { iidInSourceKey, type MilestoneRecord, milestones } from "./records-milestones.ts";
+export { type NoteRecord, notes } from "./records-notes.ts";
+export { subscriptions } from "./records-subscriptions.ts";
+export { removeDependents } from "./service-dependents.ts";
+export { insertEpicLink, positionStep, removeEpicLink } from "./service-epic-links.ts";
+export {
+  findLabel,
+  findOrInsertLabels,
+  insertLabel,
+  labelTitleLengthMax,
+  resolveLabels,
+} from "./service-label-sets.ts";
 export {
   findSubscription,
   moveSubscriptions,
   removeSubscriptionsTo,
   subscribersTo,
   upsertSubscription,
-} from "./subscribing.ts";
-export { subscriptions } from "./subscriptions.ts";
+} from "./service-subscribing.ts";
+export { sourceOf } from "./sources.ts";
+export { type SubjectRef, subjectKey } from "./subjects.ts";
 export { textErrors } from "./validation.ts";
 
 export const planningRecordsModule = defineModule({

@@ -1,7 +1,9 @@
+/** The projects that may use a milestone. */
+
 import type { Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { milestones } from "./milestones.ts";
 import { sourcesAbove } from "./note-targets.ts";
+import { milestones } from "./records-milestones.ts";
 
 /** Whether issues of the project may have the milestone: it is the project's, or that of a group above. */
 export function isMilestoneOf(store: Store, project: ProjectRecord, milestoneId: number): boolean {

@@ -1,3 +1,5 @@
+/** The project and the groups above it, whose labels and milestones issues may have. */
+
 import type { Store } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { type ProjectRecord, selfAndAncestors } from "../../core/namespaces/index.ts";

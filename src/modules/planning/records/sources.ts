@@ -1,3 +1,5 @@
+/** The source of a record. */
+
 import type { SourceRef } from "../../core/access/index.ts";
 
 /** The project or group that a label or milestone belongs to. */

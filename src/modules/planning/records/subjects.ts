@@ -1,3 +1,5 @@
+/** The things that have notes, reactions and subscriptions. */
+
 /** Types of the things that users write notes on, react to, and subscribe to; named as on the wire. */
 export const subjectTypes = ["Issue", "Epic", "Note", "Label", "Snippet"] as const;
 

@@ -1,3 +1,5 @@
+/** The rules about titles and descriptions. */
+
 import { isLonger } from "../../../lib/text/text.ts";
 
 const titleMax = 255;

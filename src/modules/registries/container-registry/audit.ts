@@ -1,3 +1,5 @@
+/** The audit events about container repositories. */
+
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";

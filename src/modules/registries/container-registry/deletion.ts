@@ -1,9 +1,11 @@
+/** The job that deletes a repository, and its removal with the project. */
+
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
-import { removeBlob, removeManifest, removeTag } from "./references.ts";
+import { removeBlob, removeManifest, removeTag } from "./service-references.ts";
 
 /** In stores: it never changes. */
 export const repositoryDeletionKind = "container_repository_deletion";

@@ -1,3 +1,5 @@
+/** The digests of blobs and manifests. */
+
 import { digestInvalid } from "./distribution/failures.ts";
 
 const form = /^(?:sha256:([0-9a-f]{64})|sha512:([0-9a-f]{128}))$/;

@@ -1,11 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
-import { containerTagsDeletion } from "./bulk-deletion.ts";
 import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
-import { distributionOperations } from "./distribution/distribution-operations.ts";
-import { uploadOperations } from "./distribution/upload-operations.ts";
+import { distributionOperations } from "./distribution/operations.ts";
+import { uploadOperations } from "./distribution/operations-uploads.ts";
 import { BlobUploads } from "./distribution/uploads.ts";
 import { registryOperations } from "./operations.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
+import { containerTagsDeletion } from "./service-bulk-deletion.ts";
 import { containerSweep } from "./sweep.ts";
 
 export {

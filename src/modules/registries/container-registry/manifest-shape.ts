@@ -1,3 +1,5 @@
+/** The reader of manifests. */
+
 import { nestsDeeper } from "../../../lib/text/json-nesting.ts";
 import { digestOf, hexOf } from "./digests.ts";
 import { manifestInvalid } from "./distribution/failures.ts";

@@ -3,8 +3,7 @@ import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
 import { accepted, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { pullLevel, pushLevel, requireRegistryAccess } from "./access.ts";
-import { deleteTags } from "./bulk-deletion.ts";
+import { pullLevel, pushLevel, requireRegistryAccess } from "./policy.ts";
 import { presentRepository, presentTag, presentTagDetails } from "./present.ts";
 import {
   AnyRepository,
@@ -27,7 +26,8 @@ import {
   listGroupRepositories,
   listRepositories,
 } from "./service.ts";
-import { listTags } from "./tags.ts";
+import { deleteTags } from "./service-bulk-deletion.ts";
+import { listTags } from "./service-tags.ts";
 
 const path = "/projects/:id/registry/repositories";
 const onePath = `${path}/:repository_id`;

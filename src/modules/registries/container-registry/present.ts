@@ -12,9 +12,9 @@ import {
   containerManifests,
   containerTags,
 } from "./records.ts";
-import { findManifest } from "./references.ts";
 import type { ContainerRepository, ContainerTag, ContainerTagDetails } from "./schema.ts";
-import { listTags } from "./tags.ts";
+import { findManifest } from "./service-references.ts";
+import { listTags } from "./service-tags.ts";
 
 /** What an answer shows of a repository beside itself. */
 export interface RepositoryExtras {

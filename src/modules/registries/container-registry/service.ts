@@ -7,11 +7,11 @@ import { canSeeFeature, getProject } from "../../core/access/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type GroupRecord, type ProjectRecord, projects, projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { pullLevel, requireRegistryAccess } from "./access.ts";
 import { recordDeletionMarked, recordTagsDeleted } from "./audit.ts";
 import { repositoryDeletionKind } from "./deletion.ts";
+import { pullLevel, requireRegistryAccess } from "./policy.ts";
 import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./records.ts";
-import { findTag, removeTag } from "./references.ts";
+import { findTag, removeTag } from "./service-references.ts";
 
 /** `GET /projects/:id/registry/repositories`, in the order in which they were made. */
 export function listRepositories(

@@ -1,10 +1,12 @@
+/** The periodic work that removes manifests and blobs that nothing names. */
+
 import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { BlobUploads } from "./distribution/uploads.ts";
 import { containerBlobs, containerManifests } from "./records.ts";
-import { removeBlob, removeManifest } from "./references.ts";
+import { removeBlob, removeManifest } from "./service-references.ts";
 
 const hourMs = 60 * 60_000;
 /** Things that one step takes. */

@@ -1,3 +1,5 @@
+/** The patterns of tags in bulk deletions. */
+
 import { compilePattern, type LinearPattern, patternLengthMax } from "../../../lib/text/linear-pattern.ts";
 
 /** What a pattern may be made of: one look at a tag takes some milliseconds at most. */

@@ -1,16 +1,16 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { packageDeletion } from "./deletion.ts";
-import { genericOperations } from "./generic-operations.ts";
 import { packageRegistryOperations } from "./operations.ts";
+import { genericOperations } from "./operations-generic.ts";
 import { packageFiles, packagePipelines, packages } from "./records.ts";
+import { packageDeletion } from "./service-deletion.ts";
 
 export {
   packageFiles,
   packagePipelines,
   packages,
 } from "./records.ts";
-export { insertFile } from "./upload.ts";
+export { insertFile } from "./service-upload.ts";
 
 export const packagesModule = defineModule({
   name: "packages",

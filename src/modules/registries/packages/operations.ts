@@ -2,8 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
 import { noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { requirePackageReader } from "./access.ts";
-import { deletePackage } from "./deletion.ts";
+import { requirePackageReader } from "./policy.ts";
 import {
   presentGroupPackage,
   presentListedPackage,
@@ -32,6 +31,7 @@ import {
   listPackages,
   listProjectsWithPackages,
 } from "./service.ts";
+import { deletePackage } from "./service-deletion.ts";
 
 const path = "/projects/:id/packages";
 const onePath = `${path}/:package_id`;

@@ -13,8 +13,7 @@ import {
   projectsBelow,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadPackages } from "./access.ts";
-import { removeFile } from "./deletion.ts";
+import { canReadPackages } from "./policy.ts";
 import {
   fileKey,
   identityKey,
@@ -26,7 +25,8 @@ import {
   packages,
 } from "./records.ts";
 import type { FileAddress, PackageFilter } from "./schema.ts";
-import { storedName } from "./upload.ts";
+import { removeFile } from "./service-deletion.ts";
+import { storedName } from "./service-upload.ts";
 
 type PackageCondition = Condition<typeof packages.indexes>;
 

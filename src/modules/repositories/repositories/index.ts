@@ -1,15 +1,15 @@
 import { defineModule } from "../../kernel/module.ts";
 import { branchPushed } from "./events.ts";
-import { fileOperations } from "./files/file-operations.ts";
-import { storageMoves } from "./moves.ts";
-import { plainOperations } from "./raw-git-operations.ts";
-import { readOperations } from "./read-operations.ts";
-import { branchOperations } from "./refs/branch-operations.ts";
-import { tagOperations } from "./refs/tag-operations.ts";
+import { fileOperations } from "./files/operations.ts";
+import { plainOperations } from "./operations-raw-git.ts";
+import { readOperations } from "./operations-read.ts";
+import { storageMoves } from "./records-moves.ts";
+import { branchOperations } from "./refs/operations-branches.ts";
+import { tagOperations } from "./refs/operations-tags.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { branchPushed, type Push } from "./events.ts";
-export { commitInitialReadme, initialBranch } from "./initial-commit.ts";
+export { presentCommit, readmeUrl } from "./present.ts";
 export {
   isBeingMoved,
   type MovedKind,
@@ -18,12 +18,12 @@ export {
   removeMovesOf,
   type StorageMoveRecord,
   storageMoves,
-} from "./moves.ts";
-export { presentCommit, readmeUrl } from "./present.ts";
-export { withDefaultBranch } from "./refs/branches.ts";
+} from "./records-moves.ts";
+export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
-export { placeOf } from "./repository-access.ts";
 export { Commit } from "./schema.ts";
+export { commitInitialReadme, initialBranch } from "./service-initial-commit.ts";
+export { placeOf } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 
 export const repositoriesModule = defineModule({

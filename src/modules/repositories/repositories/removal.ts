@@ -1,8 +1,10 @@
+/** The removal of repositories with their project, group or snippet. */
+
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
-import { removeMovesOf } from "./moves.ts";
-import { placeOf } from "./repository-access.ts";
+import { removeMovesOf } from "./records-moves.ts";
+import { placeOf } from "./service-repository-access.ts";
 
 /** Removes the files of a repository whose project is gone; `payload` is where they lie. */
 export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({

@@ -1,3 +1,5 @@
+/** The choice of the storage for a new repository. */
+
 import { weightsOf } from "../../core/application-settings/index.ts";
 import type { Context } from "../../kernel/context.ts";
 

@@ -1,3 +1,5 @@
+/** The trailers of commit messages. */
+
 interface Trailers {
   /** The last value of each. */
   readonly trailers: Readonly<Record<string, string>>;

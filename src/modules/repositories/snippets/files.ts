@@ -1,3 +1,5 @@
+/** The files of a snippet in its repository. */
+
 import { invalid } from "../../../domain/failure.ts";
 import {
   branchPrefix,

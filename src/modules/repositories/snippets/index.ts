@@ -1,12 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { snippetOperations } from "./operations.ts";
 import { snippets } from "./records.ts";
-import { snippetRemoval, snippetUserRemoval } from "./removal.ts";
+import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 
 export { commitFiles } from "./files.ts";
+export { canReadSnippet } from "./policy.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { type SnippetRecord, snippets } from "./records.ts";
-export { canReadSnippet } from "./rights.ts";
 export { BasicSnippet } from "./schema.ts";
 
 export const snippetsModule = defineModule({

@@ -11,13 +11,13 @@ import {
 } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, type FileContent, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { createSnippet } from "./create.ts";
-import { getSnippetText, listOwnSnippets, listProjectSnippets } from "./list.ts";
+import { getSnippet } from "./policy.ts";
 import { presentSnippet } from "./present.ts";
-import { deleteSnippet } from "./removal.ts";
-import { getSnippet } from "./rights.ts";
 import { CreateSnippet, Snippet, UpdateSnippet } from "./schema.ts";
-import { updateSnippet } from "./update.ts";
+import { createSnippet } from "./service-create.ts";
+import { getSnippetText, listOwnSnippets, listProjectSnippets } from "./service-list.ts";
+import { deleteSnippet } from "./service-removal.ts";
+import { updateSnippet } from "./service-update.ts";
 
 const newRules = [exactlyOne("files", "content"), allOrNone("file_name", "content")];
 const changeRules = [

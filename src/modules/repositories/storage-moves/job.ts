@@ -1,3 +1,5 @@
+/** The job that moves a repository. */
+
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";

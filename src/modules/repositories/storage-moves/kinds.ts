@@ -1,3 +1,5 @@
+/** The three kinds of things whose repositories move. */
+
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Edition } from "../../../domain/edition.ts";

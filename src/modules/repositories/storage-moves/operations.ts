@@ -3,9 +3,9 @@ import { mapPage } from "../../../domain/page.ts";
 import { accepted, created, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { type ContainerKind, groupKind, projectKind, snippetKind } from "./kinds.ts";
 import { presentMove } from "./present.ts";
-import { scheduleAll, scheduleMove } from "./schedule.ts";
 import { destination, moveId, source, storageMoveSchema } from "./schema.ts";
 import { getMove, listMoves } from "./service.ts";
+import { scheduleAll, scheduleMove } from "./service-schedule.ts";
 
 /** storage-moves 2, for one kind of containers. */
 function operationsOf(kind: ContainerKind): Operation[] {

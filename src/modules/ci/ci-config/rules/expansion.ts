@@ -1,3 +1,5 @@
+/** The expansion of variables in texts. */
+
 import { Budget } from "../budget.ts";
 import { CiFileError } from "../values.ts";
 import type { Variables } from "./expressions.ts";

@@ -1,3 +1,5 @@
+/** The evaluation of `if:` expressions. */
+
 import { CiFileError } from "../values.ts";
 import { invalidSyntax, type Pattern, type Patterns, readPattern } from "./patterns.ts";
 

@@ -1,3 +1,5 @@
+/** The patterns of `changes:` and `exists:`. */
+
 import { Budget } from "../budget.ts";
 import { CiFileError } from "../values.ts";
 import { tooLong } from "./patterns.ts";

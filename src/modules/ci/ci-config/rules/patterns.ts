@@ -1,3 +1,5 @@
+/** The regular expressions of CI files, matched in linear time. */
+
 import { compilePattern, type LinearPattern, patternLengthMax } from "../../../../lib/text/linear-pattern.ts";
 import { Budget } from "../budget.ts";
 import { CiFileError } from "../values.ts";

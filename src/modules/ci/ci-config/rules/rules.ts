@@ -1,3 +1,5 @@
+/** The reader of `rules:`, `when:`, `only:` and `except:`. */
+
 import { durationSecondsOf } from "../../../../lib/text/ci-durations.ts";
 import type { Budget } from "../budget.ts";
 import { type Need, needsOf } from "../needs.ts";

@@ -1,3 +1,5 @@
+/** The refusal of aliases that would copy long texts. */
+
 import type { Budget } from "../budget.ts";
 import { tooBig } from "../extent.ts";
 import { CiFileError } from "../values.ts";

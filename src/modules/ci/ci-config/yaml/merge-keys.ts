@@ -1,3 +1,5 @@
+/** Merge keys (`<<`) of CI files, merged against the budget. */
+
 import type { Budget } from "../budget.ts";
 import { tooBig } from "../extent.ts";
 import { CiFileError } from "../values.ts";

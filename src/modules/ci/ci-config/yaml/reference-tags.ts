@@ -1,3 +1,5 @@
+/** The YAML tag `!reference`: found in the text before it is parsed, and resolved after that. */
+
 import type { Budget } from "../budget.ts";
 import { CiFileError, Reference, textsOf } from "../values.ts";
 

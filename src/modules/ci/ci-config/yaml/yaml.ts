@@ -1,3 +1,5 @@
+/** The YAML parser of CI files, with limits. */
+
 import type { Budget } from "../budget.ts";
 import { Extent } from "../extent.ts";
 import { CiFileError, isMapping, type Mapping } from "../values.ts";

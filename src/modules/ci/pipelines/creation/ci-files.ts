@@ -1,10 +1,12 @@
+/** The files of a repository that a CI file includes. */
+
 import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import type { CiFiles, RepositoryFiles } from "../../ci-config/index.ts";
-import type { PipelineRequest } from "./create.ts";
+import type { PipelineRequest } from "./service-create.ts";
 
 /** More is no CI file. */
 const ciFileBytesMax = 1024 * 1024;

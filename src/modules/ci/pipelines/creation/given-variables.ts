@@ -1,3 +1,5 @@
+/** The rules about variables that a request gives. */
+
 import { Failure } from "../../../../domain/failure.ts";
 import type { PipelineVariable } from "../records.ts";
 

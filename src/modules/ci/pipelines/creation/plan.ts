@@ -1,3 +1,5 @@
+/** The jobs that a CI file makes for a pipeline. */
+
 import {
   Budget,
   type CiFile,
@@ -16,7 +18,7 @@ import {
   selectJobs,
   variablesFor,
 } from "../../ci-config/index.ts";
-import type { CiJobRecord, JobConfig } from "../jobs/ci-jobs.ts";
+import type { CiJobRecord, JobConfig } from "../jobs/records.ts";
 import type { PipelineRecord, PipelineVariable } from "../records.ts";
 
 /** A job as it will be stored. */

@@ -1,3 +1,5 @@
+/** The predefined variables of a pipeline. */
+
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Store } from "../../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";

@@ -1,11 +1,13 @@
+/** The subscriber that creates a pipeline for a push. */
+
 import { branchPrefix } from "../../../../git/index.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
-import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./create.ts";
 import { findRef } from "./refs.ts";
+import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
 

@@ -1,3 +1,5 @@
+/** The branch or tag that a pipeline is for. */
+
 import { branchPrefix, type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
 
 /** A branch or tag with its commit. */

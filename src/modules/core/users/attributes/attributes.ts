@@ -1,3 +1,5 @@
+/** The attributes of a user after a request. */
+
 import { includesTier } from "../../../../domain/edition.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { settingsOf } from "../../application-settings/index.ts";

@@ -1,3 +1,5 @@
+/** The attributes of a new user. */
+
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { UserRecord } from "../records.ts";
 

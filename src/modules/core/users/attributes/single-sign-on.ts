@@ -1,3 +1,5 @@
+/** The SAML identities of users. */
+
 import type { Store } from "../../../../store/index.ts";
 import { type IdentityRecord, type UserRecord, users } from "../records.ts";
 

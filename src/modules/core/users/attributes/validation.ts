@@ -1,3 +1,5 @@
+/** The rules about the attributes of users. */
+
 import type { AttributeErrors } from "../../../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../../../domain/full-path.ts";
 import type { Upload } from "../../../../domain/parameters.ts";

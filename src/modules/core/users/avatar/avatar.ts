@@ -1,3 +1,5 @@
+/** The drawn avatar of users without a picture. */
+
 import type { FileContent } from "../../../kernel/operation.ts";
 import type { UserRecord } from "../records.ts";
 

@@ -1,3 +1,5 @@
+/** The removal of a deleted user's own data. */
+
 import { subscribe } from "../../../kernel/event.ts";
 import { removeAccessOf } from "../../access/index.ts";
 import { removeCustomAttributes } from "../../custom-attributes/index.ts";

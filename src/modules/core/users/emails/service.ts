@@ -6,11 +6,11 @@ import type { Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { isEmailAddress } from "../attributes/validation.ts";
 import { recordUserEvent } from "../audit.ts";
-import { mailConfirmation } from "../mails.ts";
 import { type UserRecord, users } from "../records.ts";
 import { getUser } from "../service.ts";
-import { findAddress, nextEmailId, primaryEmailId, secondaryAddresses } from "./addresses.ts";
+import { mailConfirmation } from "../service-mails.ts";
 import { type EmailRecord, emails } from "./records.ts";
+import { findAddress, nextEmailId, primaryEmailId, secondaryAddresses } from "./service-addresses.ts";
 
 /** An address as lists show it: secondary, or the primary one. */
 export type EmailEntry = Pick<EmailRecord, "id" | "email" | "confirmed_at">;

@@ -1,3 +1,5 @@
+/** Refusals of users whose state lets them do nothing. */
+
 import { forbidden } from "../../../../domain/failure.ts";
 import { isInternal, type UserRecord } from "../records.ts";
 

@@ -1,3 +1,5 @@
+/** The removal of a deleted project's own data. */
+
 import { removeAccessTo, type SourceRef } from "../../../core/access/index.ts";
 import { removeCustomAttributes } from "../../../core/custom-attributes/index.ts";
 import { projectRemoval } from "../../../core/namespaces/index.ts";

@@ -1,8 +1,10 @@
+/** The removal of a deleted user's personal projects and stars. */
+
 import { projects } from "../../../core/namespaces/index.ts";
 import { userDeleted } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
-import { projectStars } from "../stars.ts";
-import { acceptProjectDeletion } from "./remove.ts";
+import { projectStars } from "../records-stars.ts";
+import { acceptProjectDeletion } from "./service-delete.ts";
 
 /** The projects in the personal namespace of a deleted user, and the stars that the user gave (users-and-auth 9). */
 export const projectUserRemoval = subscribe(userDeleted, {

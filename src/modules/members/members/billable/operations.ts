@@ -4,11 +4,11 @@ import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { groupId } from "../../../../domain/parameters.ts";
 import { inGroup } from "../../../core/access/index.ts";
 import { noContent, operation, pageOf } from "../../../kernel/operation.ts";
-import { requireTopLevelOwner } from "../top-level.ts";
-import { listBillableMembers } from "./list.ts";
+import { requireTopLevelOwner } from "../policy-top-level.ts";
 import { presentBillable, presentMembership } from "./present.ts";
 import { BillableMember, BillableMembership, ListBillableMembers, OneBillableMember } from "./schema.ts";
 import { deleteBillableMember, directMembershipsOf, indirectMembershipsOf, requireBillable } from "./service.ts";
+import { listBillableMembers } from "./service-list.ts";
 
 const owners = inGroup(accessLevels.owner, { late: true });
 const paid = { tier: "premium", isUnknownBelowTier: true } as const;

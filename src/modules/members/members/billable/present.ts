@@ -5,8 +5,8 @@ import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/names
 import { presentBasicUser } from "../../../core/users/index.ts";
 import type { View } from "../../../kernel/view.ts";
 import { isPerson } from "../policy.ts";
-import type { BillableMemberEntry } from "./list.ts";
 import type { BillableMember, BillableMembership } from "./schema.ts";
+import type { BillableMemberEntry } from "./service-list.ts";
 
 /** members-and-access 6: somebody who takes a seat. */
 export function presentBillable(

@@ -5,11 +5,11 @@ import { findSource, linksInto, type MembershipRecord } from "../../../core/acce
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { findMembership, membershipsBelow } from "../direct-memberships.ts";
-import { removeMembership } from "../membership-store.ts";
 import { isProtected } from "../policy.ts";
-import { requireTopLevelOwner } from "../top-level.ts";
-import { findBillableMember } from "./list.ts";
+import { requireTopLevelOwner } from "../policy-top-level.ts";
+import { findMembership, membershipsBelow } from "../service-direct-memberships.ts";
+import { removeMembership } from "../service-memberships.ts";
+import { findBillableMember } from "./service-list.ts";
 
 /** Throws 404 `Not found` for nobody, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
 export function requireBillable(context: Context, group: GroupRecord, userId: number): void {

@@ -5,7 +5,7 @@ import { groupId } from "../../../../domain/parameters.ts";
 import { getGroup, inGroup } from "../../../core/access/index.ts";
 import { getUser } from "../../../core/users/index.ts";
 import { noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { requireTopLevelOwner } from "../top-level.ts";
+import { requireTopLevelOwner } from "../policy-top-level.ts";
 import { presentPending } from "./present.ts";
 import { MemberStateSet, PendingMember, PendingMemberInPath, SetMemberState } from "./schema.ts";
 import { approveAllMembers, approveMember, listPendingMemberships, updateMemberState } from "./service.ts";

@@ -5,10 +5,10 @@ import { type MembershipRecord, memberships } from "../../../core/access/index.t
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { isVisible, membershipsBelow, rootIdOf } from "../direct-memberships.ts";
-import { recordMemberEvent } from "../membership-store.ts";
 import { isProtected } from "../policy.ts";
-import { requireTopLevelOwner } from "../top-level.ts";
+import { requireTopLevelOwner } from "../policy-top-level.ts";
+import { isVisible, membershipsBelow, rootIdOf } from "../service-direct-memberships.ts";
+import { recordMemberEvent } from "../service-memberships.ts";
 
 type State = MembershipRecord["state"];
 

@@ -1,3 +1,5 @@
+/** The reader of parameters that are JSON in a text. */
+
 import { Failure } from "../../../../domain/failure.ts";
 import { isObject, type JsonObject, readPayload } from "../payload/index.ts";
 

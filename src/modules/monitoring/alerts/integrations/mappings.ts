@@ -1,3 +1,5 @@
+/** The field mappings of an integration, checked. */
+
 import { Failure } from "../../../../domain/failure.ts";
 import { environmentAlias, type FieldMapping, type MappedField, mappedFields } from "../payload/index.ts";
 

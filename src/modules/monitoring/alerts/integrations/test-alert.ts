@@ -1,11 +1,13 @@
+/** The test alert of an integration. */
+
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { forbidden, invalid } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { payloadBytesMax } from "../payload/index.ts";
-import { type IngestResult, ingestAlerts } from "../receiving/ingestion.ts";
-import { getIntegration, isActive } from "./integrations.ts";
+import { type IngestResult, ingestAlerts } from "../receiving/service-ingestion.ts";
 import { readJsonObject } from "./json-parameter.ts";
+import { getIntegration, isActive } from "./service.ts";
 
 /** As the receiver does it, without a key (alerts B). Throws 404, 400 for what is no payload, 403 while it is inactive. */
 export async function sendTestAlert(

@@ -1,3 +1,5 @@
+/** The fingerprints of alerts. */
+
 import { canonical, flatten, isObject, type JsonObject } from "./json.ts";
 import { textOf } from "./values.ts";
 

@@ -1,3 +1,5 @@
+/** The reader of generic alert payloads. */
+
 import { fingerprintOf, givenFingerprint, madeFingerprint } from "./fingerprint.ts";
 import { type JsonObject, member } from "./json.ts";
 import { mappedValue } from "./mapped.ts";

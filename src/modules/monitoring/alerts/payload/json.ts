@@ -1,3 +1,5 @@
+/** The JSON of alert payloads, with limits. */
+
 import { nestsDeeper } from "../../../../lib/text/json-nesting.ts";
 
 /** A JSON object as a tool sent it. */

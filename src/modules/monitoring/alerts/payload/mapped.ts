@@ -1,3 +1,5 @@
+/** The values that the mappings of an integration name. */
+
 import { spend } from "../../../../domain/work-budget.ts";
 import { isObject, type JsonObject, member } from "./json.ts";
 import type { FieldMapping, MappedField } from "./report.ts";

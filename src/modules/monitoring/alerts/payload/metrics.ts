@@ -1,3 +1,5 @@
+/** The reader of Prometheus payloads. */
+
 import { spend } from "../../../../domain/work-budget.ts";
 import { fingerprintOf, givenFingerprint } from "./fingerprint.ts";
 import { canonical, isObject, type JsonObject, member, objectMember } from "./json.ts";

@@ -1,3 +1,5 @@
+/** The report that every payload is read into, and the fields that can be mapped. */
+
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { JsonObject } from "./json.ts";
 import type { Mappings } from "./mapped.ts";

@@ -1,3 +1,5 @@
+/** The severities of alerts, and the names for them. */
+
 export const alertSeverities = ["critical", "high", "medium", "low", "info", "unknown"] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 

@@ -1,3 +1,5 @@
+/** The readers of single values in payloads. */
+
 import { type DateTime, parseDateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { isLonger } from "../../../../lib/text/text.ts";
 

@@ -1,3 +1,5 @@
+/** The payloads of alerts; long ones are blobs. */
+
 import type { StoredBlob } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { AlertReport, JsonObject } from "../payload/index.ts";

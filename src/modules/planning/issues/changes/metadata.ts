@@ -1,3 +1,5 @@
+/** The labels, assignees, milestone and epic of an issue in a request. */
+
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { notFound } from "../../../../domain/failure.ts";
@@ -15,8 +17,8 @@ import {
   resolveLabels,
   sourcesAbove,
 } from "../../records/index.ts";
-import type { IssueAttributes } from "../parameters.ts";
-import { canPlan } from "../rights.ts";
+import { canPlan } from "../policy.ts";
+import type { IssueAttributes } from "../schema-parameters.ts";
 
 /** What an issue is filed by, as far as the parameters say something about it (1.4, "Metadata right"). */
 export type IssueMetadata = Partial<

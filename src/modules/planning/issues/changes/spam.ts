@@ -1,3 +1,5 @@
+/** The text of an issue that is checked for spam. */
+
 import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Submission } from "../../../core/spam/index.ts";
 import type { IssueRecord } from "../../records/index.ts";

@@ -1,3 +1,5 @@
+/** The rules about the texts of issues. */
+
 import { invalid } from "../../../../domain/failure.ts";
 import { textErrors } from "../../records/index.ts";
 

@@ -1,10 +1,12 @@
+/** The conditions that the filters of a request stand for. */
+
 import type { Caller } from "../../../../domain/caller.ts";
 import { findUserByUsername } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
 import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, labels, none } from "../../records/index.ts";
 import { whereMilestone, whereMilestoneOfWord, whereOtherMilestone, whereOtherMilestoneOfWord } from "./milestones.ts";
-import type { IssueFilters, ReversibleFilters } from "./parameters.ts";
+import type { IssueFilters, ReversibleFilters } from "./schema.ts";
 import { type IssueCondition, type IssueScope, nobody, readableConditions } from "./scope.ts";
 import { noneOrAny, searchFields, searchWords } from "./search-words.ts";
 

@@ -1,3 +1,5 @@
+/** The milestones by their times: upcoming, started, and others. */
+
 import type { CalendarDate } from "../../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
 import { Access, type AccessPolicy, type SourceRef, sourceKey } from "../../../core/access/index.ts";

@@ -1,3 +1,5 @@
+/** The conditions about milestones. */
+
 import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, mergedInto, withoutMilestone } from "../../pending-unlinks/index.ts";
 import { milestones } from "../../records/index.ts";

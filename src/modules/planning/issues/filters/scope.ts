@@ -1,3 +1,5 @@
+/** The issues that a list is about, and that its caller may read. */
+
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Condition } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";

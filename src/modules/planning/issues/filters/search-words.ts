@@ -1,3 +1,5 @@
+/** The words and fields of a search. */
+
 /** `None` and `Any` in whatever case, as filters have them for what an issue may lack. */
 export function noneOrAny(text: string): "none" | "any" | undefined {
   const word = text.toLowerCase();

@@ -1,7 +1,9 @@
+/** The conditions about due dates. */
+
 import { type CalendarDate, dayMs, toCalendarDate } from "../../../../lib/datetime.ts";
 import { neverDue } from "../../records/index.ts";
 import type { IssueCondition } from "../filters/index.ts";
-import type { DueDateWord } from "./parameters.ts";
+import type { DueDateWord } from "./schema.ts";
 
 /** `due_date=week`: days in UTC, weeks from Monday to Sunday (1.3). `nowMs` since 1970. */
 export function whereDue(word: DueDateWord, nowMs: number): IssueCondition {

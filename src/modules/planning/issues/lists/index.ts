@@ -1,2 +1,2 @@
-export { listIssues } from "./list.ts";
-export { ListGroupIssues, ListIssues, ListProjectIssues } from "./parameters.ts";
+export { ListGroupIssues, ListIssues, ListProjectIssues } from "./schema.ts";
+export { listIssues } from "./service-list.ts";

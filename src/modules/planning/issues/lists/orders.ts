@@ -1,9 +1,11 @@
+/** The orders of lists of issues. */
+
 import { type Page, type PageRequest, totalCountMax } from "../../../../domain/page.ts";
 import type { Store } from "../../../../store/index.ts";
 import { type IssueRecord, issues, neverDue } from "../../records/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
-import type { OrderBy } from "./parameters.ts";
 import { byLabelPriority, byMilestone, byWeight, type RankedOrder } from "./ranks.ts";
+import type { OrderBy } from "./schema.ts";
 
 /** Orders that an index has. Nobody moves issues by hand, so their relative position is that of their making. */
 const indexed = {

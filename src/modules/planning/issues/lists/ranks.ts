@@ -1,3 +1,5 @@
+/** The orders that records beside the issue decide. */
+
 import { spend } from "../../../../domain/work-budget.ts";
 import { Bitmap, type Store } from "../../../../store/index.ts";
 import { carriedIds, carriersOf, remainingIds } from "../../pending-unlinks/index.ts";

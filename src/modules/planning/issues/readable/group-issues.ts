@@ -1,3 +1,5 @@
+/** The issues of each group with all below it, kept up to date. */
+
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
 import { groups, projects, selfAndDescendants } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";

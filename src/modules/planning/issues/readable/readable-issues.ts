@@ -1,3 +1,5 @@
+/** The sets of issues that a user may read. */
+
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
@@ -7,7 +9,7 @@ import { users } from "../../../core/users/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 import { GroupIssues } from "./group-issues.ts";
-import { canReadIssue, canSeeEverything, plannerLevel } from "./rules.ts";
+import { canReadIssue, canSeeEverything, plannerLevel } from "./policy.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 
 type User = CallerUser | undefined;

@@ -1,3 +1,5 @@
+/** The traits of issues that decide who may read them, kept up to date. */
+
 import { Bitmap, type Store } from "../../../../store/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../core/users/index.ts";

@@ -1,6 +1,8 @@
+/** The removal of issues with their project. */
+
 import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";
-import { removeIssue } from "./removal.ts";
+import { removeIssue } from "./service-removal.ts";
 
 /** Issues go with their project, and everything on them with them. */
 export const issueRemoval = projectRemoval({

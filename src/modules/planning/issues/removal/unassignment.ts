@@ -1,3 +1,5 @@
+/** The job that unassigns issues of users who are no longer members. */
+
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { memberRemoved, type SourceRef } from "../../../core/access/index.ts";
 import { enqueueJob, jobKind, Slice } from "../../../core/background-jobs/index.ts";

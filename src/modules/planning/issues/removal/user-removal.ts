@@ -1,7 +1,9 @@
+/** The hand-over of a deleted user's issues to the ghost user, or their deletion. */
+
 import { userDeleted } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { issues } from "../../records/index.ts";
-import { removeIssue } from "./removal.ts";
+import { removeIssue } from "./service-removal.ts";
 import { unassign } from "./unassignment.ts";
 
 /**

@@ -1,3 +1,5 @@
+/** Durations as people write them. */
+
 const secondsOf = { mo: 576_000, w: 144_000, d: 28_800, h: 3_600, m: 60, s: 1 } as const;
 type Unit = keyof typeof secondsOf;
 

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { renderEmoji } from "../../../../lib/text/emoji.ts";
-import type { LabelRecord } from "../labels.ts";
-import type { Label } from "./presented.ts";
+import type { LabelRecord } from "../records-labels.ts";
+import type { Label } from "./schema.ts";
 
 /** Red, green and blue together; above it, a background is light. */
 const lightSum = 500;

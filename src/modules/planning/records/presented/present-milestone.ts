@@ -3,8 +3,8 @@ import { Access } from "../../../core/access/index.ts";
 import { fullPathOf, projectPathOf, projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
-import type { MilestoneRecord } from "../milestones.ts";
-import type { Milestone } from "./presented.ts";
+import type { MilestoneRecord } from "../records-milestones.ts";
+import type { Milestone } from "./schema.ts";
 
 /** issues-labels-milestones-epics 3. */
 export function presentMilestone(milestone: MilestoneRecord, { context, baseUrl }: View): Static<typeof Milestone> {

@@ -1,3 +1,5 @@
+/** The values that all operations of the distribution protocol share. */
+
 import { type TProperties, Type } from "@sinclair/typebox";
 import { text } from "../../../../domain/parameters.ts";
 import { type Answer, created, oneOfResponses } from "../../../kernel/operation.ts";

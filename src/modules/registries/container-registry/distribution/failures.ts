@@ -1,3 +1,5 @@
+/** The errors of the distribution protocol. */
+
 import { Failure, type FailureKind } from "../../../../domain/failure.ts";
 import type { ErrorFormat } from "../../../kernel/operation.ts";
 

@@ -1,3 +1,5 @@
+/** The uploads of blobs that are not finished. */
+
 import type { Clock } from "../../../../domain/clock.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import type { Randomness } from "../../../../lib/randomness.ts";

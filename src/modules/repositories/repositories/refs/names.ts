@@ -1,3 +1,5 @@
+/** The rules about names of branches and tags. */
+
 import { invalid } from "../../../../domain/failure.ts";
 import { isOid, isRefName } from "../../../../git/index.ts";
 

@@ -1,0 +1,176 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import type { CallerUser } from "../../../../domain/caller.ts";
+import { noOid, type Repository } from "../../../../git/index.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
+import { enqueueJob } from "../../../core/background-jobs/index.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { placeOf } from "../../../repositories/repositories/index.ts";
+import { asksForFiles, Budget, ciFileWork, faultOf, Includes, readMapping } from "../../ci-config/index.ts";
+import { ciJobs, untouched } from "../jobs/records.ts";
+import { canSetVariables } from "../policy.ts";
+import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
+import { cancelOlder } from "../service-cancel.ts";
+import { pipelineStart } from "../service-progress.ts";
+import { ciFilesOf, fileAt } from "./ci-files.ts";
+import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
+import { type PlannedJobs, planFile } from "./plan.ts";
+import { predefinedVariables } from "./predefined-variables.ts";
+import { type FoundRef, findRef } from "./refs.ts";
+
+/** A pipeline that somebody wants. */
+export interface PipelineRequest {
+  readonly project: ProjectRecord;
+  readonly user: CallerUser;
+  readonly ref: string;
+  readonly source: PipelineSource;
+  readonly variables: readonly PipelineVariable[];
+  /** Not chosen by the user: no right is asked for them. */
+  readonly addedVariables?: readonly PipelineVariable[];
+  readonly upstreamJobId?: number;
+  /** Origin of URLs, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** What can be made of a request: jobs, or an invalid file's error. */
+export interface PlannedPipeline {
+  readonly request: PipelineRequest;
+  readonly found: FoundRef;
+  readonly beforeSha: string;
+  readonly outcome: PlannedJobs | { readonly yamlError: string };
+}
+
+/** The refusals of triggers-and-pipelines 2 that need no repository, in their order. */
+export function requirePipelineRight(context: Context, { project, user, variables }: PipelineRequest): void {
+  const settings = projectSettingsOf(project);
+  if (settings.builds_access_level === "disabled") throw pipelineRefusal("Pipelines are disabled!");
+  if (context.get(Access).levelInProject(user, project) < accessLevels.developer || project.archived) {
+    throw pipelineRefusal("Insufficient permissions to create a new pipeline");
+  }
+  if (variables.length > 0 && !canSetVariables(context, user, project)) {
+    throw pipelineRefusal("Insufficient permissions to set pipeline variables");
+  }
+}
+
+/** Reads the ref and its CI file. Throws the 400s of triggers-and-pipelines 2; an invalid file is an outcome. */
+export async function planPipeline(context: Context, request: PipelineRequest): Promise<PlannedPipeline> {
+  requirePipelineRight(context, request);
+  return context.repositories.read(placeOf(request.project), async (repository) => {
+    const found = await findRef(repository, request.ref);
+    if (found === "missing") throw pipelineRefusal("Reference not found");
+    if (found === "ambiguous") throw pipelineRefusal("Ref is ambiguous");
+    const text = await findCiFile(repository, request.project, found);
+    if (text === undefined) throw pipelineRefusal("Missing CI config file");
+    const outcome = await planOutcome(context, request, repository, found, noOid, text);
+    if (outcome === "filtered") throw pipelineRefusal("Pipeline filtered out by workflow rules.");
+    if (!hasJobs(outcome)) {
+      throw pipelineRefusal(
+        "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
+      );
+    }
+    requireVariableNames([...request.variables, ...(request.addedVariables ?? [])]);
+    return { request, found, beforeSha: noOid, outcome };
+  });
+}
+
+/** Whether a pipeline comes of it; one that has an invalid file fails. */
+export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
+  return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
+}
+
+/** The text of the CI file of a commit; undefined when there is none. */
+export function findCiFile(
+  repository: Repository,
+  project: ProjectRecord,
+  { commit }: FoundRef,
+): Promise<string | undefined> {
+  return fileAt(repository, commit, projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml");
+}
+
+/** What follows from the text of a CI file for a request. */
+export async function planOutcome(
+  context: Context,
+  request: PipelineRequest,
+  repository: Repository,
+  { name: ref, tag, commit }: FoundRef,
+  before_sha: string,
+  text: string,
+): Promise<PlannedPipeline["outcome"] | "filtered"> {
+  const { project, user, source, variables, addedVariables = [], baseUrl } = request;
+  const made = { sha: commit.oid, ref, tag, source, before_sha, commit };
+  const given = [...variables, ...addedVariables];
+  const predefined = predefinedVariables(context.store, project, user, made, baseUrl);
+  const files = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
+  try {
+    const budget = new Budget();
+    const chosen = new Map(given.map(({ key, value }) => [key, value]));
+    const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
+    const mapping = await includes.read(text, files);
+    const file = await ciFileWork.run(() => readMapping(mapping, budget));
+    const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
+    return await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
+  } catch (error) {
+    const yamlError = faultOf(error);
+    if (yamlError === undefined) throw error;
+    return { yamlError };
+  }
+}
+
+/** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */
+export function insertPipeline(
+  tx: Transaction,
+  context: Context,
+  { request, found, beforeSha, outcome }: PlannedPipeline,
+  attributes: Partial<PipelineRecord> = {},
+): PipelineRecord {
+  const { project, user, source, variables, addedVariables = [], upstreamJobId } = request;
+  const now = toDateTime(context.clock.now());
+  const isValid = "jobs" in outcome;
+  const pipeline = tx.insert(pipelines, {
+    id: tx.nextId("pipelines"),
+    iid: tx.nextId(`pipelines of project ${project.id}`),
+    project_id: project.id,
+    sha: found.commit.oid,
+    ref: found.name,
+    tag: found.tag,
+    status: isValid ? "created" : "failed",
+    source,
+    name: isValid ? outcome.name : null,
+    before_sha: beforeSha,
+    yaml_errors: isValid ? null : outcome.yamlError,
+    user_id: user.id,
+    commit: found.commit,
+    variables: [...variables, ...addedVariables],
+    file_variables: isValid ? outcome.variables : {},
+    created_at: now,
+    updated_at: now,
+    started_at: null,
+    finished_at: isValid ? null : now,
+    ...(upstreamJobId === undefined ? {} : hierarchyOf(context.store, upstreamJobId)),
+    ...attributes,
+  });
+  if (!isValid || pipeline.status !== "created") return pipeline;
+  for (const job of outcome.jobs) {
+    tx.insert(ciJobs, {
+      id: tx.nextId("ci_jobs"),
+      pipeline_id: pipeline.id,
+      project_id: project.id,
+      user_id: user.id,
+      status: "created",
+      created_at: now,
+      ...untouched,
+      ...job,
+    });
+  }
+  cancelOlder(tx, context, pipeline);
+  enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id: pipeline.id } });
+  return pipeline;
+}
+
+function hierarchyOf(store: Store, upstream_job_id: number): Partial<PipelineRecord> {
+  const upstream = store.of(pipelines).get(store.of(ciJobs).get(upstream_job_id)?.pipeline_id ?? 0);
+  if (upstream === undefined) return { upstream_job_id };
+  return { upstream_job_id, root_pipeline_id: upstream.root_pipeline_id ?? upstream.id };
+}

@@ -1,0 +1,109 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { requireUnmodified } from "../../../../domain/failure.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { file, noContent, ok, operation } from "../../../kernel/operation.ts";
+import { getArchive, getArchivedFile, keepArtifacts, removeArtifacts } from "../../job-artifacts/index.ts";
+import { requireBuildReader } from "../policy.ts";
+import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath } from "../schema.ts";
+import { getLatestSuccess } from "../service-list.ts";
+import { presentCiJob } from "./present.ts";
+import { getCiJob } from "./service.ts";
+
+const ofJob = "/projects/:id/jobs/:job_id/artifacts";
+const ofRef = "/projects/:id/jobs/artifacts/:ref_name";
+const readers = inProject(accessLevels.none, { anonymous: true });
+
+/** What people, scripts and jobs do with the files that jobs have left; the page names the fields of a job alone. */
+export const artifactOperations = [
+  operation({
+    method: "GET",
+    path: ofJob,
+    summary: "Download the artifacts of a job",
+    who: readers,
+    takesJobToken: "builds",
+    params: JobInPath,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      return getArchive(context.store, getCiJob(context.store, project, params.job_id).id);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofJob}/*artifact_path`,
+    summary: "Download one file of the artifacts of a job",
+    who: readers,
+    takesJobToken: "builds",
+    params: FileOfJob,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      const { id } = getCiJob(context.store, project, params.job_id);
+      return getArchivedFile(context.store, id, params.artifact_path);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofRef}/download`,
+    summary: "Download the artifacts of a job by branch or tag",
+    who: readers,
+    takesJobToken: "builds",
+    params: ArchiveOfRef,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      return getArchive(context.store, getLatestSuccess(context.store, project, params.ref_name, params.job).id);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${ofRef}/raw/*artifact_path`,
+    summary: "Download one file of the artifacts of a job by branch or tag",
+    who: readers,
+    takesJobToken: "builds",
+    params: FileOfRef,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      return getArchivedFile(context.store, id, params.artifact_path);
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: `${ofJob}/keep`,
+    summary: "Keep the artifacts of a job",
+    who: inProject(accessLevels.developer),
+    params: JobInPath,
+    answer: ok(CiJob),
+    handle(call) {
+      const { context, project, params } = call;
+      const job = getCiJob(context.store, project, params.job_id);
+      getArchive(context.store, job.id);
+      context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
+      return presentCiJob(job, call);
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: ofJob,
+    summary: "Delete the artifacts of a job",
+    who: inProject(accessLevels.maintainer),
+    params: JobInPath,
+    answer: noContent(),
+    handle({ context, project, params, unmodifiedSince }) {
+      const job = getCiJob(context.store, project, params.job_id);
+      requireUnmodified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
+      context.store.transact((tx) => removeArtifacts(tx, context.store, job.id));
+    },
+  }),
+];

@@ -1,0 +1,28 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { file, operation } from "../../../kernel/operation.ts";
+import { readTrace, traceEnd } from "../../job-logs/index.ts";
+import { requireBuildReader } from "../policy.ts";
+import { JobInPath } from "../schema.ts";
+import { getCiJob } from "./service.ts";
+
+/** triggers-and-pipelines 4: what a job leaves. */
+export const leftOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/jobs/:job_id/trace",
+    summary: "Get the log of a job",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: JobInPath,
+    answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      const job = getCiJob(context.store, project, params.job_id);
+      const { size, tokenStart } = traceEnd(context.store, job.id);
+      // A log only grows.
+      const headers = { ETag: `W/"${job.id}-${size}-${tokenStart}"` };
+      return { contentType: "text/plain", content: readTrace(context.store, job.id), headers };
+    },
+  }),
+];

@@ -1,0 +1,84 @@
+import type { Static } from "@sinclair/typebox";
+import type { Commit } from "../../../../git/index.ts";
+import { type ProjectRecord, projectPathOf, projects } from "../../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../../core/users/index.ts";
+import type { View } from "../../../kernel/view.ts";
+import { presentCommit } from "../../../repositories/repositories/index.ts";
+import { presentArtifacts } from "../../job-artifacts/index.ts";
+import { presentTakers } from "../../runners/index.ts";
+import { canReadPipeline } from "../policy.ts";
+import { presentListedPipeline, presentPipelineBasics } from "../present.ts";
+import { type PipelineRecord, pipelines } from "../records.ts";
+import type { Bridge, CiJob } from "../schema.ts";
+import type { CiJobRecord } from "./records.ts";
+
+/** A list repeats the message of one commit for each of its jobs: what is longer is told by the commit itself. */
+const listedMessageMax = 16_384;
+
+/** triggers-and-pipelines 4, in a list. */
+export function presentListedJob(job: CiJobRecord, view: View): Static<typeof CiJob> {
+  return presentCiJob(job, view, { messageMax: listedMessageMax });
+}
+
+/** triggers-and-pipelines 4, as a user sees it. */
+export function presentCiJob(
+  job: CiJobRecord,
+  view: View,
+  { messageMax = Infinity }: { readonly messageMax?: number | undefined } = {},
+): Static<typeof CiJob> {
+  const { context, baseUrl } = view;
+  const { store, clock } = context;
+  const project = store.of(projects).get(job.project_id) as ProjectRecord;
+  const pipeline = store.of(pipelines).get(job.pipeline_id) as PipelineRecord;
+  const projectPath = projectPathOf(store, project);
+  const owner = findUser(store, job.user_id);
+  const { id, status, stage, name, allow_failure, created_at, queued_at, started_at, finished_at, erased_at } = job;
+  const seconds = (from: string, to: string | null) => (Date.parse(to ?? "") || clock.now()) - Date.parse(from);
+  return {
+    id,
+    status,
+    stage,
+    name,
+    ref: pipeline.ref,
+    tag: pipeline.tag,
+    coverage: null,
+    allow_failure,
+    created_at,
+    started_at,
+    finished_at,
+    erased_at,
+    duration: started_at === null ? null : seconds(started_at, finished_at) / 1000,
+    queued_duration: queued_at === null ? null : seconds(queued_at, started_at ?? finished_at) / 1000,
+    user: owner === undefined ? null : presentBasicUser(owner, view),
+    commit: presentCommit(shortened(pipeline.commit, messageMax), view, { projectPath }),
+    pipeline: presentPipelineBasics(pipeline, view),
+    ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
+    web_url: `${baseUrl}/${projectPath}/-/jobs/${id}`,
+    project: { ci_job_token_scope_enabled: false },
+    ...presentArtifacts(id, view),
+    ...presentTakers(job, view),
+    archived: false,
+    tag_list: job.tag_list,
+  };
+}
+
+function shortened(commit: Commit, messageMax: number): Commit {
+  if (commit.message.length <= messageMax) return commit;
+  return { ...commit, message: `${commit.message.slice(0, messageMax).toWellFormed()}…` };
+}
+
+/** A bridge with the pipeline that it made, if the caller may read that. */
+export function presentBridge(
+  { job, downstream }: { readonly job: CiJobRecord; readonly downstream: PipelineRecord | undefined },
+  view: View,
+): Static<typeof Bridge> {
+  const {
+    context,
+    caller: { user },
+  } = view;
+  const isSeen = downstream !== undefined && canReadPipeline(context, user, downstream);
+  return {
+    ...presentListedJob(job, view),
+    downstream_pipeline: isSeen ? presentListedPipeline(downstream, view) : null,
+  };
+}

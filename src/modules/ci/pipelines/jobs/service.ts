@@ -1,0 +1,122 @@
+import { accessLevels } from "../../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { forbidden, invalid, rowNotFound } from "../../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../../domain/page.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Condition, Store, Transaction } from "../../../../store/index.ts";
+import { requireLevel } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { removeArtifacts } from "../../job-artifacts/index.ts";
+import { removeTrace } from "../../job-logs/index.ts";
+import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
+import { canSetVariables, requireJobsEnabled } from "../policy.ts";
+import type { PipelineVariable } from "../records.ts";
+import { advancePipeline, reopenSkipped, replaceJob, updateJobStatus } from "../service-progress.ts";
+import { finished, type JobStatus } from "../status.ts";
+import { type CiJobRecord, ciJobs } from "./records.ts";
+
+/** `GET /projects/:id/jobs`, newest first. */
+export function listCiJobs(
+  store: Store,
+  { id }: ProjectRecord,
+  { scope = [] }: { readonly scope?: readonly JobStatus[] },
+  page: PageRequest,
+): Page<CiJobRecord> {
+  const where: Condition<typeof ciJobs.indexes>[] = [
+    { index: "project_id", key: id },
+    { index: "flag", key: "build" },
+    ...(scope.length === 0 ? [] : [{ anyOf: scope.map((key) => ({ index: "status", key }) as const) }]),
+  ];
+  return store.page(ciJobs, { where, order: "id", descending: true, page });
+}
+
+/** Throws 404 for an unknown job, for one of another project, and for a bridge. */
+export function getCiJob(store: Store, project: ProjectRecord, jobId: number): CiJobRecord {
+  const job = getJobOrBridge(store, project, jobId);
+  if (job.is_bridge) throw rowNotFound();
+  return job;
+}
+
+/** Throws 404 for an unknown job, and for one of another project. */
+export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
+  const job = store.of(ciJobs).get(jobId);
+  if (job === undefined || job.project_id !== id) throw rowNotFound();
+  return job;
+}
+
+/** Cancels a job; one that is over stays as it is. */
+export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJobRecord): CiJobRecord {
+  if (finished.includes(job.status)) return job;
+  return change(context, job, (tx) => updateJobStatus(tx, context, job, "canceled").id);
+}
+
+/**
+ * Makes a new job of one that is over, the caller's own, and lets those wait again that were skipped for it. What somebody
+ * had to start runs again without being started. Throws 403.
+ */
+export function retryCiJob(
+  context: Context,
+  { user }: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+): CiJobRecord {
+  requireJobsEnabled(project);
+  const isOver = job.status !== "skipped" && finished.includes(job.status);
+  if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
+  const isStarted = job.when === "manual" || job.when === "delayed";
+  return change(context, job, (tx) => {
+    const again = replaceJob(tx, context, job, { user_id: user.id, ...(isStarted ? { is_played: true } : {}) });
+    reopenSkipped(tx, context.store, job.pipeline_id);
+    return again.id;
+  });
+}
+
+/** Forgets what a job that is over has left; of other people's jobs, maintainers may. Throws 403. */
+export function eraseCiJob(
+  context: Context,
+  caller: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+): CiJobRecord {
+  if (job.user_id !== caller.user.id) requireLevel(context, caller, { project }, accessLevels.maintainer);
+  if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
+  const erased_at = toDateTime(context.clock.now());
+  return context.store.transact((tx) => {
+    removeTrace(tx, context.store, job.id);
+    removeArtifacts(tx, context.store, job.id);
+    return tx.update(ciJobs, { ...job, erased_at });
+  });
+}
+
+/**
+ * Starts a manual or delayed job now, as the caller's own, and lets those wait for it that were skipped without it.
+ * Throws 403 and 400.
+ */
+export function playCiJob(
+  context: Context,
+  { user }: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+  given: readonly PipelineVariable[],
+): CiJobRecord {
+  requireJobsEnabled(project);
+  if (given.length > 0 && !canSetVariables(context, user, project)) throw forbidden();
+  if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
+  requireShortValues(given);
+  requireVariableNames(given);
+  return change(context, job, (tx) => {
+    reopenSkipped(tx, context.store, job.pipeline_id);
+    const played = given.length === 0 ? {} : { played_variables: given };
+    return updateJobStatus(tx, context, job, "pending", { user_id: user.id, is_played: true, ...played }).id;
+  });
+}
+
+function change(context: Context, { pipeline_id }: CiJobRecord, act: (tx: Transaction) => number): CiJobRecord {
+  const { store } = context;
+  return store.transact((tx) => {
+    const id = act(tx);
+    advancePipeline(tx, context, pipeline_id);
+    return store.of(ciJobs).get(id) as CiJobRecord;
+  });
+}

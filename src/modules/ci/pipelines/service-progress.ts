@@ -1,0 +1,192 @@
+import { toDateTime } from "../../../lib/datetime.ts";
+import { durationMsOf } from "../../../lib/text/ci-durations.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { sealTrace } from "../job-logs/index.ts";
+import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./jobs/records.ts";
+import { type PipelineRecord, pipelines } from "./records.ts";
+import { mailPipeline } from "./service-mails.ts";
+import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
+
+/** The jobs of a pipeline that count: those that nobody retried, by id. */
+export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[] {
+  const documents = store.of(ciJobs);
+  return [...documents.by.pipeline_id.find(pipelineId)]
+    .map((id) => documents.get(id) as CiJobRecord)
+    .filter((job) => job.is_retried !== true);
+}
+
+/** Starts the first stage of a new pipeline, which its maker saw `created`. */
+export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>({
+  kind: "pipeline_start",
+  run({ context, payload, complete }) {
+    context.store.transact((tx) => {
+      advancePipeline(tx, context, payload.pipeline_id);
+      complete(tx);
+    });
+  },
+});
+
+/** Of the scheduler's job that makes the pipeline of a `trigger:` job. */
+export const bridgeStartKind = "bridge_start";
+
+/** Makes a delayed job pending when its time has come. */
+export const delayedCiJob: JobKind = jobKind<{ readonly job_id: number }>({
+  kind: "delayed_ci_job",
+  run({ context, payload, complete }) {
+    context.store.transact((tx) => {
+      const job = context.store.of(ciJobs).get(payload.job_id);
+      if (job?.status === "scheduled") updateJobStatus(tx, context, job, "pending");
+      if (job !== undefined) advancePipeline(tx, context, job.pipeline_id);
+      complete(tx);
+    });
+  },
+});
+
+/** Lets every job follow that has nothing to wait for any more, then the pipeline its jobs. */
+export function advancePipeline(tx: Transaction, context: Context, pipelineId: number): void {
+  const { store, clock } = context;
+  const pipeline = store.of(pipelines).get(pipelineId);
+  if (pipeline === undefined) return;
+  const jobs = inOrder(listCurrentJobs(store, pipelineId));
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  for (const job of jobs) {
+    const next = job.status === "created" ? nextStatus(job, stepsBefore(job, byName)) : undefined;
+    if (next !== undefined) byName.set(job.name, updateJobStatus(tx, context, job, next));
+  }
+  followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));
+}
+
+function followJobs(
+  tx: Transaction,
+  context: Context,
+  pipeline: PipelineRecord,
+  jobs: readonly CiJobRecord[],
+  now: string,
+): void {
+  const status = statusOf(jobs) ?? pipeline.status;
+  if (status === pipeline.status) return;
+  const isOver = finished.includes(status);
+  const hasStarted = jobs.some(({ started_at }) => started_at !== null);
+  const after = tx.update(pipelines, {
+    ...pipeline,
+    status,
+    started_at: pipeline.started_at ?? (hasStarted ? now : null),
+    finished_at: isOver ? now : null,
+    updated_at: now,
+  });
+  if (isOver) mailPipeline(tx, context, after);
+  followDownstream(tx, context, pipeline, after);
+}
+
+/** A `trigger:` job that waits for the pipeline that it made goes where that goes, and runs again when that does. */
+function followDownstream(tx: Transaction, context: Context, before: PipelineRecord, after: PipelineRecord): void {
+  const { store } = context;
+  const job = after.upstream_job_id === undefined ? undefined : store.of(ciJobs).get(after.upstream_job_id);
+  if (job?.trigger?.is_dependent !== true || job.is_retried === true) return;
+  const isAgain = finished.includes(before.status) && finished.includes(job.status);
+  const status = bridgeStatusOf(after.status);
+  if (status === job.status || (job.status !== "running" && !isAgain)) return;
+  updateJobStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
+  if (isAgain) reopenSkipped(tx, context.store, job.pipeline_id);
+  advancePipeline(tx, context, job.pipeline_id);
+}
+
+/** Lets those wait again that were skipped for a job that has another chance. */
+export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number): void {
+  for (const job of listCurrentJobs(store, pipelineId)) {
+    if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
+  }
+}
+
+/** What a new job in the place of another one is not to take over. */
+type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
+
+/** A new job in the place of one that is over. */
+export function replaceJob(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  job: CiJobRecord,
+  renewed: Renewed = {},
+): CiJobRecord {
+  tx.update(ciJobs, { ...job, is_retried: true });
+  const { is_retried: _, is_played, ...again } = untaken({ ...job, ...untouched });
+  const created_at = toDateTime(clock.now());
+  return tx.insert(ciJobs, { ...again, ...renewed, id: tx.nextId("ci_jobs"), status: "created", created_at });
+}
+
+/** Without what it has of the runner that took it on. */
+function untaken(job: CiJobRecord): CiJobRecord {
+  const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
+  // Its exit code may have allowed the failure; the next one's is not known.
+  return rest.config.allowed_exit_codes === undefined ? rest : { ...rest, allow_failure: false };
+}
+
+/** Runs a job that failed once more, if its file has `retry:` for that; `advancePipeline` has to follow. */
+export function autoRetry(tx: Transaction, context: Context, job: CiJobRecord): void {
+  const { retry } = job.config;
+  if (retry === undefined) return;
+  const isWanted =
+    retry.when.includes("always") ||
+    retry.when.includes(job.failure_reason ?? "unknown_failure") ||
+    (job.exit_code !== undefined && retry.exit_codes.includes(job.exit_code));
+  const documents = context.store.of(ciJobs);
+  const before = [...documents.by.pipeline_id.find(job.pipeline_id)].filter((id) => {
+    const other = documents.get(id);
+    return other?.is_retried === true && other.name === job.name;
+  });
+  if (isWanted && before.length < retry.max) replaceJob(tx, context, job, job.is_played ? { is_played: true } : {});
+}
+
+/** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */
+export function updateJobStatus(
+  tx: Transaction,
+  context: Context,
+  job: CiJobRecord,
+  wanted: JobStatus,
+  more: Partial<CiJobRecord> = {},
+): CiJobRecord {
+  const now = context.clock.now();
+  const time = toDateTime(now);
+  const status = wanted === "pending" && isTaken(context.store, job) ? "waiting_for_resource" : wanted;
+  const scheduled_at = status === "scheduled" ? toDateTime(now + durationMsOf(job.start_in)) : job.scheduled_at;
+  if (status === "scheduled" && scheduled_at !== null) {
+    enqueueJob(tx, context, { kind: delayedCiJob.kind, payload: { job_id: job.id }, due_at: scheduled_at });
+  }
+  const isOver = finished.includes(status);
+  if (isOver) sealTrace(tx, context, job.id);
+  if (isOver && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
+  if (job.is_bridge && status === "pending") {
+    enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id } });
+  }
+  const changed = tx.update(ciJobs, {
+    ...job,
+    status,
+    scheduled_at,
+    queued_at: status === "pending" ? time : job.queued_at,
+    started_at: status === "running" ? time : job.started_at,
+    finished_at: isOver ? time : null,
+    ...more,
+  });
+  if (isOver) releaseResource(tx, context, job);
+  return changed;
+}
+
+/** Whether another job has what one of this group needs alone. */
+function isTaken(store: Store, job: CiJobRecord): boolean {
+  return resourceKeyOf(job).some((key) => store.of(ciJobs).by.resource.find(key).size > 0);
+}
+
+/** Gives what a job had alone, and has no more, to the next one that waits for it. */
+export function releaseResource(tx: Transaction, context: Context, before: CiJobRecord): void {
+  if (before.status !== "pending" && before.status !== "running") return;
+  const documents = context.store.of(ciJobs);
+  for (const key of resourceKeyOf(before)) {
+    const [next] = documents.by.resource_line.find(key);
+    const job = next === undefined ? undefined : documents.get(next);
+    if (job === undefined) continue;
+    updateJobStatus(tx, context, job, "pending");
+    if (job.pipeline_id !== before.pipeline_id) advancePipeline(tx, context, job.pipeline_id);
+  }
+}

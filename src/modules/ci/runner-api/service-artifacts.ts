@@ -1,0 +1,52 @@
+import type { Static } from "@sinclair/typebox";
+import { forbidden } from "../../../domain/failure.ts";
+import { piecesOf } from "../../../lib/byte-pieces.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { FileContent } from "../../kernel/operation.ts";
+import { getArchive, insertArtifact } from "../job-artifacts/index.ts";
+import { ciJobs, durationMsOf, findRunningJob } from "../pipelines/index.ts";
+import type { UploadArtifact } from "./schema.ts";
+import { getRunningJob } from "./service-running-job.ts";
+
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** `POST /jobs/:id/artifacts`: keeps a file that a running job leaves. Throws 403. */
+export async function uploadArtifact(
+  context: Context,
+  { id, file, artifact_type, artifact_format, expire_in }: Static<typeof UploadArtifact>,
+  token: string | undefined,
+): Promise<void> {
+  const { project_id } = getRunningJob(context, id, token);
+  context.get(Quotas).requireRoom(project_id, file.bytes.byteLength);
+  const blob = await context.store.blobs.put(piecesOf(file.bytes));
+  const artifact = {
+    job_id: id,
+    project_id,
+    file_type: artifact_type ?? "archive",
+    file_format: artifact_format ?? "zip",
+    filename:
+      file.filename
+        .replace(/^.*[/\\]/s, "")
+        .slice(0, 255)
+        .toWellFormed() || "artifacts.zip",
+  };
+  // What says nothing, as `never`, stays.
+  const lifeMs = durationMsOf(expire_in ?? null, yearMs) || undefined;
+  try {
+    context.store.transact((tx) => {
+      getRunningJob(context, id, token);
+      insertArtifact(tx, context, artifact, blob, lifeMs);
+    });
+  } finally {
+    blob.release();
+  }
+}
+
+/** `GET /jobs/:id/artifacts`: the archive of a job, for itself and for the running ones of its pipeline. Throws 403 and 404. */
+export function downloadArtifact(context: Context, id: number, token: string | undefined): FileContent {
+  const asking = token === undefined ? undefined : findRunningJob(context, token);
+  const job = context.store.of(ciJobs).get(id);
+  if (asking === undefined || job?.pipeline_id !== asking.pipeline_id) throw forbidden();
+  return getArchive(context.store, id);
+}

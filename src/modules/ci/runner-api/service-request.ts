@@ -1,0 +1,69 @@
+import type { Static } from "@sinclair/typebox";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { ResponseVariant } from "../../kernel/operation.ts";
+import { type PipelineRecord, pipelines } from "../pipelines/index.ts";
+import { getRunnerByToken, type RunnerInfo, recordContact } from "../runners/index.ts";
+import { presentJobPayload } from "./present.ts";
+import { RunnerQueue } from "./runner-queue.ts";
+import type { RequestJob } from "./schema.ts";
+import { assignJob } from "./service-assign.ts";
+
+/** Seconds that a request for a job may be held. */
+export const heldSecondsMax = 50;
+
+/** Who asks for a job. */
+export interface JobRequest {
+  readonly params: Static<typeof RequestJob>;
+  readonly ipAddress: () => string | null;
+  /** Aborted when nobody listens any more: a job must not go to whom it does not reach. */
+  readonly gone: () => AbortSignal;
+  readonly baseUrl: string;
+}
+
+/**
+ * `POST /jobs/request`: a job, or nothing at once; but a runner that has the latest news is held until there are more.
+ * Throws 403 for its token.
+ */
+export function requestJob(context: Context, request: JobRequest): ResponseVariant | Promise<ResponseVariant> {
+  const runnerQueue = context.get(RunnerQueue);
+  const isToWait = request.params.last_update === runnerQueue.lastUpdate;
+  return answerNow(context, request) ?? (isToWait ? waitForJob(context, request) : nothingNow(context));
+}
+
+function nothingNow(context: Context): ResponseVariant {
+  return { kind: "nothing", headers: { "X-GitLab-Last-Update": context.get(RunnerQueue).lastUpdate } };
+}
+
+async function waitForJob(context: Context, request: JobRequest): Promise<ResponseVariant> {
+  const { clock } = context;
+  const runnerQueue = context.get(RunnerQueue);
+  const end = clock.now() + heldSecondsMax * 1000;
+  const gone = request.gone();
+  while (runnerQueue.isOpen && !gone.aborted && clock.now() < end) {
+    await runnerQueue.next(end - clock.now(), gone);
+    const answer = gone.aborted || !runnerQueue.isOpen ? undefined : answerNow(context, request);
+    if (answer !== undefined) return answer;
+  }
+  return nothingNow(context);
+}
+
+function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): ResponseVariant | undefined {
+  const { store } = context;
+  const runner = getRunnerByToken(store, params.token);
+  const manager = recordContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
+  const taken = assignJob(context, runner, manager.id);
+  if (taken === undefined) return undefined;
+  const project = store.of(projects).get(taken.job.project_id) as ProjectRecord;
+  const pipeline = store.of(pipelines).get(taken.job.pipeline_id) as PipelineRecord;
+  return { kind: "created", body: presentJobPayload({ ...taken, project, pipeline, runner, baseUrl }, { context }) };
+}
+
+const textMax = 255;
+
+function infoOf(info: Readonly<Record<string, unknown>> = {}): Partial<RunnerInfo> {
+  const names = ["version", "revision", "platform", "architecture"] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof info[name] === "string" ? [[name, info[name].slice(0, textMax)]] : [])),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Context } from "../../kernel/context.ts";
+import { awaitTrace } from "../job-logs/index.ts";
+import type { CiJobRecord } from "../pipelines/index.ts";
+import { recordContactOfJob } from "../runners/index.ts";
+import { getRunningJob } from "./service-running-job.ts";
+import { finishJob } from "./service-timeout.ts";
+
+/** Why a runner may say that a job failed. */
+export const failureReasons = [
+  ...(["script_failure", "runner_system_failure", "job_execution_timeout", "unknown_failure"] as const),
+  ...(["api_failure", "missing_dependency_failure", "runner_unsupported", "image_pull_failure"] as const),
+  ...(["runner_configuration_error", "runner_external_dependency_failure"] as const),
+] as const;
+
+/** What a runner says of its job. */
+export interface JobUpdate {
+  readonly token: string | undefined;
+  /** `running` and what is unknown change nothing. */
+  readonly state: string | undefined;
+  readonly failure_reason: string | undefined;
+  readonly exit_code: number | undefined;
+  /** Bytes of the whole log, where the runner tells. */
+  readonly logSize: number | undefined;
+}
+
+/**
+ * `PUT /jobs/:id`: ends the job, and its token with it; not yet while the log is shorter than the runner says, for some
+ * minutes. Throws 403.
+ */
+export function updateJob(
+  context: Context,
+  id: number,
+  update: JobUpdate,
+): { readonly job: CiJobRecord; readonly isAccepted: boolean } {
+  const job = getRunningJob(context, id, update.token);
+  recordContactOfJob(context, job.runner_id, job.runner_manager_id);
+  if (update.state !== "success" && update.state !== "failed") return { job, isAccepted: false };
+  if (awaitTrace(context, id, update.logSize ?? 0)) return { job, isAccepted: true };
+  return { job: end(context, job, update, update.state), isAccepted: false };
+}
+
+function end(context: Context, job: CiJobRecord, update: JobUpdate, state: "success" | "failed"): CiJobRecord {
+  const exit_code = update.exit_code === undefined ? {} : { exit_code: update.exit_code };
+  if (state === "success") return context.store.transact((tx) => finishJob(tx, context, job, "success", exit_code));
+  const failure_reason = failureReasons.find((known) => known === update.failure_reason) ?? "unknown_failure";
+  const isAllowed = job.config.allowed_exit_codes?.includes(update.exit_code ?? Number.NaN) === true;
+  const allow_failure = job.allow_failure || isAllowed;
+  return context.store.transact((tx) =>
+    finishJob(tx, context, job, "failed", { failure_reason, allow_failure, ...exit_code }),
+  );
+}

@@ -1,0 +1,31 @@
+import { Type } from "@sinclair/typebox";
+import { optional, projectId, text } from "../../../domain/parameters.ts";
+import { created, operation } from "../../kernel/operation.ts";
+import { Pipeline, presentPipeline } from "../pipelines/index.ts";
+import { isTriggerToken, runTrigger } from "./service-run.ts";
+
+const TriggerPipeline = Type.Object({
+  id: projectId(),
+  ref: text({ allowBlank: false, description: "branch or tag" }),
+  token: text({ description: "trigger token of the project, or token of a running job" }),
+  variables: optional(Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()))),
+});
+
+/** triggers-and-pipelines 2. */
+export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/ref/:ref/trigger/pipeline"].map((path) =>
+  operation({
+    method: "POST",
+    path,
+    summary: path.includes(":ref") ? "Trigger a pipeline for a branch or tag" : "Trigger a pipeline with a token",
+    who: "anyone",
+    params: TriggerPipeline,
+    knowsSender: (context, { query: { token } }) => typeof token === "string" && isTriggerToken(context, token),
+    answer: created(Pipeline),
+    failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
+    async handle(call) {
+      const { context, caller, params, sent, baseUrl } = call;
+      const run = { ...params, variables: params.variables ?? {}, sent };
+      return presentPipeline(await runTrigger(context, caller, run, baseUrl), call);
+    },
+  }),
+);

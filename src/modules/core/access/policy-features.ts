@@ -1,0 +1,27 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser } from "../../../domain/caller.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+import { Access } from "./service.ts";
+
+/** Below this, members of a private project do not see its code (members-and-access 4.7). */
+const codeLevel = accessLevels.reporter;
+
+/** Whether somebody who sees the project sees a part of it, too: `disabled` hides it, `private` keeps it for members. */
+export function canSeeFeature(
+  context: Context,
+  user: CallerUser | undefined,
+  project: ProjectRecord,
+  feature: ProjectFeature,
+): boolean {
+  const setting = projectSettingsOf(project)[`${feature}_access_level`];
+  if (setting === "disabled") return false;
+  return setting !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.guest;
+}
+
+/** Whether somebody who sees the project sees its code, too. */
+export function canReadCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
+  if (!canSeeFeature(context, user, project, "repository")) return false;
+  const isOpen = project.visibility !== "private" && projectSettingsOf(project).repository_access_level !== "private";
+  return isOpen || context.get(Access).levelInProject(user, project) >= codeLevel;
+}

@@ -1,0 +1,48 @@
+import type { Caller, JobTokenReach } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
+import type { Store } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
+import { jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
+import { Access } from "./service.ts";
+
+/** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
+export function isJobTokenAllowed(
+  store: Store,
+  project: ProjectRecord,
+  fromProjectId: number,
+  asksFor: JobTokenReach,
+): boolean {
+  if (project.id === fromProjectId || !projectSettingsOf(project).inbound_job_token_scope_enabled) return true;
+  if (isListed(store, project, fromProjectId)) return true;
+  return project.visibility !== "private" && isOpenToAll(project, asksFor);
+}
+
+/** Whether a project, or a group above it, is on the lists of another one. */
+function isListed(store: Store, project: ProjectRecord, fromProjectId: number): boolean {
+  const { pair, source_project_id } = store.of(jobTokenLinks).by;
+  if (source_project_id.find(project.id).size === 0) return false;
+  if (pair.find(jobTokenPair(project.id, { type: "project", id: fromProjectId })) !== undefined) return true;
+  const from = store.of(projects).get(fromProjectId);
+  const above = from === undefined ? [] : selfAndAncestors(store, from.namespace_id);
+  return above.some(({ id }) => pair.find(jobTokenPair(project.id, { type: "group", id })) !== undefined);
+}
+
+/** Whether everybody who sees the project has this part of it. */
+function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
+  const settings = projectSettingsOf(project);
+  if (asksFor === "job") return true;
+  if (asksFor === "packages") return settings.packages_enabled;
+  const level = settings[`${asksFor}_access_level`];
+  return level === "enabled" || level === "public";
+}
+
+/** Throws 403 for a job whose project is not let in, or whose user does not see the project. */
+export function requireAllowedJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
+  const { store } = context;
+  if (job === undefined) return;
+  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && context.get(Access).canSeeProject(user, project))
+    return;
+  const from = store.of(projects).get(job.projectId)?.path;
+  throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);
+}

@@ -1,0 +1,96 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { forbidden, notFound, ProjectMoved } from "../../../domain/failure.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { InSource } from "../../kernel/operation.ts";
+import {
+  findGroupByPath,
+  findMovedProject,
+  findProjectByPath,
+  type GroupRecord,
+  groups,
+  type ProjectRecord,
+  projects,
+} from "../namespaces/index.ts";
+import { requireAllowedJob } from "./policy-job-token.ts";
+import { Access } from "./service.ts";
+
+/** What the `:id` of a path may be: a number, or a full path. */
+type IdOrPath = string | number;
+
+/** The group, when the caller sees it; 404 `Group Not Found`. */
+export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupRecord {
+  const number = numberOf(id);
+  const group =
+    number === undefined ? findGroupByPath(context.store, String(id)) : context.store.of(groups).get(number);
+  if (group === undefined || !context.get(Access).canSeeGroup(caller.user, group)) throw notFound("Group");
+  return group;
+}
+
+/**
+ * The project, when the caller sees it; 404 `Project Not Found`. Throws `ProjectMoved` for the former path of one that
+ * the caller sees, and 403 for a job that the project does not let in.
+ */
+export function getProject(context: Context, caller: Caller, id: IdOrPath): ProjectRecord {
+  const { store } = context;
+  const number = numberOf(id);
+  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  if (project !== undefined && isThereFor(context, caller, project)) return project;
+  const moved = project === undefined && number === undefined ? findMovedProject(store, String(id)) : undefined;
+  if (moved !== undefined && isThereFor(context, caller, moved)) throw new ProjectMoved(moved.id);
+  throw notFound("Project");
+}
+
+/** Jobs are told of every project that is there, in the words of their own refusal. */
+function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
+  const access = context.get(Access);
+  if (caller.job === undefined) return access.canSeeProject(caller.user, project);
+  if (access.isGoing({ project })) return false;
+  requireAllowedJob(context, caller, project);
+  return true;
+}
+
+/** The project, whoever asks: for what is let in by keys of its own. 404 `Project Not Found`, also at former paths. */
+export function getProjectForAnybody(context: Context, id: IdOrPath): ProjectRecord {
+  const { store } = context;
+  const number = numberOf(id);
+  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  if (project === undefined || context.get(Access).isGoing({ project })) throw notFound("Project");
+  return project;
+}
+
+/** Throws 403 when the caller's effective level in a group or project is lower. */
+export function requireLevel(
+  context: Context,
+  caller: Caller,
+  source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
+  level: AccessLevel,
+): void {
+  if (levelIn(context, caller, source) < level) throw forbidden();
+}
+
+export function levelIn(
+  context: Context,
+  { user }: Caller,
+  source: { readonly group: GroupRecord } | { readonly project: ProjectRecord },
+): AccessLevel {
+  const access = context.get(Access);
+  return "group" in source ? access.levelInGroup(user, source.group.id) : access.levelInProject(user, source.project);
+}
+
+/** The group or project of an operation in one, for a caller who may be there (see `InGroup`). */
+export function authorizeSource(
+  context: Context,
+  caller: Caller,
+  who: InSource,
+  id: IdOrPath,
+): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
+  const source =
+    who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
+  if (!who.isLevelCheckedLate && who.level > accessLevels.none) requireLevel(context, caller, source, who.level);
+  return source;
+}
+
+function numberOf(id: IdOrPath): number | undefined {
+  return /^\d+$/.test(String(id)) ? Number(id) : undefined;
+}

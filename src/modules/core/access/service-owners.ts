@@ -1,0 +1,80 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
+import { groups, selfAndAncestors } from "../namespaces/index.ts";
+import { isExpired, memberships, sourceKey } from "./records-memberships.ts";
+
+/** True when an owner counts as a person who looks after a group: bots do not. */
+type Counts = (userId: number) => boolean;
+
+/** Owners of today, or those among them who stay: who is an owner until some day leaves the group to nobody from then on. */
+export type OwnerSpan = "today" | "for good";
+
+/**
+ * True when the user owns the group today, no other user owns it for good, and no group above has an owner for good
+ * (members-and-access 4.4, 4.5).
+ */
+export function isLastOwner(
+  store: Store,
+  groupId: number,
+  userId: number,
+  today: CalendarDate,
+  counts: Counts,
+): boolean {
+  return (
+    hasOwner(store, groupId, { today, span: "today", counts: (id) => id === userId }) &&
+    lacksOwnerWithout(store, groupId, userId, { today, span: "for good", counts })
+  );
+}
+
+/**
+ * True when the group would have no owner today without this user: no other user owns it,
+ * and no group above has an owner.
+ */
+export function hasNoOwnerWithout(
+  store: Store,
+  groupId: number,
+  userId: number,
+  today: CalendarDate,
+  counts: Counts,
+): boolean {
+  return lacksOwnerWithout(store, groupId, userId, { today, span: "today", counts });
+}
+
+/** The groups that nobody but the user owns, neither directly nor from above (users-and-auth 9). */
+export function listGroupsOwnedAlone(store: Store, userId: number, wanted: Wanted): number[] {
+  const others = withoutUser(wanted, userId);
+  return [...store.of(memberships).by.user_id.find(userId)]
+    .map((id) => store.of(memberships).get(id))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner)
+    .filter((row) => row.state === "active" && !isExpired(row, wanted.today))
+    .map((row) => row.source_id)
+    .filter((groupId) => store.of(groups).get(groupId) !== undefined)
+    .filter((groupId) => selfAndAncestors(store, groupId).every(({ id }) => !hasOwner(store, id, others)));
+}
+
+/** The owners to look for. */
+interface Wanted {
+  readonly today: CalendarDate;
+  readonly span: OwnerSpan;
+  readonly counts: Counts;
+}
+
+function withoutUser(wanted: Wanted, userId: number): Wanted {
+  return { ...wanted, counts: (id) => id !== userId && wanted.counts(id) };
+}
+
+function lacksOwnerWithout(store: Store, groupId: number, userId: number, wanted: Wanted): boolean {
+  const [, ...above] = selfAndAncestors(store, groupId);
+  return !hasOwner(store, groupId, withoutUser(wanted, userId)) && !above.some(({ id }) => hasOwner(store, id, wanted));
+}
+
+function hasOwner(store: Store, groupId: number, { today, span, counts }: Wanted): boolean {
+  for (const id of store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))) {
+    const row = store.of(memberships).get(id);
+    if (row === undefined || row.state !== "active" || isExpired(row, today)) continue;
+    if ((span === "today" || row.expires_at === null) && counts(row.user_id)) return true;
+  }
+  return false;
+}

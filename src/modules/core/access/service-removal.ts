@@ -1,0 +1,24 @@
+import type { Store, Transaction } from "../../../store/index.ts";
+import { removeFirst } from "../../kernel/removal.ts";
+import { groupLinks, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
+import { accessRequests } from "./records-requests.ts";
+
+/**
+ * Takes up to `limit` memberships, shares and access requests of a group or project that is being deleted, and says how
+ * many it took: fewer than `limit` are the last ones.
+ */
+export function removeAccessTo(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
+  const key = sourceKey(source);
+  let left = limit;
+  left -= removeFirst(tx, memberships, store.of(memberships).by.source.find(key), left);
+  left -= removeFirst(tx, accessRequests, store.of(accessRequests).by.source.find(key), left);
+  const invited = source.type === "group" ? store.of(groupLinks).by.group_id.find(source.id) : [];
+  left -= removeFirst(tx, groupLinks, new Set([...store.of(groupLinks).by.source.find(key), ...invited]), left);
+  return limit - left;
+}
+
+/** Takes the memberships and access requests of a user who is being deleted. */
+export function removeAccessOf(tx: Transaction, store: Store, userId: number): void {
+  for (const id of [...store.of(memberships).by.user_id.find(userId)]) tx.remove(memberships, id);
+  for (const id of [...store.of(accessRequests).by.user_id.find(userId)]) tx.remove(accessRequests, id);
+}

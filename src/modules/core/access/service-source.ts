@@ -1,0 +1,42 @@
+import type { Store } from "../../../store/index.ts";
+import {
+  fullPathOf,
+  type GroupRecord,
+  groups,
+  type NamespaceRecord,
+  type ProjectRecord,
+  projectPathOf,
+  projects,
+  selfAndAncestors,
+} from "../namespaces/index.ts";
+import type { SourceRef } from "./records-memberships.ts";
+
+/** What has members: a handler of an operation in both kinds gets one of them. */
+export type Source = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
+
+export function refOf(source: Source): SourceRef {
+  return "group" in source ? { type: "group", id: source.group.id } : { type: "project", id: source.project.id };
+}
+
+export function recordOf(source: Source): GroupRecord | ProjectRecord {
+  return "group" in source ? source.group : source.project;
+}
+
+/** The source of a row; undefined when it is gone. */
+export function findSource(store: Store, { type, id }: SourceRef): Source | undefined {
+  if (type === "group") {
+    const group = store.of(groups).get(id);
+    return group === undefined ? undefined : { group };
+  }
+  const project = store.of(projects).get(id);
+  return project === undefined ? undefined : { project };
+}
+
+/** A group's own namespace or a project's, and those above it, the nearest first. */
+export function namespacesOf(store: Store, source: Source): NamespaceRecord[] {
+  return selfAndAncestors(store, "group" in source ? source.group.id : source.project.namespace_id);
+}
+
+export function sourcePathOf(store: Store, source: Source): string {
+  return "group" in source ? fullPathOf(store, source.group.id) : projectPathOf(store, source.project);
+}

@@ -1,0 +1,235 @@
+import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser } from "../../../domain/caller.ts";
+import type { Clock } from "../../../domain/clock.ts";
+import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
+import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
+import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
+import { type EffectiveMembership, effectiveMembershipsOf } from "./effective-memberships.ts";
+import { type Grants, grantsOf, levelInProject, projectsWith, recordProject } from "./grants.ts";
+import { effectiveMembershipOf, type MemberList, type MemberListFilter } from "./member-list.ts";
+import { MemberListCache } from "./member-list-cache.ts";
+import { ProjectHolders } from "./project-holders.ts";
+import { groupLinks, isExpired, memberships, type SourceRef } from "./records-memberships.ts";
+import type { Source } from "./service-source.ts";
+
+type User = CallerUser | undefined;
+
+/** Users whose grants are kept; the one that came first goes when there are more. */
+const keptMax = 4096;
+
+/**
+ * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
+ * level of a user in a group or project, and the sets of those that a user may see. A user's grants are worked out once
+ * and kept until a membership, a share, the tree, or the day changes them.
+ */
+export class AccessPolicy {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #kept = new Map<number, Grants>();
+  readonly #rosters: MemberListCache;
+  readonly #projectHolders: ProjectHolders;
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#rosters = new MemberListCache(store);
+    this.#projectHolders = new ProjectHolders(
+      store,
+      (userId) => this.projectsWith(userId, accessLevels.guest).size > 0,
+    );
+    store.watch(memberships, (before, after) => {
+      if (before !== undefined) this.#kept.delete(before.user_id);
+      if (after !== undefined) this.#kept.delete(after.user_id);
+    });
+    store.watch(groupLinks, (before, after) => {
+      this.#forgetThoseIn(before?.group_id);
+      this.#forgetThoseIn(after?.group_id);
+    });
+    store.watch(groups, (before, after) => {
+      if (before?.parent_id === after?.parent_id && (before === undefined) === (after === undefined)) return;
+      this.#forgetThoseIn(before?.parent_id, before?.id);
+      this.#forgetThoseIn(after?.parent_id, after?.id);
+    });
+    store.watch(projects, (before, after) => this.#noteProject(before, after));
+  }
+
+  /** Today in UTC: memberships and shares end with their day. */
+  get today(): CalendarDate {
+    return toCalendarDate(this.#clock.now());
+  }
+
+  /** The effective level; 0 for who has none, 50 for administrators. */
+  levelInGroup(user: User, groupId: number): AccessLevel {
+    if (user === undefined) return accessLevels.none;
+    return user.is_admin ? accessLevels.owner : this.memberLevelInGroup(user.id, groupId);
+  }
+
+  /** The effective level; 0 for who has none, 50 for administrators. */
+  levelInProject(user: User, project: ProjectRecord): AccessLevel {
+    if (user === undefined) return accessLevels.none;
+    return user.is_admin ? accessLevels.owner : this.memberLevelInProject(user.id, project);
+  }
+
+  /** The effective level in a source that is known by its id only; 0 for a project that is not there. */
+  levelIn(user: User, { type, id }: SourceRef): AccessLevel {
+    if (type === "group") return this.levelInGroup(user, id);
+    const project = this.#store.of(projects).get(id);
+    return project === undefined ? accessLevels.none : this.levelInProject(user, project);
+  }
+
+  /** As a member in any way; being an administrator does not count. */
+  memberLevelInGroup(userId: number, groupId: number): AccessLevel {
+    return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
+  }
+
+  /** As a member in any way; being an administrator does not count. */
+  memberLevelInProject(userId: number, { id, namespace_id }: ProjectRecord): AccessLevel {
+    return levelInProject(this.#grantsOf(userId), id, namespace_id);
+  }
+
+  /** Whether a group or project is being deleted, alone or with a group above it: it is there for nobody. */
+  isGoing(source: Source): boolean {
+    return "group" in source
+      ? source.group.is_being_deleted === true || this.#isGoing(source.group.parent_id)
+      : source.project.is_being_deleted === true || this.#isGoing(source.project.namespace_id);
+  }
+
+  canSeeGroup(user: User, group: GroupRecord): boolean {
+    if (this.isGoing({ group })) return false;
+    if (group.visibility === "public" || canReadEverything(user)) return true;
+    if (user === undefined) return false;
+    if (group.visibility === "internal" && !user.external) return true;
+    const grants = this.#grantsOf(user.id);
+    return grants.groups.has(group.id) || grants.above.has(group.id);
+  }
+
+  canSeeProject(user: User, project: ProjectRecord): boolean {
+    if (this.isGoing({ project })) return false;
+    if (project.visibility === "public" || canReadEverything(user)) return true;
+    if (user === undefined) return false;
+    if (project.visibility === "internal" && !user.external) return true;
+    return this.memberLevelInProject(user.id, project) >= accessLevels.guest;
+  }
+
+  /** Every group that the user sees; undefined: all there are. Those being deleted are not left out. */
+  visibleGroups(user: User): IdSet | undefined {
+    if (canReadEverything(user)) return undefined;
+    const open = this.#openTo(user, (key) => this.#store.of(groups).by.visibility.find(key));
+    if (user === undefined) return open;
+    const grants = this.#grantsOf(user.id);
+    return union(open, grants.groups.keys(), grants.above);
+  }
+
+  /** Every project that the user sees; undefined: all there are. Those being deleted are not left out. */
+  visibleProjects(user: User): IdSet | undefined {
+    if (canReadEverything(user)) return undefined;
+    const open = this.#openTo(user, (key) => this.#store.of(projects).by.visibility.find(key));
+    return user === undefined ? open : union(open, this.projectsWith(user.id, accessLevels.guest));
+  }
+
+  /** Groups in which the user has at least this level, as a member in any way. */
+  groupsWith(userId: number, level: AccessLevel): ReadonlySet<number> {
+    const held = new Set<number>();
+    for (const [id, its] of this.#grantsOf(userId).groups) if (its >= level) held.add(id);
+    return held;
+  }
+
+  /** Projects in which the user has at least this level, as a member in any way; not to be changed. */
+  projectsWith(userId: number, level: AccessLevel): IdSet {
+    return projectsWith(this.#store, this.#grantsOf(userId), level);
+  }
+
+  /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
+  explain(userId: number, source: SourceRef): EffectiveMembership[] {
+    return effectiveMembershipsOf(this.#store, userId, source, this.today);
+  }
+
+  /** The members of a source in every way, one entry for each user, oldest row first. */
+  roster(source: SourceRef, view: MemberListFilter): MemberList {
+    return this.#rosters.of(source, view, this.today);
+  }
+
+  /** The entry of one user in `roster`. */
+  wayOf(userId: number, source: SourceRef, view: MemberListFilter): EffectiveMembership | undefined {
+    return effectiveMembershipOf(this.#store, source, userId, view, this.today);
+  }
+
+  /** Users who have a project, their own or as a member in any way; not to be changed. */
+  usersWithProjects(): IdSet {
+    return this.#projectHolders.on(this.today);
+  }
+
+  /** The highest level that somebody holds anywhere; 0 for who is a member nowhere. */
+  highestLevel(userId: number): AccessLevel {
+    let highest: AccessLevel = accessLevels.none;
+    for (const id of this.#store.of(memberships).by.user_id.find(userId)) {
+      const row = this.#store.of(memberships).get(id);
+      if (row === undefined || row.state !== "active" || isExpired(row, this.today)) continue;
+      if (row.access_level > highest) highest = row.access_level;
+    }
+    return highest;
+  }
+
+  /** Whether the group, or one above it, is being deleted: the job that removes what is below may not be there yet. */
+  #isGoing(groupId: number | null): boolean {
+    const documents = this.#store.of(groups);
+    if (groupId === null || documents.by.deletion.find("accepted").size === 0) return false;
+    return selfAndAncestors(this.#store, groupId).some(({ id }) => documents.get(id)?.is_being_deleted === true);
+  }
+
+  #openTo(user: User, withVisibility: (key: string) => IdSet | undefined): IdSet {
+    const open = withVisibility("public") ?? new Bitmap();
+    if (user === undefined || user.external) return open;
+    return union(open, withVisibility("internal") ?? []);
+  }
+
+  #grantsOf(userId: number): Grants {
+    const kept = this.#kept.get(userId);
+    const today = this.today;
+    if (kept?.day === today) return kept;
+    const grants = grantsOf(this.#store, userId, today);
+    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
+    this.#kept.set(userId, grants);
+    return grants;
+  }
+
+  #forgetThoseIn(...groupIds: readonly (number | null | undefined)[]): void {
+    for (const id of groupIds) {
+      if (id === null || id === undefined) continue;
+      for (const [userId, grants] of this.#kept) {
+        if (grants.groups.has(id) || grants.above.has(id)) this.#kept.delete(userId);
+      }
+    }
+  }
+
+  #noteProject(before: ProjectRecord | undefined, after: ProjectRecord | undefined): void {
+    if (before !== undefined && before.namespace_id === after?.namespace_id) return;
+    const id = (before ?? after)?.id as number;
+    for (const [userId, grants] of this.#kept) {
+      // What lies above the project has changed for its direct members.
+      if (grants.projects.has(id)) this.#kept.delete(userId);
+      else recordProject(grants, id, after?.namespace_id);
+    }
+  }
+}
+
+/** Administrators and auditors see every group and project; an auditor has no level there. */
+function canReadEverything(user: User): boolean {
+  return user !== undefined && (user.is_admin || user.is_auditor);
+}
+
+/** A new set. */
+function union(one: IdSet, ...others: readonly (IdSet | Iterable<number>)[]): Bitmap {
+  const all = bitsOf(one).copy();
+  for (const other of others) all.orWith(bitsOf(other));
+  return all;
+}
+
+/** What an index keeps as bits is not gone through id by id. Not to be changed. */
+function bitsOf(set: IdSet | Iterable<number>): Bitmap {
+  return "bits" in set && set.bits !== undefined ? set.bits : Bitmap.of(set);
+}
+
+/** Decides who may do what in groups and projects. */
+export const Access = serviceKey("access", ({ store, clock }) => new AccessPolicy(store, clock));

@@ -1,0 +1,71 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { invalid } from "../../../domain/failure.ts";
+import { isReservedTopLevel } from "../../../domain/full-path.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { Access, getGroup, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
+import {
+  type GroupRecord,
+  groups,
+  isPathTaken,
+  nameKey,
+  selfAndAncestors,
+  updateGroupRecord,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { lowerVisibilityBelow } from "./lower-visibility.ts";
+import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
+
+/**
+ * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1). What is
+ * wider than the new parent is narrowed with all below. Throws 404 for a target that is hidden, 400.
+ */
+export function transferGroup(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  targetId: number | undefined,
+): GroupRecord {
+  const { store } = context;
+  const target = targetId === undefined ? undefined : getGroup(context, caller, targetId);
+  const problem = problemOf(context, caller, group, target);
+  if (problem !== undefined) throw invalid(`Transfer failed: ${problem}`);
+  return store.transact((tx) => {
+    const now = toDateTime(context.clock.now());
+    const moved = updateGroupRecord(tx, store, { ...group, parent_id: target?.id ?? null, updated_at: now });
+    if (target === undefined && !hasOwner(context, group.id)) insertFirstOwner(tx, context, caller, moved);
+    if (target !== undefined) lowerVisibilityBelow(tx, context, group.id);
+    return store.of(groups).get(group.id) as GroupRecord;
+  });
+}
+
+function problemOf(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  target: GroupRecord | undefined,
+): string | undefined {
+  const { store } = context;
+  const parentId = target?.id ?? null;
+  if (group.parent_id === parentId) {
+    return parentId === null ? "Group is already a root group." : "Group is already associated to the parent group.";
+  }
+  if (target !== undefined && selfAndAncestors(store, target.id).some(({ id }) => id === group.id)) {
+    return "Cannot transfer group to one of its subgroup.";
+  }
+  if (!canCreateGroup(context, caller, target)) return "You don't have enough permissions.";
+  if (isPathTaken(store, parentId, group.path)) {
+    return "The parent group already has a subgroup or a project with the same path.";
+  }
+  if (parentId === null && isReservedTopLevel(group.path)) return `Path ${group.path} is a reserved name`;
+  const namesakes = parentId === null ? [] : store.of(groups).by.name_in_parent.find(nameKey(parentId, group.name));
+  return [...namesakes].length > 0 ? "Name has already been taken" : undefined;
+}
+
+/** Somebody whose membership gives that right today. */
+function hasOwner(context: Context, groupId: number): boolean {
+  const { store } = context;
+  return [...store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))].some((id) => {
+    const row = store.of(memberships).get(id);
+    return row !== undefined && row.state === "active" && !isExpired(row, context.get(Access).today);
+  });
+}

@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox";
+import type { Caller } from "../../../../domain/caller.ts";
+import { Failure, notFound } from "../../../../domain/failure.ts";
+import { mapPage } from "../../../../domain/page.ts";
+import { text } from "../../../../domain/parameters.ts";
+import { findUser, findUserByUsername, type UserRecord } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { operation, pageOf } from "../../../kernel/operation.ts";
+import { projectPresenter } from "../present-project.ts";
+import { AnyProject } from "../schema.ts";
+import { ListProjects, sizeOrders } from "../schema-parameters.ts";
+import { personalNamespaceOf } from "../service-create.ts";
+import { listProjects } from "./service-list.ts";
+
+/** Sizes are for administrators: for others they are no order. */
+function requireSizeOrderRight({ user }: Caller, orderBy: string | undefined): void {
+  if (user?.is_admin === true || !sizeOrders.some((order) => order === orderBy)) return;
+  throw new Failure("parameters", { error: "order_by does not have a valid value" });
+}
+
+/** By id or username. Throws 404. */
+function getNamedUser({ store }: Context, named: string): UserRecord {
+  const user = /^\d+$/.test(named) ? findUser(store, Number(named)) : findUserByUsername(store, named);
+  if (user === undefined) throw notFound("User");
+  return user;
+}
+
+export const listOperations = [
+  operation({
+    method: "GET",
+    path: "/projects",
+    summary: "List projects",
+    who: "anyone",
+    params: Type.Object(ListProjects),
+    answer: pageOf(AnyProject, {
+      keyset: {
+        orders: [{ orderBy: "id", sort: ["asc", "desc"] }],
+        defaults: { orderBy: "created_at", sort: "desc" },
+        continuation: "id",
+      },
+    }),
+    failures: ["invalid"],
+    handle(call) {
+      const { context, caller, params, page } = call;
+      requireSizeOrderRight(caller, params.order_by);
+      return mapPage(listProjects(context, caller, params, page), projectPresenter(call, params));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/users/:user_id/projects",
+    summary: "List the projects of a user",
+    who: "anyone",
+    scopes: ["read_user"],
+    params: Type.Object({ user_id: text({ description: "id or username" }), ...ListProjects }),
+    answer: pageOf(AnyProject),
+    failures: ["invalid"],
+    handle(call) {
+      const { context, caller, params, page } = call;
+      requireSizeOrderRight(caller, params.order_by);
+      const { id } = personalNamespaceOf(context, getNamedUser(context, params.user_id).id);
+      const scope = [{ index: "namespace_id", key: id } as const];
+      return mapPage(listProjects(context, caller, params, page, scope), projectPresenter(call, params));
+    },
+  }),
+];

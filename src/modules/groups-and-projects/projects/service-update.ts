@@ -1,0 +1,151 @@
+import type { Static, TObject } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { getProject, requireLevel } from "../../core/access/index.ts";
+import {
+  type ProjectRecord,
+  projectFeatures,
+  projectSettingsOf,
+  projects,
+  updateProjectRecord,
+} from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
+import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
+import { placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
+import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
+import { changeOf, recordProjectEvent } from "./audit.ts";
+import type { UpdateProject } from "./schema-parameters.ts";
+import { topicsOf } from "./service-create.ts";
+import { mergeSettings, settingsFrom } from "./settings.ts";
+import { validateStorage } from "./storages.ts";
+import { requireValidProject } from "./validation.ts";
+
+type Parameters = Static<TObject<typeof UpdateProject>>;
+
+/**
+ * `PUT /projects/:id` by a maintainer (groups-and-projects 3.1). Throws 403 for a visibility that others than owners
+ * give, 400 for broken rules, and for a new name or storage while the repository is moved (storage-moves 5).
+ */
+export async function updateProject(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Promise<ProjectRecord> {
+  if (params.visibility !== undefined) requireLevel(context, caller, { project }, accessLevels.owner);
+  const storage = validateStorage(context, caller, params.repository_storage);
+  requireValidProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
+  const change = (avatar: UploadedAvatar | undefined) =>
+    context.store.transact((tx) => {
+      // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
+      caller.confirm?.();
+      const before = getProject(context, caller, project.id);
+      const level = params.visibility === undefined ? accessLevels.maintainer : accessLevels.owner;
+      requireLevel(context, caller, { project: before }, level);
+      const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
+      requireValidProject(context.store, wanted, before);
+      if (wanted.name !== before.name || wanted.path !== before.path) {
+        context.repositories.refuseReadOnly(placeOf(before));
+      }
+      if (storage !== undefined && storage !== before.repository_storage) {
+        scheduleIn(tx, context, projectKind, before, storage);
+      }
+      if (Bun.deepEquals(wanted, before)) return before;
+      const changed = updateProjectRecord(tx, context.store, {
+        ...wanted,
+        updated_at: toDateTime(context.clock.now()),
+      });
+      recordChanges(tx, context, caller, before, changed);
+      notifyOfMovedProject(tx, context, caller, before, changed);
+      return changed;
+    });
+  return withDefaultBranch(context, caller, project, params.default_branch, () =>
+    withStoredAvatar(context, params.avatar, change),
+  );
+}
+
+/** `POST /projects/:id/archive` and `/unarchive`: what is so already stays as it is. */
+export function updateArchived(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  archived: boolean,
+): ProjectRecord {
+  if (project.archived === archived) return project;
+  return context.store.transact((tx) => {
+    const now = toDateTime(context.clock.now());
+    const changed = tx.update(projects, { ...project, archived, updated_at: now, last_activity_at: now });
+    const word = archived ? "archived" : "unarchived";
+    recordProjectEvent(tx, context, caller, changed, `project_${word}`, { custom_message: `Project ${word}` });
+    return changed;
+  });
+}
+
+function wantedOf(context: Context, project: ProjectRecord, params: Parameters): ProjectRecord {
+  const { name, path, description, visibility, default_branch } = params;
+  return {
+    ...project,
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(path === undefined ? {} : { path }),
+    ...(description === undefined ? {} : { description }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(default_branch ? { default_branch } : {}),
+    topics: topicsOf(params) ?? project.topics,
+    settings: mergeSettings(project.settings, settingsFrom(context, params)),
+  };
+}
+
+function withAvatar(project: ProjectRecord, isCleared: boolean, avatar: UploadedAvatar | undefined): ProjectRecord {
+  if (avatar !== undefined) return { ...project, avatar };
+  return isCleared ? { ...project, avatar: null } : project;
+}
+
+/** Settings whose changes are told of, beside the levels of features (audit-events 4). */
+const auditedSettings = [
+  "merge_method",
+  "only_allow_merge_if_pipeline_succeeds",
+  "only_allow_merge_if_all_discussions_are_resolved",
+] as const;
+
+/** One event for each attribute that is not what it was. */
+function recordChanges(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  before: ProjectRecord,
+  after: ProjectRecord,
+): void {
+  const [old, now] = [projectSettingsOf(before), projectSettingsOf(after)];
+  const changes: [event: string, change: string, from: unknown, to: unknown][] = [
+    ["project_name_updated", "name", before.name, after.name],
+    ["project_path_updated", "path", before.path, after.path],
+    ["project_visibility_level_updated", "visibility", capital(before.visibility), capital(after.visibility)],
+    ["project_default_branch_updated", "default_branch", before.default_branch, after.default_branch],
+    ...auditedSettings.map((name): [string, string, unknown, unknown] => [
+      `project_${name}_updated`,
+      name,
+      old[name],
+      now[name],
+    ]),
+    ...projectFeatures.map((feature): [string, string, unknown, unknown] => {
+      const name = `${feature}_access_level` as const;
+      return [`project_feature_${name}_updated`, name, old[name], now[name]];
+    }),
+  ];
+  for (const [event, change, from, to] of changes) {
+    if (from === to) continue;
+    recordProjectEvent(tx, context, caller, after, event, changeOf(change, String(from ?? ""), String(to ?? "")));
+  }
+  if (!Bun.deepEquals(before.topics, after.topics)) {
+    recordProjectEvent(tx, context, caller, after, "project_topics_updated", {
+      custom_message: `Changed topics from ${before.topics.join(", ")} to ${after.topics.join(", ")}`,
+    });
+  }
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,0 +1,159 @@
+import { includesTier } from "../../../../domain/edition.ts";
+import { invalid } from "../../../../domain/failure.ts";
+import { withoutBudget } from "../../../../domain/work-budget.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import { yieldToOthers } from "../../../../lib/yield.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import { Features } from "../../../admin/feature-flags/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { type AlertReport, isMetrics, type JsonObject, readReports } from "../payload/index.ts";
+import {
+  type AlertIntegrationRecord,
+  type AlertPayloadRecord,
+  type AlertRecord,
+  alertKey,
+  alertPayloads,
+  alerts,
+} from "../records.ts";
+import { closeIncident, openIncidentAutomatically } from "../service-incidents.ts";
+import { mailAlert } from "../service-mails.ts";
+import { alertSettingsOf } from "../settings/service.ts";
+import { writePayloads } from "./stored-payloads.ts";
+
+/** Alerts that a request made, counted up or resolved: in order, each once. */
+export type IngestResult = readonly { readonly iid: number; readonly title: string }[];
+
+/** Where a payload came in. */
+export interface AlertDelivery {
+  readonly project: ProjectRecord;
+  readonly integration: AlertIntegrationRecord;
+  /** Asked again in each transaction: throws what the request would be refused with by then. */
+  readonly confirm: () => unknown;
+  readonly baseUrl: string;
+}
+
+/** Reports that one transaction takes in, so that a request with thousands of them holds up nobody else. */
+const reportsMax = 50;
+
+/** What becomes of a payload (alerts A.6). Throws 400 for one that is of no use. */
+export async function ingestAlerts(
+  context: Context,
+  arrival: AlertDelivery,
+  payload: JsonObject,
+): Promise<IngestResult> {
+  const reports = reportsOf(context, arrival, payload);
+  const isOne = !isMetrics(payload);
+  const found = new Map<number, { iid: number; title: string }>();
+  for (let at = 0; at < reports.length; at += reportsMax) {
+    if (at > 0) await yieldToOthers();
+    const part = reports.slice(at, at + reportsMax);
+    const stored = await writePayloads(
+      context,
+      part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
+    );
+    try {
+      // The reports are limited by the payload, and a part of them holds nobody up: none is refused in the middle.
+      withoutBudget(() =>
+        context.store.transact((tx) => {
+          arrival.confirm();
+          for (const report of part) {
+            const alert = ingestReport(tx, context, arrival, report, stored.of(report));
+            if (alert === undefined && isOne) throw invalid("400 Bad Request");
+            if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
+          }
+        }),
+      );
+    } finally {
+      stored.release();
+    }
+  }
+  return [...found.values()];
+}
+
+function reportsOf(
+  context: Context,
+  { project, integration }: AlertDelivery,
+  payload: JsonObject,
+): readonly AlertReport[] {
+  const { edition } = context;
+  const features = context.get(Features);
+  const isPaid = includesTier(edition, "premium");
+  const areWanted = () => features.isEnabled("generic_alert_fingerprints", { type: "Project", id: project.id });
+  const reports = readReports(payload, {
+    now: toDateTime(context.clock.now()),
+    areFingerprintsMade: isPaid && areWanted(),
+    mappings: Map.groupBy(isPaid ? integration.payload_attribute_mappings : [], ({ field_name }) => field_name),
+  });
+  if (reports === undefined) throw invalid("400 Bad Request");
+  return reports;
+}
+
+function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: AlertReport): AlertRecord | undefined {
+  if (fingerprint === null) return undefined;
+  const id = store.of(alerts).by.open_identity.find(alertKey(project.id, fingerprint));
+  return id === undefined ? undefined : store.of(alerts).get(id);
+}
+
+/** The alert that the report is about; undefined: the end of something that nobody knows of. */
+function ingestReport(
+  tx: Transaction,
+  context: Context,
+  arrival: AlertDelivery,
+  report: AlertReport,
+  payload: Omit<AlertPayloadRecord, "id">,
+): AlertRecord | undefined {
+  const open = findOpen(context, arrival.project, report);
+  if (report.ended_at !== null) return open && recover(tx, context, arrival, open, report.ended_at);
+  if (open === undefined) return insertAlert(tx, context, arrival, report, payload);
+  const updated_at = toDateTime(context.clock.now());
+  return tx.update(alerts, { ...open, event_count: open.event_count + 1, updated_at });
+}
+
+function insertAlert(
+  tx: Transaction,
+  context: Context,
+  { project, integration, baseUrl }: AlertDelivery,
+  { payload: _sent, ...report }: AlertReport,
+  payload: Omit<AlertPayloadRecord, "id">,
+): AlertRecord {
+  const now = toDateTime(context.clock.now());
+  const made = tx.insert(alerts, {
+    ...report,
+    id: tx.nextId("alerts"),
+    iid: nextAlertIid(tx, project.id),
+    project_id: project.id,
+    status: "triggered",
+    event_count: 1,
+    assignee_id: null,
+    issue_id: null,
+    integration_id: integration.id,
+    created_at: now,
+    updated_at: now,
+  });
+  tx.insert(alertPayloads, { id: made.id, ...payload });
+  const settings = alertSettingsOf(context, project);
+  const alert = settings.create_issue ? openIncidentAutomatically(tx, context, project, made, baseUrl) : made;
+  if (settings.send_email) mailAlert(tx, context, project, alert);
+  return alert;
+}
+
+/** From 1 in each project. */
+export function nextAlertIid(tx: Transaction, projectId: number): number {
+  return tx.nextId(`alerts of project ${projectId}`);
+}
+
+function recover(
+  tx: Transaction,
+  context: Context,
+  { project }: AlertDelivery,
+  open: AlertRecord,
+  ended_at: string,
+): AlertRecord {
+  const updated_at = toDateTime(context.clock.now());
+  const alert = tx.update(alerts, { ...open, status: "resolved", ended_at, updated_at });
+  const settings = alertSettingsOf(context, project);
+  if (settings.auto_close_incident) closeIncident(tx, context, alert);
+  if (settings.send_email) mailAlert(tx, context, project, alert);
+  return alert;
+}

@@ -1,0 +1,94 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { invalid } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  closeIssue,
+  hasIssuesPossible,
+  type IssueChange,
+  insertIssue,
+  requireIssueCreator,
+} from "../../planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../planning/records/index.ts";
+import { describeIncident } from "./description.ts";
+import { untitled } from "./payload/index.ts";
+import { type AlertRecord, alerts } from "./records.ts";
+import { findOrInsertAlertBot } from "./service-bot.ts";
+import { getAlert } from "./service-find.ts";
+
+/** Of a new alert, by the bot; none where there are no issues. */
+export function openIncidentAutomatically(
+  tx: Transaction,
+  context: Context,
+  project: ProjectRecord,
+  alert: AlertRecord,
+  baseUrl: string,
+): AlertRecord {
+  if (!hasIssuesPossible(project)) return alert;
+  const issue = openIncident(tx, context, findOrInsertAlertBot(tx, context), project, alert, baseUrl);
+  return tx.update(alerts, { ...alert, issue_id: issue.id });
+}
+
+/** `POST …/:alert_iid/incident` (alerts C). Throws 404, 403 where no issues can be made, 400 when there is one. */
+export function createIncident(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  iid: number,
+  baseUrl: string,
+): IssueRecord {
+  const { store, clock } = context;
+  return store.transact((tx) => {
+    caller.confirm?.();
+    const alert = getAlert(context, project, iid);
+    if (incidentOf(context, alert) !== undefined) throw invalid("An issue already exists");
+    requireIssueCreator(context, caller, project);
+    const issue = openIncident(tx, context, caller, project, alert, baseUrl);
+    tx.update(alerts, { ...alert, issue_id: issue.id, updated_at: toDateTime(clock.now()) });
+    return issue;
+  });
+}
+
+/** The issue that was made of an alert, as long as there is one. */
+export function incidentOf({ store }: Context, { issue_id }: AlertRecord): IssueRecord | undefined {
+  return issue_id === null ? undefined : store.of(issues).get(issue_id);
+}
+
+/** When an alert is over by itself, its incident is, too. */
+export function closeIncident(tx: Transaction, context: Context, alert: AlertRecord): void {
+  const issue = incidentOf(context, alert);
+  if (issue?.state === "opened") closeIssue(tx, context, findOrInsertAlertBot(tx, context), issue);
+}
+
+/** Who closes an incident has done with its alert; a move closes what is left behind, and ends nothing. */
+export function resolveAlertOfIncident(
+  tx: Transaction,
+  { store, clock }: Context,
+  { event, after }: IssueChange,
+): void {
+  if (event !== "close_issue" || after.moved_to_id !== null) return;
+  const now = toDateTime(clock.now());
+  for (const id of [...store.of(alerts).by.issue_id.find(after.id)]) {
+    const alert = store.of(alerts).get(id);
+    if (alert === undefined || alert.status === "resolved") continue;
+    tx.update(alerts, { ...alert, status: "resolved", ended_at: now, updated_at: now });
+  }
+}
+
+function openIncident(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  alert: AlertRecord,
+  baseUrl: string,
+): IssueRecord {
+  return insertIssue(tx, context, caller, project, (iid) => ({
+    title: alert.title === untitled ? `New: Incident ${iid}` : alert.title,
+    description: describeIncident(context.store, project, alert, baseUrl),
+    issue_type: "incident",
+    severity: alert.severity === "info" ? "unknown" : alert.severity,
+  }));
+}

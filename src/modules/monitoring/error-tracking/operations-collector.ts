@@ -1,0 +1,60 @@
+import { Type } from "@sinclair/typebox";
+import { type Operation, ok, operation } from "../../kernel/operation.ts";
+import type { RawBody } from "../../kernel/raw-request.ts";
+import { readDocument } from "./documents.ts";
+import { readEnvelope } from "./envelope.ts";
+import { tooLarge, unreadable } from "./refusals.ts";
+import { Report } from "./schema.ts";
+import { collectEvent, getReportedProject, isActiveKey, publicKeyOf } from "./service-collector.ts";
+
+/** What client libraries send: whatever the declared type, the body is read in the same way. */
+const reportBody: RawBody = {
+  sizeBytesMax: 1024 * 1024,
+  types: [
+    "",
+    "application/x-sentry-envelope",
+    "application/json",
+    "text/plain",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+  ],
+  codings: ["gzip", "deflate", "br"],
+  refuseSize: tooLarge,
+  refuseUnreadable: unreadable,
+};
+
+/** `read` gives the event in a body; undefined when there is nothing to keep. */
+function reportOperation(path: string, summary: string, read: (bytes: Uint8Array) => unknown): Operation {
+  return operation({
+    method: "POST",
+    path: `/error_tracking/collector/api/:id/${path}`,
+    summary,
+    who: "anyone",
+    scopes: "any",
+    params: Report,
+    body: reportBody,
+    knowsSender: (context, { header, query: { sentry_key } }) =>
+      isActiveKey(context, publicKeyOf(typeof sentry_key === "string" ? sentry_key : undefined, { header })),
+    answer: ok(Type.Object({})),
+    failures: ["invalid", "not_found"],
+    async handle({ context, caller, params, raw }) {
+      const address = { projectId: params.id, publicKey: publicKeyOf(params.sentry_key, raw) };
+      getReportedProject(context, address);
+      const payload = read(await raw.bytes());
+      if (payload !== undefined) {
+        await collectEvent(context, payload, () => {
+          caller.confirm?.();
+          return getReportedProject(context, address);
+        });
+      }
+      return {};
+    },
+  });
+}
+
+/** Where client libraries report to (error-tracking C). */
+export const collectorOperations: readonly Operation[] = [
+  reportOperation("store", "Report an event", readDocument),
+  reportOperation("envelope", "Report an envelope", readEnvelope),
+];

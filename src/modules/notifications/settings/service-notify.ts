@@ -1,0 +1,44 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { enqueueMail } from "../../core/outbox/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type Occurrence, recipientsOf } from "./service-recipients.ts";
+
+/** What the mails say, in plain text. */
+export interface Message {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Writes a mail to everybody who is to be told, in the transaction of the act (notification-settings 5). */
+export function notify(tx: Transaction, context: Context, told: Occurrence & Message): void {
+  const { subject, text, event } = told;
+  for (const { email } of recipientsOf(context, told)) enqueueMail(tx, context, { to: email, subject, text, event });
+}
+
+/**
+ * Tells that a project was moved: to another namespace, or to another path in it. `after` is in the store already; does
+ * nothing when the place is the same.
+ */
+export function notifyOfMovedProject(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  before: ProjectRecord,
+  after: ProjectRecord,
+): void {
+  if (before.namespace_id === after.namespace_id && before.path === after.path) return;
+  const { store } = context;
+  const [from, to] = [projectPathOf(store, before), projectPathOf(store, after)];
+  notify(tx, context, {
+    event: "moved_project",
+    project: after,
+    actor: caller.user.id,
+    participants: after.creator_id === null ? [] : [after.creator_id],
+    mentioned: [],
+    mayRead: () => true,
+    subject: `${after.name} | Project was moved`,
+    text: `Project ${from} was moved to another place.\n\nIt is now ${to}.\n`,
+  });
+}

@@ -1,0 +1,69 @@
+import type { Static } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { parseColor } from "../../../lib/color.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { Access } from "../../core/access/index.ts";
+import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
+import { type EpicRecord, epics, upsertSubscription } from "../records/index.ts";
+import { datesIn, labelsOf, parentOf } from "./attributes.ts";
+import { epicCreated } from "./events.ts";
+import type { CreateEpic } from "./schema-parameters.ts";
+import { requireValidEpic } from "./validation.ts";
+
+const initialColor = "#1068bf";
+
+/**
+ * `POST /groups/:id/epics` (issues-labels-milestones-epics 6). Throws 400 for broken rules of the model, 404 for a
+ * parent that is hidden.
+ */
+export function createEpic(
+  context: Context,
+  caller: SignedInCaller,
+  group: GroupRecord,
+  params: Static<typeof CreateEpic>,
+): EpicRecord {
+  const { store, clock } = context;
+  const access = context.get(Access);
+  const { title, description = null, confidential = false, color = initialColor } = params;
+  const parent_id = parentOf(context, caller, params.parent_id) ?? null;
+  requireValidEpic(context, { title, description, color, parent_id });
+  const now = toDateTime(clock.now());
+  const isHeardOfTime = access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
+  return store.transact((tx) => {
+    const epic = tx.insert(epics, {
+      id: tx.nextId("epics"),
+      iid: nextEpicIid(tx, group.id),
+      group_id: group.id,
+      parent_id,
+      title,
+      description,
+      state: "opened",
+      confidential,
+      author_id: caller.user.id,
+      label_ids: labelsOf(tx, context, group.id, [], params) ?? [],
+      start_date_is_fixed: false,
+      start_date_fixed: null,
+      due_date_is_fixed: false,
+      due_date_fixed: null,
+      ...datesIn(params),
+      color: parseColor(color) ?? initialColor,
+      created_at: (isHeardOfTime ? params.created_at : undefined) ?? now,
+      updated_at: now,
+      closed_at: null,
+      upvotes: 0,
+      downvotes: 0,
+    });
+    upsertSubscription(tx, store, { type: "Epic", id: epic.id }, caller.user.id, true);
+    publish(tx, context, epicCreated, { caller, epic });
+    return epic;
+  });
+}
+
+/** From 1 in each group; a number is never given twice. */
+export function nextEpicIid(tx: Transaction, groupId: number): number {
+  return tx.nextId(`epics of group ${groupId}`);
+}

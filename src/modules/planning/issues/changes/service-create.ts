@@ -1,0 +1,188 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { conflict } from "../../../../domain/failure.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import { Access, getProject } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import {
+  type IssueRecord,
+  iidKey,
+  insertEpicLink,
+  issues,
+  type Severity,
+  upsertSubscription,
+} from "../../records/index.ts";
+import { emitIssueEvents } from "../events.ts";
+import { canSetHistory, canSetMetadataOfNewIssue, requireIssueCreator } from "../policy.ts";
+import type { CreateIssue } from "../schema-parameters.ts";
+import { issueRef } from "../service-subscriptions.ts";
+import { countTasks } from "../tasks.ts";
+import { epicOf, type IssueMetadata, resolveMetadata } from "./metadata.ts";
+import { submissionOf } from "./spam.ts";
+import { requireValidIssue } from "./validation.ts";
+
+type Parameters = Static<typeof CreateIssue>;
+
+/**
+ * `POST /projects/:id/issues` (issues-labels-milestones-epics 1.4). Throws 403 where no issues can be made, 400 for
+ * broken rules of the model, 404 for a hidden epic, 409 for a number that is taken; then what `getSpamClearance` throws.
+ */
+export async function createIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Promise<IssueRecord> {
+  requireValidNewIssue(context, caller, project, params);
+  const { title, description = null, confidential = false } = params;
+  const submission = submissionOf(project, undefined, { title, description, confidential });
+  if (submission === undefined) return createCheckedIssue(context, caller, project, params);
+  const cleared = await getSpamClearance(context, caller, submission);
+  caller.confirm?.();
+  const projectNow = getProject(context, caller, project.id);
+  requireValidNewIssue(context, caller, projectNow, params);
+  return createCheckedIssue(context, caller, projectNow, params, cleared);
+}
+
+/** What is refused before anything waits. */
+function requireValidNewIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): void {
+  requireIssueCreator(context, caller, project);
+  requireValidIssue({ title: params.title, description: params.description ?? null });
+  if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params);
+  const isTaken =
+    params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;
+  if (isTaken && canSetHistory(context, caller, project)) throw conflict("Duplicated issue");
+}
+
+function createCheckedIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+  cleared?: Clearance,
+): IssueRecord {
+  const { store, clock } = context;
+  const access = context.get(Access);
+  return store.transact((tx) => {
+    cleared?.(tx);
+    const hasMetadata = canSetMetadataOfNewIssue(context, caller, project);
+    const metadata: IssueMetadata = hasMetadata
+      ? resolveMetadata(tx, context, caller, project, { label_ids: [] }, params, (user) =>
+          access.canSeeProject(user, project),
+        )
+      : {};
+    const epicId = hasMetadata ? epicOf(context, caller, project, params) : undefined;
+    const { history, iid } = historyOf(tx, context, caller, project, params);
+    const issue: IssueRecord = {
+      ...emptyIssue,
+      id: tx.nextId("issues"),
+      iid,
+      project_id: project.id,
+      title: params.title,
+      description: params.description ?? null,
+      author_id: caller.user.id,
+      confidential: params.confidential ?? false,
+      issue_type: params.issue_type ?? "issue",
+      severity: (params.severity?.toLowerCase() as Severity | undefined) ?? "unknown",
+      discussion_locked: (hasMetadata ? params.discussion_locked : null) ?? null,
+      created_at: history ?? toDateTime(clock.now()),
+      updated_at: toDateTime(clock.now()),
+      ...metadata,
+    };
+    return insertCheckedIssue(tx, context, caller, issue, epicId);
+  });
+}
+
+/** What somebody writes of an issue that is made along with something else. */
+type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity">;
+
+/**
+ * An issue that is made along with something else, in its transaction: an incident of an alert. `write` is told its number.
+ * The caller has seen to it that there may be issues in the project.
+ */
+export function insertIssue(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  write: (iid: number) => Written,
+): IssueRecord {
+  const now = toDateTime(context.clock.now());
+  const iid = tx.nextId(iidSequence(project.id));
+  return insertCheckedIssue(tx, context, caller, {
+    ...emptyIssue,
+    ...write(iid),
+    id: tx.nextId("issues"),
+    iid,
+    project_id: project.id,
+    author_id: caller.user.id,
+    confidential: false,
+    discussion_locked: null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+function insertCheckedIssue(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  written: IssueRecord,
+  epicId?: number | null,
+): IssueRecord {
+  const { store } = context;
+  const issue = tx.insert(issues, { ...written, task_completion: countTasks(written.description) });
+  if (epicId) insertEpicLink(tx, store, issue, epicId);
+  upsertSubscription(tx, store, issueRef(issue), caller.user.id, true);
+  const made = store.of(issues).get(issue.id) ?? issue;
+  emitIssueEvents(tx, context, caller, { before: undefined, after: made });
+  return made;
+}
+
+/** When it was made and what number it has: what owners say, else now and the next one. */
+function historyOf(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { created_at, iid }: Parameters,
+): { history: string | undefined; iid: number } {
+  const isHeard = canSetHistory(context, caller, project);
+  const history = isHeard ? created_at : undefined;
+  if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
+  tx.advanceSequence(iidSequence(project.id), iid);
+  return { history, iid };
+}
+
+/** Numbers of a project's issues are never given twice. */
+export function iidSequence(projectId: number): string {
+  return `issues of project ${projectId}`;
+}
+
+/** What an issue is without anybody saying so. */
+export const emptyIssue = {
+  state: "opened",
+  assignee_ids: [],
+  label_ids: [],
+  milestone_id: null,
+  epic_id: null,
+  weight: null,
+  due_date: null,
+  start_date: null,
+  closed_at: null,
+  closed_by_id: null,
+  moved_to_id: null,
+  time_estimate: 0,
+  total_time_spent: 0,
+  user_notes_count: 0,
+  upvotes: 0,
+  downvotes: 0,
+} as const satisfies Partial<IssueRecord>;

@@ -1,0 +1,154 @@
+import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
+import { getProject } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { type Clearance, getSpamClearance, type Submission } from "../../../core/spam/index.ts";
+import type { UserRecord } from "../../../core/users/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { type IssueRecord, insertEpicLink, issues, removeEpicLink, type Severity } from "../../records/index.ts";
+import { emitIssueEvents } from "../events.ts";
+import { canPlan, canSetHistory, requireUpdateRight } from "../policy.ts";
+import { ReadableIssues } from "../readable/readable-issues.ts";
+import type { UpdateIssue } from "../schema-parameters.ts";
+import { getIssue, getReadableIssue } from "../service-find.ts";
+import { countTasks } from "../tasks.ts";
+import { epicOf, resolveMetadata } from "./metadata.ts";
+import { submissionOf } from "./spam.ts";
+import { requireValidIssue } from "./validation.ts";
+
+type Parameters = Static<typeof UpdateIssue>;
+
+/**
+ * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
+ * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `getSpamClearance`
+ * throws.
+ */
+export async function updateIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Promise<IssueRecord> {
+  let place = project;
+  let judged: Submission | undefined;
+  let cleared: Clearance | undefined;
+  for (;;) {
+    const submission = requireValidUpdate(context, caller, place, params);
+    // Somebody else may change the issue while its text is judged, so that another text would be shown.
+    if (submission === undefined || Bun.deepEquals(submission, judged)) break;
+    cleared = await getSpamClearance(context, caller, submission);
+    judged = submission;
+    caller.confirm?.();
+    place = getProject(context, caller, project.id);
+  }
+  return writeUpdate(context, caller, place, params, cleared);
+}
+
+/** What is refused before anything waits; and what is to be judged. */
+function requireValidUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+): Submission | undefined {
+  const issue = getReadableIssue(context, caller, project, params.issue_iid);
+  requireUpdateRight(context, caller, project, issue);
+  const { confidential = issue.confidential } = canPlan(context, caller, project) ? params : {};
+  const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
+  requireValidIssue(after);
+  if (canPlan(context, caller, project)) epicOf(context, caller, project, params);
+  return submissionOf(project, issue, after);
+}
+
+function writeUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  params: Parameters,
+  cleared: Clearance | undefined,
+): IssueRecord {
+  const { store, clock } = context;
+  return store.transact((tx) => {
+    cleared?.(tx);
+    const before = getIssue(context, project, params.issue_iid);
+    const now = toDateTime(clock.now());
+    const changed: IssueRecord = {
+      ...before,
+      ...writingOf(params),
+      ...stateAfter(before, params.state_event, caller, now),
+      ...(canPlan(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
+    };
+    const given = canSetHistory(context, caller, project) ? params.updated_at : undefined;
+    if (isSame(before, changed) && given === undefined) return before;
+    const { description } = changed;
+    const counted = description === before.description ? {} : { task_completion: countTasks(description) };
+    const after = tx.update(issues, { ...changed, ...counted, updated_at: given ?? now });
+    if (before.epic_id !== after.epic_id) {
+      const freed = removeEpicLink(tx, store, { ...after, epic_id: before.epic_id });
+      if (after.epic_id !== null) insertEpicLink(tx, store, freed, after.epic_id);
+    }
+    const stored = getIssue(context, project, params.issue_iid);
+    emitIssueEvents(tx, context, caller, { before, after: stored });
+    return stored;
+  });
+}
+
+/** What authors and assignees change too; null as a title is a blank one. */
+function writingOf({ title, description }: Parameters): Partial<Pick<IssueRecord, "title" | "description">> {
+  return {
+    ...(title === undefined ? {} : { title: title ?? "" }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function stateAfter(
+  { state }: IssueRecord,
+  event: Parameters["state_event"],
+  caller: SignedInCaller,
+  now: string,
+): Partial<IssueRecord> {
+  if (event === "close" && state === "opened") return closedBy(caller, now);
+  if (event === "reopen" && state === "closed") return { state: "opened", closed_at: null, closed_by_id: null };
+  return {};
+}
+
+/** Closes an open issue along with something else, in its transaction. */
+export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
+  const now = toDateTime(context.clock.now());
+  const after = tx.update(issues, { ...issue, ...closedBy(caller, now), updated_at: now });
+  emitIssueEvents(tx, context, caller, { before: issue, after });
+  return after;
+}
+
+export function closedBy({ user }: SignedInCaller, now: string): Partial<IssueRecord> {
+  return { state: "closed", closed_at: now, closed_by_id: user.id };
+}
+
+/** What planners and above set of an existing issue. */
+function plannedBy(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+  params: Parameters,
+): Partial<IssueRecord> {
+  const { confidential = issue.confidential, issue_type, severity, discussion_locked } = params;
+  const mayBeAssigned = (user: UserRecord) => context.get(ReadableIssues).has(user, { ...issue, confidential });
+  const epicId = epicOf(context, caller, project, params);
+  return {
+    confidential,
+    ...resolveMetadata(tx, context, caller, project, issue, params, mayBeAssigned),
+    ...(epicId === undefined ? {} : { epic_id: epicId }),
+    ...(issue_type === undefined ? {} : { issue_type }),
+    ...(severity === undefined ? {} : { severity: severity.toLowerCase() as Severity }),
+    ...(discussion_locked === undefined ? {} : { discussion_locked }),
+  };
+}
+
+function isSame(one: IssueRecord, other: IssueRecord): boolean {
+  const text = (issue: IssueRecord, field: keyof IssueRecord) => JSON.stringify(issue[field]);
+  return (Object.keys(one) as (keyof IssueRecord)[]).every((field) => text(one, field) === text(other, field));
+}

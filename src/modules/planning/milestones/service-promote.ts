@@ -1,0 +1,48 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
+import { forbidden, invalid } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { Access } from "../../core/access/index.ts";
+import { groups, type ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { unlinkEverywhere } from "../pending-unlinks/index.ts";
+import { type MilestoneRecord, milestones } from "../records/index.ts";
+import { nextIid } from "./service.ts";
+import { findOwnMilestone, milestonesInProjectsOf } from "./service-titles.ts";
+
+/**
+ * `POST /projects/:id/milestones/:milestone_id/promote`: the project's milestone becomes one of its group, and those of
+ * the same title in the group's other projects become part of it. Throws 400 for a project outside of groups, and 403.
+ */
+export function promoteMilestone(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  milestone: MilestoneRecord,
+): MilestoneRecord {
+  const { store, clock } = context;
+  const access = context.get(Access);
+  const group = store.of(groups).get(project.namespace_id);
+  if (group === undefined) throw invalid("Project does not belong to a group.");
+  if (access.levelInGroup(caller.user, group.id) < accessLevels.planner) throw forbidden();
+  const source = { type: "group", id: group.id } as const;
+  const there = findOwnMilestone(store, source, milestone.title);
+  const sameTitle = milestonesInProjectsOf(store, group.id, milestone.title);
+  return store.transact((tx) => {
+    const promoted =
+      there ??
+      tx.update(milestones, {
+        ...milestone,
+        iid: nextIid(tx, source),
+        source_type: "group",
+        source_id: group.id,
+        updated_at: toDateTime(clock.now()),
+      });
+    for (const { id } of sameTitle) {
+      if (id === promoted.id) continue;
+      unlinkEverywhere(tx, context, "milestone", id, promoted.id);
+      tx.remove(milestones, id);
+    }
+    return promoted;
+  });
+}

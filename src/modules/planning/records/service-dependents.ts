@@ -1,0 +1,39 @@
+import type { Store, Transaction } from "../../../store/index.ts";
+import { awardEmoji } from "./records-award-emoji.ts";
+import { notes } from "./records-notes.ts";
+import { subscriptions } from "./records-subscriptions.ts";
+import { type SubjectRef, subjectKey } from "./subjects.ts";
+
+/**
+ * For the transaction in which an issue, epic or note goes, or a job after it: takes at most `limit` of its notes,
+ * reactions and subscriptions. Tells how many; fewer than `limit` were the last.
+ */
+export function removeDependents(tx: Transaction, store: Store, subject: SubjectRef, limit: number): number {
+  const key = subjectKey(subject);
+  let taken = 0;
+  for (const id of [...store.of(notes).by.noteable.find(key)]) {
+    if (taken >= limit) return taken;
+    taken += removeDependents(tx, store, { type: "Note", id }, limit - taken);
+    if (taken >= limit) return taken;
+    tx.remove(notes, id);
+    taken += 1;
+  }
+  for (const id of firstOf(store.of(awardEmoji).by.awardable.find(key), limit - taken)) {
+    tx.remove(awardEmoji, id);
+    taken += 1;
+  }
+  for (const id of firstOf(store.of(subscriptions).by.subject.find(key), limit - taken)) {
+    tx.remove(subscriptions, id);
+    taken += 1;
+  }
+  return taken;
+}
+
+function firstOf(ids: Iterable<number>, limit: number): number[] {
+  const first: number[] = [];
+  for (const id of ids) {
+    if (first.length >= limit) break;
+    first.push(id);
+  }
+  return first;
+}

@@ -1,0 +1,100 @@
+import { invalid } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { isLonger } from "../../../lib/text/text.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import type { SourceRef } from "../../core/access/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { type LabelRecord, labels, titleKey } from "./records-labels.ts";
+
+/** Longer titles are no label's. */
+export const labelTitleLengthMax = 255;
+
+/** Labels of one issue or epic: lists show them all. */
+const labelsMax = 250;
+
+/** What labels get that somebody names on an issue before anybody made them. */
+const colorOfNew = "#6699CC";
+
+/** The label of this title that the nearest of the places has. */
+export function findLabel(store: Store, places: readonly SourceRef[], title: string): number | undefined {
+  for (const place of places) {
+    const id = store.of(labels).by.title_in_source.find(titleKey(place, title));
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/**
+ * The labels of these titles in the places, the nearest first. A title that none has becomes a label of the first place
+ * when `mayCreate`, else it is dropped. Without doubles, in rising order.
+ */
+export function findOrInsertLabels(
+  tx: Transaction,
+  context: Context,
+  places: readonly [SourceRef, ...SourceRef[]],
+  titles: readonly string[],
+  mayCreate: boolean,
+): number[] {
+  const ids = new Set<number>();
+  for (const title of titles) {
+    const known = findLabel(context.store, places, title);
+    if (known !== undefined) ids.add(known);
+    else if (mayCreate && !isLonger(title, labelTitleLengthMax)) {
+      const { id } = insertLabel(tx, context, places[0], { title, color: colorOfNew, description: null });
+      ids.add(id);
+    }
+  }
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** Labels by their titles, as requests name them: all, or those to add and to remove. */
+export interface LabelChange {
+  readonly labels?: readonly string[] | null | undefined;
+  readonly add_labels?: readonly string[] | null | undefined;
+  readonly remove_labels?: readonly string[] | null | undefined;
+}
+
+/**
+ * The labels of an issue or epic after a change, in rising order; undefined where the change names none. Otherwise as
+ * `findOrInsertLabels`. Throws 400 for more than `labelsMax`.
+ */
+export function resolveLabels(
+  tx: Transaction,
+  context: Context,
+  places: readonly [SourceRef, ...SourceRef[]],
+  present: readonly number[],
+  { labels: all, add_labels, remove_labels }: LabelChange,
+  mayCreate: boolean,
+): number[] | undefined {
+  if (all === undefined && !add_labels && !remove_labels) return undefined;
+  const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
+  const kept = all === undefined ? present : idsOf(all ?? []);
+  const ids = removeFromLabels(context.store, [...new Set([...kept, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
+  if (ids.length > labelsMax) throw invalid({ labels: [`are too many (maximum is ${labelsMax})`] });
+  return ids.sort((a, b) => a - b);
+}
+
+/** The title must be free there. */
+export function insertLabel(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  source: SourceRef,
+  attributes: Pick<LabelRecord, "title" | "color" | "description">,
+): LabelRecord {
+  const now = toDateTime(clock.now());
+  return tx.insert(labels, {
+    id: tx.nextId("labels"),
+    source_type: source.type,
+    source_id: source.id,
+    ...attributes,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** A set of labels without those of these titles. */
+function removeFromLabels(store: Store, ids: readonly number[], titles: readonly string[]): number[] {
+  if (titles.length === 0) return [...ids];
+  const gone = new Set(titles);
+  return ids.filter((id) => !gone.has(store.of(labels).get(id)?.title ?? ""));
+}

@@ -1,0 +1,53 @@
+import type { Store, Transaction } from "../../../store/index.ts";
+import { type SubscriptionRecord, subscriptions } from "./records-subscriptions.ts";
+import { type SubjectRef, subjectKey } from "./subjects.ts";
+
+/** What the user last said about hearing of it; undefined when never. */
+export function findSubscription(store: Store, subject: SubjectRef, userId: number): boolean | undefined {
+  const id = store.of(subscriptions).by.holder.find(`${subjectKey(subject)} ${userId}`);
+  return id === undefined ? undefined : store.of(subscriptions).get(id)?.subscribed;
+}
+
+/** Who said last that they want to hear of it. */
+export function subscribersTo(store: Store, subject: SubjectRef): number[] {
+  const rows = store.of(subscriptions);
+  return [...rows.by.subject.find(subjectKey(subject))]
+    .map((id) => rows.get(id))
+    .filter((row) => row?.subscribed === true)
+    .map((row) => row?.user_id as number);
+}
+
+export function upsertSubscription(
+  tx: Transaction,
+  store: Store,
+  subject: SubjectRef,
+  userId: number,
+  subscribed: boolean,
+): void {
+  const known = store.of(subscriptions).by.holder.find(`${subjectKey(subject)} ${userId}`);
+  const row = { subject_type: subject.type, subject_id: subject.id, user_id: userId, subscribed };
+  if (known === undefined) tx.insert(subscriptions, { id: tx.nextId("subscriptions"), ...row });
+  else tx.update(subscriptions, { id: known, ...row });
+}
+
+/** For the transaction in which one becomes part of another: gives it those who have not said anything about that. */
+export function moveSubscriptions(tx: Transaction, store: Store, from: SubjectRef, to: SubjectRef): void {
+  const documents = store.of(subscriptions);
+  for (const id of [...documents.by.subject.find(subjectKey(from))]) {
+    const row = documents.get(id) as SubscriptionRecord;
+    if (findSubscription(store, to, row.user_id) === undefined) tx.update(subscriptions, { ...row, subject_id: to.id });
+    else tx.remove(subscriptions, id);
+  }
+}
+
+/** For the transaction in which the subject goes: takes at most `limit` and tells how many. */
+export function removeSubscriptionsTo(
+  tx: Transaction,
+  store: Store,
+  subject: SubjectRef,
+  limit = Number.POSITIVE_INFINITY,
+): number {
+  const ids = [...store.of(subscriptions).by.subject.find(subjectKey(subject))].slice(0, limit);
+  for (const id of ids) tx.remove(subscriptions, id);
+  return ids.length;
+}

@@ -1,0 +1,117 @@
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { Failure } from "../../../domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import { durationMsOf } from "../../ci/pipelines/index.ts";
+import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { recordTagsDeleted } from "./audit.ts";
+import {
+  type ContainerRepositoryRecord,
+  type ContainerTagRecord,
+  containerRepositories,
+  containerTags,
+} from "./records.ts";
+import type { TagsToDelete } from "./schema.ts";
+import { removeTag } from "./service-references.ts";
+import { tagPatternOf } from "./tag-pattern.ts";
+
+/** In stores: it never changes. */
+const bulkDeletionKind = "container_tags_deletion";
+
+/** Tags that one step looks at, or takes. */
+const stepMax = 50;
+/** No bulk deletion takes it, as in the real system. */
+const lastingTag = "latest";
+const centuryMs = 36_500 * 86_400_000;
+
+interface Payload {
+  readonly repository_id: number;
+  readonly user_id: number;
+  readonly ip_address: string | null;
+  /** Patterns for whole names. */
+  readonly taken: string;
+  readonly kept: string | null;
+  readonly keep_n: number;
+  /** Only what was pushed until then. */
+  readonly before: DateTime;
+}
+
+/** `DELETE …/tags`: a job removes them. Throws 400 for what is no pattern and no time. */
+export function deleteTags(
+  context: Context,
+  caller: SignedInCaller,
+  repository: ContainerRepositoryRecord,
+  { name_regex, name_regex_delete, name_regex_keep, keep_n, older_than }: TagsToDelete,
+): void {
+  for (const [name, source] of Object.entries({ name_regex_delete, name_regex, name_regex_keep })) {
+    if (source && tagPatternOf(source) === undefined) throw refused(`${name} is an invalid regexp`);
+  }
+  const ageMs = older_than ? ageOf(older_than) : 0;
+  if (ageMs === undefined) throw refused("older_than is invalid");
+  const payload: Payload = {
+    repository_id: repository.id,
+    user_id: caller.user.id,
+    ip_address: caller.ipAddress,
+    taken: name_regex_delete ?? name_regex ?? "",
+    kept: name_regex_keep || null,
+    keep_n: keep_n ?? 0,
+    // What is pushed from now on is not meant.
+    before: toDateTime(context.clock.now() - ageMs),
+  };
+  context.store.transact((tx) => enqueueJob(tx, context, { kind: bulkDeletionKind, payload }));
+}
+
+function refused(error: string): Failure {
+  return new Failure("parameters", { error });
+}
+
+/** `1h`, `2 days`, `1month` → milliseconds; undefined for what says no time. */
+function ageOf(text: string): number | undefined {
+  if (!/^(\s*\d{1,9}\s*[a-z]+)+\s*$/i.test(text)) return undefined;
+  return durationMsOf(text, centuryMs) || undefined;
+}
+
+export const containerTagsDeletion: JobKind = jobKind<Payload>({
+  kind: bulkDeletionKind,
+  async run(work) {
+    const { context, payload, pace } = work;
+    const { store } = context;
+    const caller: Caller = {
+      user: findUser(store, payload.user_id),
+      token: undefined,
+      ipAddress: payload.ip_address,
+    };
+    const doomed = await findDoomed(work, payload);
+    for (let at = 0; at < doomed.length; at += stepMax) {
+      await pace();
+      store.transact((tx) => {
+        const repository = store.of(containerRepositories).get(payload.repository_id);
+        // A tag that somebody pushed meanwhile stays.
+        const tags = doomed.slice(at, at + stepMax).filter((tag) => store.of(containerTags).get(tag.id) === tag);
+        for (const tag of tags) removeTag(tx, context, tag);
+        const names = tags.map(({ name }) => name);
+        if (repository !== undefined && names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
+      });
+    }
+  },
+});
+
+/** Of those that the pattern takes and none keeps, all but the newest `keep_n`, as far as they are old enough. */
+async function findDoomed({ context: { store }, pace }: LongWork, payload: Payload): Promise<ContainerTagRecord[]> {
+  const { repository_id, taken, kept, keep_n, before } = payload;
+  const pattern = tagPatternOf(taken);
+  const keeping = kept === null ? undefined : tagPatternOf(kept);
+  if (pattern === undefined) return [];
+  const matching: ContainerTagRecord[] = [];
+  for (const id of [...store.of(containerTags).by.repository_id.find(repository_id)]) {
+    await pace();
+    const tag = store.of(containerTags).get(id);
+    if (tag === undefined || tag.name === lastingTag) continue;
+    if (pattern.matches(tag.name) && keeping?.matches(tag.name) !== true) matching.push(tag);
+  }
+  const newestFirst = matching.sort((a, b) =>
+    a.updated_at === b.updated_at ? b.id - a.id : a.updated_at < b.updated_at ? 1 : -1,
+  );
+  return newestFirst.slice(Math.max(0, keep_n)).filter(({ updated_at }) => updated_at <= before);
+}

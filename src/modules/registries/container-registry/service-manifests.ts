@@ -1,0 +1,205 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { addToStatistics } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { recordTagsDeleted } from "./audit.ts";
+import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
+import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
+import { type ManifestShape, readManifest } from "./manifest-shape.ts";
+import { getRepositoryByPath, getRepositoryPath, pullLevel, pushLevel, type RepositoryPath } from "./policy.ts";
+import {
+  type ContainerManifestRecord,
+  type ContainerTagRecord,
+  containerManifests,
+  containerTags,
+  keyIn,
+} from "./records.ts";
+import { findOrInsertRepository } from "./service-blobs.ts";
+import {
+  countContentUse,
+  countManifestUse,
+  findBlob,
+  findManifest,
+  findTag,
+  removeManifest,
+  removeTag,
+} from "./service-references.ts";
+
+/** A manifest of four megabytes may name tens of thousands. */
+const shownMissingMax = 100;
+const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+
+/** The manifest of a tag or digest. Throws 404 and 403. */
+export function getManifest(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  reference: string,
+): ContainerManifestRecord {
+  const { store } = context;
+  const repository = getRepositoryByPath(context, caller, path, pullLevel);
+  const hex = hexOf(reference) ?? findTag(store, repository.id, reference)?.digest;
+  const found = hex === undefined ? undefined : findManifest(store, repository.id, hex);
+  if (found === undefined) throw manifestUnknown(reference);
+  return found;
+}
+
+/** What is pushed as a manifest. */
+export interface PushedManifest {
+  /** A tag, or the digest that the bytes must have. */
+  readonly reference: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Keeps a manifest, and lets its tag stand for it. Throws 400 for what is not whole. */
+export async function createManifest(
+  context: Context,
+  caller: SignedInCaller,
+  place: RepositoryPath,
+  { reference, mediaType, bytes }: PushedManifest,
+): Promise<{ readonly digest: string; readonly subject: string | undefined }> {
+  const { store } = context;
+  const hex = reference.includes(":") ? readDigest(reference) : undefined;
+  if (hex === undefined && !tagPattern.test(reference)) throw tagInvalid(reference);
+  const shape = readManifest(bytes, mediaType);
+  const sha512 = hex !== undefined && isSha512(hex) ? await sha512Of([bytes]) : undefined;
+  const stored = await store.blobs.put([bytes]);
+  try {
+    if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
+    store.transact((tx) => {
+      caller.confirm?.();
+      const now = getRepositoryPath(context, caller, place.path, pushLevel);
+      const repositoryId = findOrInsertRepository(tx, context, now);
+      const whole = resolve(store, repositoryId, shape);
+      insertManifest(tx, context, now, repositoryId, whole, { ...stored, sha512 });
+      if (hex === undefined) pointTag(tx, context, now, repositoryId, reference, stored.hash);
+    });
+  } finally {
+    stored.release();
+  }
+  return { digest: digestOf(hex ?? stored.hash), subject: shape.subject };
+}
+
+/** Removes a tag, or a manifest by its digest with the tags that stand for it. Throws 404. */
+export function deleteReference(context: Context, caller: SignedInCaller, path: string, reference: string): void {
+  const { store } = context;
+  const repository = getRepositoryByPath(context, caller, path, pushLevel);
+  const hex = hexOf(reference);
+  if (hex === undefined) {
+    const tag = findTag(store, repository.id, reference);
+    if (tag === undefined) throw manifestUnknown(reference);
+    store.transact((tx) => {
+      removeTag(tx, context, tag);
+      recordTagsDeleted(tx, context, caller, repository, [reference]);
+    });
+    return;
+  }
+  const found = findManifest(store, repository.id, hex);
+  if (found === undefined) throw manifestUnknown(reference);
+  store.transact((tx) => {
+    const tags = tagsOf(store, repository.id, found.digest);
+    for (const tag of tags) removeTag(tx, context, tag);
+    const names = tags.map(({ name }) => name);
+    if (names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
+    const manifest = findManifest(store, repository.id, hex);
+    if (manifest !== undefined) removeManifest(tx, context, manifest);
+  });
+}
+
+function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRecord[] {
+  const documents = store.of(containerTags);
+  return [...documents.by.manifest.find(keyIn(repositoryId, hex))].map((id) => documents.get(id) as ContainerTagRecord);
+}
+
+/**
+ * With the SHA-256 of all that it names, each once. Throws 400 with an error for each of the first hundred blobs and manifests that
+ * the repository does not have.
+ */
+function resolve(store: Store, repositoryId: number, shape: ManifestShape): ManifestShape {
+  const missing: string[] = [];
+  const found = (hexes: readonly string[], find: typeof findBlob | typeof findManifest) => {
+    const digests = hexes.flatMap((hex) => {
+      const known = find(store, repositoryId, hex);
+      if (known === undefined) missing.push(hex);
+      return known?.digest ?? [];
+    });
+    return [...new Set(digests)];
+  };
+  const [blobs, manifests] = [found(shape.blobs, findBlob), found(shape.manifests, findManifest)];
+  const [config] = shape.config === undefined ? [] : found([shape.config], findBlob);
+  if (missing.length === 0) return { ...shape, blobs, manifests, config };
+  const errors = [...new Set(missing)].slice(0, shownMissingMax).map((hex) => ({
+    code: "MANIFEST_BLOB_UNKNOWN",
+    message: "manifest references a manifest or blob unknown to registry",
+    detail: { digest: digestOf(hex) },
+  }));
+  throw new RegistryFailure("invalid", errors);
+}
+
+function insertManifest(
+  tx: Transaction,
+  context: Context,
+  { project }: RepositoryPath,
+  repository_id: number,
+  { mediaType, blobs, manifests, config, layersSize, subject, artifact_type }: ManifestShape,
+  { hash, size, sha512 }: { readonly hash: string; readonly size: number; readonly sha512: string | undefined },
+): void {
+  const { store, clock } = context;
+  const known = findManifest(store, repository_id, hash);
+  const more = {
+    ...(sha512 === undefined ? {} : { sha512 }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(artifact_type === undefined ? {} : { artifact_type }),
+  };
+  if (known !== undefined) {
+    // Pushed again by its digest, it waits for nobody's name any more; who pushes last says of which type it is.
+    tx.update(containerManifests, { ...known, ...more, idle_since: null, media_type: mediaType });
+    return;
+  }
+  const children = manifests.map((hex) => findManifest(store, repository_id, hex)?.total_size ?? 0);
+  const manifest = tx.insert(containerManifests, {
+    id: tx.nextId("container_manifests"),
+    repository_id,
+    project_id: project.id,
+    digest: hash,
+    ...more,
+    size,
+    media_type: mediaType,
+    blobs,
+    manifests,
+    ...(config === undefined ? {} : { config }),
+    total_size: Math.min(
+      children.reduce((sum, size) => sum + size, layersSize),
+      Number.MAX_SAFE_INTEGER,
+    ),
+    created_at: toDateTime(clock.now()),
+    // An index may have been there before it, when it was deleted and comes again.
+    uses: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
+    idle_since: null,
+  });
+  addToStatistics(tx, context, project.id, { container_registry_size: size });
+  countContentUse(tx, context, manifest, 1);
+}
+
+function pointTag(
+  tx: Transaction,
+  context: Context,
+  { project }: RepositoryPath,
+  repository_id: number,
+  name: string,
+  digest: string,
+): void {
+  const { store, clock } = context;
+  const now = toDateTime(clock.now());
+  const before = findTag(store, repository_id, name);
+  countManifestUse(tx, context, repository_id, digest, 1);
+  if (before === undefined) {
+    const fresh = { id: tx.nextId("container_tags"), repository_id, project_id: project.id, name, digest };
+    tx.insert(containerTags, { ...fresh, created_at: now, updated_at: now });
+    return;
+  }
+  countManifestUse(tx, context, repository_id, before.digest, -1);
+  tx.update(containerTags, { ...before, digest, updated_at: now });
+}

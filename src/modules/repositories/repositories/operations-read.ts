@@ -1,0 +1,74 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { boolean, optional, pathText, projectId, text } from "../../../domain/parameters.ts";
+import { inProject } from "../../core/access/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import { ok, operation, pageOf } from "../../kernel/operation.ts";
+import { presentCommit, presentTreeEntry } from "./present.ts";
+import { Commit, TreeItem } from "./schema.ts";
+import { getCommit, listCommits } from "./service-commits.ts";
+import { listTree } from "./service-trees.ts";
+
+const whoeverReads = inProject(accessLevels.none, { anonymous: true });
+const treeKeyset = {
+  orders: [{ orderBy: "path", sort: ["asc"] }],
+  defaults: { orderBy: "path", sort: "asc" },
+  continuation: "page_token",
+} as const;
+
+export const readOperations = [
+  operation({
+    method: "GET",
+    path: "/projects/:id/repository/tree",
+    summary: "List the files and folders of a repository",
+    who: whoeverReads,
+    params: Type.Object({
+      id: projectId(),
+      path: optional(pathText({ description: "folder; the root without it" })),
+      ref: optional(text({ description: "branch, tag or commit; the default branch without it" })),
+      recursive: optional(boolean({ description: "what is in folders, too" })),
+    }),
+    answer: pageOf(TreeItem, { keyset: treeKeyset }),
+    failures: ["forbidden"],
+    async handle({ context, caller, project, params, page }) {
+      return mapPage(await listTree(context, caller, project, params, page), presentTreeEntry);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/repository/commits",
+    summary: "List the commits of a repository",
+    who: whoeverReads,
+    params: Type.Object({
+      id: projectId(),
+      ref_name: optional(text({ description: "branch, tag or commit; the default branch without it" })),
+      path: optional(pathText({ description: "only commits that changed what lies there" })),
+    }),
+    answer: pageOf(Commit),
+    failures: ["forbidden"],
+    async handle(call) {
+      const { context, caller, project, params, page } = call;
+      const filter = { refName: params.ref_name, path: params.path };
+      const projectPath = projectPathOf(context.store, project);
+      const found = await listCommits(context, caller, project, filter, page);
+      return mapPage(found, (commit) => presentCommit(commit, call, { projectPath }));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/repository/commits/:sha",
+    summary: "Get a commit of a repository",
+    who: whoeverReads,
+    params: Type.Object({ id: projectId(), sha: text({ description: "commit, branch or tag" }) }),
+    answer: ok(Commit),
+    failures: ["forbidden"],
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      const commit = await getCommit(context, caller, project, params.sha);
+      return presentCommit(commit, call, { projectPath: projectPathOf(context.store, project) });
+    },
+  }),
+];

@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { accessLevels } from "../../../../domain/access-level.ts";
+import { mapPage } from "../../../../domain/page.ts";
+import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
+import { inProject } from "../../../core/access/index.ts";
+import { projectPathOf } from "../../../core/namespaces/index.ts";
+import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { messageCharactersMax, Tag } from "../schema.ts";
+import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
+
+const path = "/projects/:id/repository/tags";
+const InPath = { id: projectId(), tag_name: text({ description: "with %2F for each slash" }) };
+const whoeverReads = inProject(accessLevels.none, { anonymous: true });
+
+export const tagOperations = [
+  operation({
+    method: "GET",
+    path,
+    summary: "List the tags of a repository",
+    who: whoeverReads,
+    params: Type.Object({
+      id: projectId(),
+      search: optional(searchText("part of the name; ^ is its beginning, $ its end")),
+      order_by: optional(oneOf(["name", "updated", "version"], { description: "updated by default" })),
+      sort: optional(oneOf(["asc", "desc"], { description: "desc by default" })),
+    }),
+    answer: pageOf(Tag),
+    failures: ["forbidden"],
+    async handle(call) {
+      const { context, caller, project, params, page } = call;
+      const order = {
+        search: params.search,
+        orderBy: params.order_by ?? "updated",
+        sort: params.sort ?? "desc",
+      } as const;
+      const projectPath = projectPathOf(context.store, project);
+      return mapPage(await listTags(context, caller, project, order, page), (tag) =>
+        presentTag(tag, call, { projectPath }),
+      );
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `${path}/:tag_name`,
+    summary: "Get a tag of a repository",
+    who: whoeverReads,
+    params: Type.Object(InPath),
+    answer: ok(Tag),
+    failures: ["forbidden"],
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      const tag = await getTag(context, caller, project, params.tag_name);
+      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path,
+    summary: "Create a tag in a repository",
+    who: inProject(accessLevels.developer),
+    params: Type.Object({
+      id: projectId(),
+      tag_name: text({ allowBlank: false }),
+      ref: text({ allowBlank: false, description: "branch, tag or commit that it names" }),
+      message: optional(nullable(text({ maxLength: messageCharactersMax, description: "makes an annotated tag" }))),
+    }),
+    answer: created(Tag),
+    failures: ["invalid"],
+    async handle(call) {
+      const { context, caller, project, params, baseUrl } = call;
+      const { tag_name: name, ref, message } = params;
+      const tag = await createTag(context, caller, project, { name, ref, message: message ?? undefined }, baseUrl);
+      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
+    },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: `${path}/:tag_name`,
+    summary: "Delete a tag of a repository",
+    who: inProject(accessLevels.developer),
+    params: Type.Object(InPath),
+    answer: noContent(),
+    failures: ["invalid"],
+    async handle({ context, caller, project, params }) {
+      await deleteTag(context, caller, project, params.tag_name);
+    },
+  }),
+];

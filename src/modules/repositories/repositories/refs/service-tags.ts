@@ -1,0 +1,145 @@
+import type { Static } from "@sinclair/typebox";
+import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
+import { invalid, notFound } from "../../../../domain/failure.ts";
+import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
+import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
+import { toDateTime } from "../../../../lib/datetime.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
+import type { View } from "../../../kernel/view.ts";
+import { signaturesOf } from "../files/service-commit.ts";
+import { presentCommit } from "../present.ts";
+import type { Tag } from "../schema.ts";
+import { recordActivity } from "../service-pushes.ts";
+import { readRepository, writeRepository } from "../service-repository-access.ts";
+import { nameSearch, requireRefName } from "./names.ts";
+
+/** A tag with what it leads to. */
+export interface FoundTag {
+  readonly name: string;
+  /** The annotated tag, or the commit itself. */
+  readonly target: string;
+  readonly commit: Commit;
+  /** Of an annotated tag. */
+  readonly message: string | null;
+  readonly createdAt: string | null;
+}
+
+export interface TagOrder {
+  readonly search?: string | undefined;
+  readonly orderBy: "name" | "updated" | "version";
+  readonly sort: "asc" | "desc";
+}
+
+/** `GET /projects/:id/repository/tags`. Only those of the page are read, unless the order asks for all. Throws 403. */
+export function listTags(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  { search, orderBy, sort }: TagOrder,
+  request: PageRequest,
+) {
+  return readRepository(context, caller, project, async (repository) => {
+    const isWanted = nameSearch(search);
+    const named = [...(await repository.tags())].filter(([name]) => isWanted(name));
+    const direction = sort === "asc" ? 1 : -1;
+    if (orderBy === "updated") {
+      const all = await describeAll(repository, named);
+      all.sort((one, other) => direction * (timeOf(one) - timeOf(other) || (one.name < other.name ? -1 : 1)));
+      return pageOfAll(all, request);
+    }
+    const compare = orderBy === "version" ? byVersion.compare : compareText;
+    named.sort(([one], [other]) => direction * compare(one, other));
+    const page = pageOfAll(named, request);
+    const byName = new Map((await describeAll(repository, page.items)).map((tag) => [tag.name, tag]));
+    return mapPage(page, ([name]) => byName.get(name) as FoundTag);
+  });
+}
+
+/** Throws 403; 404 `Tag Not Found`. */
+export function getTag(context: Context, caller: Caller, project: ProjectRecord, name: string): Promise<FoundTag> {
+  return readRepository(context, caller, project, async (repository) => {
+    const oid = await repository.tag(name);
+    const tag = oid === undefined ? undefined : await describe(repository, name, oid);
+    if (tag === undefined) throw notFound("Tag");
+    return tag;
+  });
+}
+
+/** `POST .../tags`: an annotated tag when there is a message. Throws 400 with the page's texts. */
+export function createTag(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { name, ref, message }: { readonly name: string; readonly ref: string; readonly message: string | undefined },
+  baseUrl: string,
+): Promise<FoundTag> {
+  return writeRepository(context, caller, project, async (writer, now) => {
+    const tags = await writer.tags();
+    if (tags.has(name)) throw invalid(`Tag ${name} already exists`);
+    requireRefName(name, tags.keys(), "Tag");
+    const commit = await writer.resolve(ref);
+    if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
+    const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
+    const isAnnotated = message !== undefined && message.trim() !== "";
+    const oid = isAnnotated ? await writer.writeTag(name, commit.oid, message, committer) : commit.oid;
+    await writer.update(`${tagPrefix}${name}`, oid);
+    recordActivity(context, now);
+    return (await describe(writer, name, oid)) as FoundTag;
+  });
+}
+
+/** `DELETE .../tags/:tag_name`. Throws 404. */
+export function deleteTag(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  name: string,
+): Promise<void> {
+  return writeRepository(context, caller, project, async (writer, now) => {
+    if ((await writer.tag(name)) === undefined) throw notFound("Tag");
+    await writer.delete(`${tagPrefix}${name}`);
+    recordActivity(context, now);
+  });
+}
+
+export function presentTag(
+  { name, target, commit, message, createdAt }: FoundTag,
+  view: Pick<View, "baseUrl">,
+  options: { readonly projectPath: string },
+): Static<typeof Tag> {
+  const shown = presentCommit(commit, view, options);
+  return { name, message, target, commit: shown, release: null, protected: false, created_at: createdAt };
+}
+
+const byVersion = new Intl.Collator("en", { numeric: true });
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : 1;
+}
+
+function timeOf({ commit }: FoundTag): number {
+  return commit.committer.timestamp;
+}
+
+async function describeAll(repository: Repository, named: readonly (readonly [string, string])[]): Promise<FoundTag[]> {
+  const found: FoundTag[] = [];
+  for (const [name, oid] of named) {
+    const tag = await describe(repository, name, oid);
+    if (tag !== undefined) found.push(tag);
+  }
+  return found;
+}
+
+async function describe(repository: Repository, name: string, oid: string): Promise<FoundTag | undefined> {
+  const commit = await repository.commitOf(oid);
+  if (commit === undefined) return undefined;
+  const tag = commit.oid === oid ? undefined : await repository.annotatedTag(oid);
+  return {
+    name,
+    target: oid,
+    commit,
+    message: tag === undefined ? null : tag.message.replace(/\n$/, ""),
+    createdAt: tag?.tagger === undefined ? null : toDateTime(tag.tagger.timestamp * 1000),
+  };
+}

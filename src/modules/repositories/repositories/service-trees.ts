@@ -1,0 +1,77 @@
+import type { Caller } from "../../../domain/caller.ts";
+import { notFound } from "../../../domain/failure.ts";
+import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
+import { isOid, type Repository, type TreeEntry } from "../../../git/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
+
+export interface TreeRequest {
+  readonly path?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly recursive?: boolean | undefined;
+}
+
+/**
+ * `GET /projects/:id/repository/tree`: trees before blobs, each by path. A keyset page goes on in the tree of the page before
+ * it, whatever was committed meanwhile. Throws 403; 404 `Tree Not Found`.
+ */
+export function listTree(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  wanted: TreeRequest,
+  request: PageRequest,
+): Promise<Page<TreeEntry>> {
+  return readRepository(context, caller, project, async (repository) => {
+    const path = (wanted.path ?? "").replace(/^\/+|\/+$/g, "");
+    const after = request.kind === "keyset" ? request.after : undefined;
+    const root = after === undefined ? await rootAt(repository, project, wanted.ref) : String(after.key);
+    const entry = isOid(root) ? await treeAt(repository, root, path) : undefined;
+    if (entry === undefined) throw notFound("Tree");
+    const all = await entriesBelow(repository, entry, path === "" ? "" : `${path}/`, wanted.recursive === true);
+    all.sort((one, other) => Number(other.type === "tree") - Number(one.type === "tree") || compare(one, other));
+    if (request.kind === "offset") return pageOfAll(all, request);
+    const start = after?.id ?? 0;
+    const end = start + request.perPage;
+    const hasNext = end < all.length;
+    return {
+      items: all.slice(start, end),
+      total: undefined,
+      hasNext,
+      next: hasNext ? { key: root, id: end } : undefined,
+    };
+  });
+}
+
+async function rootAt(repository: Repository, project: ProjectRecord, ref: string | undefined): Promise<string> {
+  const revision = ref || (await defaultBranchOf(repository, project));
+  const commit = revision === undefined ? undefined : await repository.resolve(revision);
+  return commit?.tree ?? "";
+}
+
+/** The tree at a path; undefined when there is none, or something else. */
+async function treeAt(repository: Repository, root: string, path: string): Promise<string | undefined> {
+  const entry = await repository.entryAt(root, path);
+  return entry?.type === "tree" ? entry.oid : undefined;
+}
+
+async function entriesBelow(
+  repository: Repository,
+  tree: string,
+  prefix: string,
+  isRecursive: boolean,
+): Promise<TreeEntry[]> {
+  const found: TreeEntry[] = [];
+  for (const entry of await repository.tree(tree)) {
+    const path = `${prefix}${entry.path}`;
+    found.push({ ...entry, path });
+    if (!isRecursive || entry.type !== "tree") continue;
+    for (const below of await entriesBelow(repository, entry.oid, `${path}/`, true)) found.push(below);
+  }
+  return found;
+}
+
+function compare(one: TreeEntry, other: TreeEntry): number {
+  return one.path < other.path ? -1 : 1;
+}

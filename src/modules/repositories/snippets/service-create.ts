@@ -1,0 +1,89 @@
+import type { Static, TObject } from "@sinclair/typebox";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
+import type { RepositoryPlace } from "../../../git/index.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { canSeeFeature, getProject, requireLevel } from "../../core/access/index.ts";
+import { cancelJob, enqueueJob } from "../../core/background-jobs/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { getSpamClearance } from "../../core/spam/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { pickStorage, repositoryDeletion } from "../repositories/index.ts";
+import { applyChanges, commitFiles } from "./files.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
+import type { CreateSnippet } from "./schema.ts";
+import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
+
+type Parameters = Static<TObject<typeof CreateSnippet>>;
+
+/** After this long a repository whose snippet never came is removed: its process was killed between the two. */
+const orphanMs = 3_600_000;
+
+/**
+ * `POST /snippets` and `POST /projects/:id/snippets` (storage-moves 8). Throws 403, 400 for broken rules, then what
+ * `getSpamClearance` throws. The files are in the repository before there is a snippet that names them.
+ */
+export async function createSnippet(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord | undefined,
+  params: Parameters,
+  baseUrl: string,
+): Promise<SnippetRecord> {
+  const { store, clock, repositories } = context;
+  const { title, description = null, visibility = project === undefined ? "internal" : "private" } = params;
+  const admit = () => requireCreateRight(context, caller, project);
+  admit();
+  requireValidTexts(params);
+  const files = applyChanges(new Map(), changesOf(params));
+  const draft = { project_id: project?.id ?? null, title, description, visibility };
+  const submission = submissionOf(undefined, { ...draft, files });
+  const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
+  const begun = store.transact((tx) => {
+    caller.confirm?.();
+    admit();
+    const place: RepositoryPlace = { kind: "snippet", id: tx.nextId("snippets"), storage: pickStorage(context) };
+    const due_at = toDateTime(clock.now() + orphanMs);
+    return { place, job: enqueueJob(tx, context, { kind: repositoryDeletion.kind, due_at, payload: place }) };
+  });
+  const { id, storage } = begun.place;
+  const size = await repositories.write(
+    begun.place,
+    () => begun.place,
+    (writer) => commitFiles(writer, files, signatureOf(context, caller, baseUrl)),
+  );
+  return store.transact((tx) => {
+    caller.confirm?.();
+    admit();
+    cleared?.(tx);
+    cancelJob(tx, context, begun.job.id);
+    const now = toDateTime(clock.now());
+    addToStatisticsOf(tx, context, draft, size);
+    return tx.insert(snippets, {
+      id,
+      ...draft,
+      size,
+      author_id: caller.user.id,
+      files: [...files.keys()],
+      repository_storage: storage,
+      created_at: now,
+      updated_at: now,
+    });
+  });
+}
+
+function requireCreateRight(context: Context, caller: SignedInCaller, project: ProjectRecord | undefined): void {
+  if (project === undefined) {
+    if (caller.user.external) throw forbidden();
+    return;
+  }
+  const now = getProject(context, caller, project.id);
+  requireLevel(context, caller, { project: now }, accessLevels.reporter);
+  if (!canSeeFeature(context, caller.user, now, "snippets")) throw forbidden();
+}
+
+function changesOf({ files, file_name, content }: Parameters) {
+  const given = files ?? [{ file_path: file_name ?? "", content: content ?? "" }];
+  return given.map((each) => ({ action: "create" as const, ...each }));
+}

@@ -1,0 +1,51 @@
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, notFound } from "../../../domain/failure.ts";
+import type { Page, PageRequest } from "../../../domain/page.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { readFiles } from "./files.ts";
+import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
+import { placeOfSnippet } from "./service-update.ts";
+
+/** `GET /snippets`: the caller's own personal ones, newest first. */
+export function listOwnSnippets({ store }: Context, { user }: SignedInCaller, page: PageRequest): Page<SnippetRecord> {
+  const where = [
+    { index: "author_id", key: user.id },
+    { index: "project_id", key: 0 },
+  ] as const;
+  return store.page(snippets, { where, order: "id", descending: true, page });
+}
+
+/** Those of a project that the caller sees, newest first. Throws 403 where the project shows the caller none. */
+export function listProjectSnippets(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  page: PageRequest,
+): Page<SnippetRecord> {
+  if (!canSeeSnippetsOf(context, caller, project)) throw forbidden();
+  const { user } = caller;
+  const seen = visibleVisibilities(context, caller, project).map((key) => ({ index: "visibility", key }) as const);
+  const own = user === undefined ? [] : [{ index: "author_id", key: user.id } as const];
+  const where = [{ index: "project_id", key: project.id } as const, { anyOf: [...seen, ...own] }];
+  return context.store.page(snippets, { where, order: "id", descending: true, page });
+}
+
+/** The first file's text. Throws 404. */
+export async function getSnippetText(
+  context: Context,
+  caller: Caller,
+  id: number,
+  project: ProjectRecord | undefined,
+): Promise<string> {
+  const snippet = getSnippet(context, caller, id, project);
+  const files = await context.repositories.readInTurn(
+    placeOfSnippet(snippet),
+    caller.user === undefined,
+    (repository) => readFiles(repository, snippet.files.slice(0, 1)),
+  );
+  const [content] = files.values();
+  if (content === undefined) throw notFound("File");
+  return content;
+}
