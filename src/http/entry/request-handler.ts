@@ -9,6 +9,7 @@ import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { load, overloaded } from "../limits/admission.ts";
+import { Turns } from "../limits/turns.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { respondJson } from "../responses/responses.ts";
@@ -48,6 +49,7 @@ class RequestHandler implements Front {
   readonly #options: RequestHandlerOptions;
   readonly #app: AnyElysia;
   readonly #basePath: string;
+  readonly #turns = new Turns();
   #isDraining = false;
 
   constructor(options: RequestHandlerOptions) {
@@ -79,7 +81,10 @@ class RequestHandler implements Front {
       const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
       const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
       rememberExchange(request, exchange);
-      return this.#logged(exchange, this.#answer(exchange));
+      return this.#logged(
+        exchange,
+        this.#turns.run(() => this.#answer(exchange)),
+      );
     } catch (error) {
       const exchange: Exchange = { request: received, ...common, path: "", search: "" };
       return this.#logged(exchange, answerFailure(exchange, context.log, error));

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { Turns } from "../../../src/http/limits/turns.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Requests that take so many milliseconds each, by a clock of their own. */
+function measuredTurns() {
+  let now = 0;
+  const done: string[] = [];
+  const turns = new Turns(() => now);
+  const ask = (name: string, ms: number) =>
+    turns.run(() => {
+      now += ms;
+      done.push(name);
+      return name;
+    });
+  return { done, ask };
+}
+
+test("requests are answered in the turn that they come in, up to so much work", async () => {
+  const { done, ask } = measuredTurns();
+  expect([ask("a", 10), ask("b", 10), ask("c", 10)]).toEqual(["a", "b", "c"]);
+  const waiting = ["d", "e", "f", "g"].map((name) => ask(name, 10));
+  expect(done).toEqual(["a", "b", "c"]);
+  await turn();
+  expect(done).toEqual(["a", "b", "c", "d", "e", "f"]);
+  expect(await Promise.all(waiting)).toEqual(["d", "e", "f", "g"]);
+});
+
+test("one that comes while there is time goes before those that wait", async () => {
+  const { done, ask } = measuredTurns();
+  const heavy = Array.from({ length: 4 }, (_, at) => ask(`heavy ${at}`, 100));
+  expect(done).toEqual(["heavy 0"]);
+  const light = new Promise((resolve) => setImmediate(() => resolve(ask("light", 1))));
+  await Promise.all([...heavy, light]);
+  expect(done.indexOf("light")).toBeLessThan(done.length - 1);
+});
+
+test("an error is that of its own request", async () => {
+  const { done, ask } = measuredTurns();
+  await ask("long", 30);
+  const turns = new Turns(() => 0);
+  expect(() =>
+    turns.run(() => {
+      throw new Error("at once");
+    }),
+  ).toThrow("at once");
+  let now = 0;
+  const busy = new Turns(() => now);
+  expect(
+    busy.run(() => {
+      now += 50;
+      return "long";
+    }),
+  ).toBe("long");
+  const failing = busy.run((): string => {
+    throw new Error("later");
+  });
+  const following = busy.run(() => "fine");
+  await expect(failing).rejects.toThrow("later");
+  expect(await following).toBe("fine");
+  expect(done).toEqual(["long"]);
+});
