@@ -31,8 +31,8 @@ const messageOf = ({ dialect }: Operation, body: Json) =>
 
 for (const operation of operations) {
   const name = nameOf(operation);
-  const { who, method, isReceiver, readsSessionItself } = operation;
-  if (isReceiver === true || readsSessionItself === true) continue;
+  const { who, method, http } = operation;
+  if (http?.isReceiver === true || http?.readsSessionItself === true) continue;
   const isForAdministrators = who === "administrator" || who === "administrator_first";
 
   test(`${name} with a session`, async () => {
@@ -43,7 +43,7 @@ for (const operation of operations) {
     else expect({ isLetIn: isSuccess(status), body }).toMatchObject({ isLetIn: true });
     if (isForAdministrators) {
       const refused = await send(operation, ann, sessionOfAnn.headers);
-      expect([refused.status, refused.body.message]).toEqual([403, operation.forbiddenText ?? "403 Forbidden"]);
+      expect([refused.status, refused.body.message]).toEqual([403, operation.http?.forbiddenText ?? "403 Forbidden"]);
     }
     if (method === "GET") return;
     for (const headers of [

@@ -70,7 +70,7 @@ for (const operation of operations) {
     continue;
   }
 
-  if (operation.isReceiver === true) {
+  if (operation.http?.isReceiver === true) {
     test(`${name} takes a key of its own, and no token says anything`, async () => {
       for (const token of [undefined, ann.token, blocked.token, "opx-00000000000000000000"]) {
         expect((await send(operation, boss, token)).status).toSatisfy(isSuccess);
@@ -135,7 +135,7 @@ for (const operation of operations) {
     } else
       test(`a plain user is ${isForAdministrators ? "sent away with 403" : "let in"}`, async () => {
         const { status, body } = await send(operation, ann, await freshToken(ann.id, ["api"]));
-        const message = operation.forbiddenText ?? "403 Forbidden";
+        const message = operation.http?.forbiddenText ?? "403 Forbidden";
         if (isForAdministrators) expect({ status, body }).toEqual({ status: 403, body: { message } });
         else expect(status).toSatisfy(isSuccess);
       });

@@ -22,11 +22,11 @@ export function obstacleAfter({ who, tier }: Operation, caller: Caller, edition:
 }
 
 /** Throws 401 or 403 for an obstacle. */
-export function refuse(obstacle: Obstacle | undefined, { who, forbiddenText }: Operation): void {
+export function refuse(obstacle: Obstacle | undefined, { who, http }: Operation): void {
   if (obstacle === undefined) return;
   if (obstacle === "anonymous" || obstacle === "no job") throw unauthenticated();
-  if (obstacle === "no administrator" && who === "administrator" && forbiddenText !== undefined) {
-    throw forbiddenWith(forbiddenText);
+  if (obstacle === "no administrator" && who === "administrator" && http?.forbiddenText !== undefined) {
+    throw forbiddenWith(http.forbiddenText);
   }
   throw forbidden();
 }

@@ -59,7 +59,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
     if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
   };
   // What acts on the token itself asks for its scope whoever is impersonated.
-  if (token !== undefined && (sudo === "" || operation.detectsTokenReuse === true)) {
+  if (token !== undefined && (sudo === "" || operation.http?.detectsTokenReuse === true)) {
     checkScope(operation, token.scopes);
   }
   const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
@@ -87,7 +87,7 @@ function acceptCredentials(
   if (given.kind === "session") return acceptSession(context, exchange, given.secret);
   const token = given.kind === "job" ? undefined : findAccessToken(context.store, given.secret);
   if (token === undefined) return given.kind === "access" ? unknown() : acceptJob(context, exchange, operation, given);
-  if (token.revoked && operation.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
+  if (token.revoked && operation.http?.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
   if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
   if (isExpired(token, context.clock.now())) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");

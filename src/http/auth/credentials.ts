@@ -13,7 +13,7 @@ export interface Credentials {
 export function credentialsOf(
   { headers }: Request,
   values: RawValues,
-  { basicRealm, takesJobToken, readsSessionItself }: Operation,
+  { basicRealm, takesJobToken, http }: Operation,
 ): Credentials | undefined {
   const authorization = headers.get("authorization");
   const first = textOf(values, "private_token") ?? (headers.get("private-token") || bearerOf(authorization));
@@ -25,7 +25,7 @@ export function credentialsOf(
   const isJobLeftOut = takesJobToken === "itself";
   const ofJob = isJobLeftOut ? undefined : headers.get("job-token") || textOf(values, "job_token");
   if (ofJob !== undefined) return { kind: "job", secret: ofJob };
-  const ofSession = readsSessionItself === true ? undefined : sessionCookieOf(headers.get("cookie"));
+  const ofSession = http?.readsSessionItself === true ? undefined : sessionCookieOf(headers.get("cookie"));
   return ofSession === undefined ? undefined : { kind: "session", secret: ofSession };
 }
 

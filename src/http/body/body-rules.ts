@@ -46,8 +46,8 @@ export interface Head {
 /** The sender of a body, as the head of the request tells. */
 export function senderOf(context: Context, head: Head): Sender {
   const { exchange, operation, query } = head;
-  const hasToken = operation.isReceiver !== true && hasGoodToken(context, exchange.request, query, operation);
-  const isKnown = hasToken || operation.knowsSender?.(context, shown(head)) === true;
+  const hasToken = operation.http?.isReceiver !== true && hasGoodToken(context, exchange.request, query, operation);
+  const isKnown = hasToken || operation.http?.knowsSender?.(context, shown(head)) === true;
   const address = exchange.ipAddress();
   return {
     address: address === null ? undefined : networkOf(address),
@@ -63,7 +63,7 @@ export function senderOf(context: Context, head: Head): Sender {
 export function strangersRefusal(context: Context, head: Head): Failure {
   const { exchange, operation, query } = head;
   try {
-    operation.refuseStranger?.(context, shown(head));
+    operation.http?.refuseStranger?.(context, shown(head));
     identifyCaller(context, exchange, query, operation);
   } catch (error) {
     if (error instanceof Failure) return error;

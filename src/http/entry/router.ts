@@ -54,7 +54,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   const dialectOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
-    if (operation.isOfConsole === true && context.console === undefined) continue;
+    if (operation.http?.isOfConsole === true && context.console === undefined) continue;
     const route = readyRoute(operation, context);
     if (isDeep(operation)) {
       for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);
@@ -129,7 +129,8 @@ function runOperation(house: House, route: Route, exchange: Exchange, path: Path
   const { request } = exchange;
   exchange.route = route.operation.path;
   exchange.basicRealm = route.operation.basicRealm;
-  if (route.operation.holdsSeconds !== undefined) exchange.hold(route.operation.holdsSeconds + holdMarginSeconds);
+  const longPollSeconds = route.operation.http?.longPollSeconds;
+  if (longPollSeconds !== undefined) exchange.hold(longPollSeconds + holdMarginSeconds);
   exchange.dialect = route.operation.dialect;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
@@ -173,10 +174,11 @@ function perform(
   context.activity.enter(route.number);
   context.store.beginLook();
   try {
-    const caller = operation.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
+    const caller = operation.http?.isReceiver ? anonymous(exchange) : admit(house, exchange, values, operation);
     if (caller instanceof Response) return caller;
-    if (operation.limit !== undefined && caller.user?.is_admin === false) {
-      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[operation.limit]);
+    const requestLimit = operation.http?.requestLimit;
+    if (requestLimit !== undefined && caller.user?.is_admin === false) {
+      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[requestLimit]);
     }
     refuse(obstacleBefore(operation, caller), operation);
     if (operation.method !== "GET" && caller.user?.is_admin === false) limitWriting(house, exchange, caller.user.id);
@@ -235,7 +237,7 @@ function limitWriting({ limits }: House, { request, work }: Exchange, userId: nu
 }
 
 function answerThrown(exchange: Exchange, context: Context, operation: Operation, thrown: unknown): Response {
-  if (operation.isReceiver) return answerBare(exchange, context.log, thrown);
+  if (operation.http?.isReceiver) return answerBare(exchange, context.log, thrown);
   return thrown instanceof ProjectMoved ? answerMoved(exchange, thrown) : answerFailure(exchange, context.log, thrown);
 }
 

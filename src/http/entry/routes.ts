@@ -43,9 +43,9 @@ export function spellings({ path, root }: Operation): string[] {
 }
 
 /** Receivers with a fixed end may carry `.json`, too. */
-export function deepSpellings({ path, root, isReceiver }: Operation): string[] {
+export function deepSpellings({ path, root, http }: Operation): string[] {
   const whole = `${root === true ? "" : apiPrefix}${path}`;
-  return isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
+  return http?.isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
 }
 
 export function compileRoute({ params: declared, rules, answer }: Operation, edition: Edition): ReadParameters {

@@ -131,6 +131,34 @@ type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelco
 /** The group or project of operations in one; the caller sees it. */
 type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonly [K in N]: R } : unknown;
 
+/** The fields that fewer than ten operations have: how HTTP treats their requests. */
+export interface HttpOptions {
+  /** Part of the console: a server that has none does not know the route. */
+  readonly isOfConsole?: true;
+  /** The handler looks at the session of the browser: it is no credential, so that who signs in anew may still have one. */
+  readonly readsSessionItself?: true;
+  /**
+   * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
+   * (alerts A.2).
+   */
+  readonly isReceiver?: true;
+  /**
+   * True when the head of a request identifies its sender in another way than by an access token or the token of a
+   * running job. The server reads at most a mebibyte from strangers.
+   */
+  knowsSender?(context: Context, head: RequestHead): boolean;
+  /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
+  refuseStranger?(context: Context, head: RequestHead): void;
+  /** What callers without the right are told, where it is not `403 Forbidden`. */
+  readonly forbiddenText?: string;
+  /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
+  readonly requestLimit?: "users_get_by_id_limit";
+  /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
+  readonly detectsTokenReuse?: true;
+  /** How long its answer may take because it waits for something to happen; connections are closed sooner unless said. */
+  readonly longPollSeconds?: number;
+}
+
 /**
  * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,
  * parameter checks, the API reference and the permission matrix, so that none of them can disagree.
@@ -156,42 +184,19 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    * `getProject` (job-token-scope 5). `itself`: the handler looks at such tokens. Left out, job tokens say nothing.
    */
   readonly takesJobToken?: JobTokenReach | "itself";
-  /** Part of the console: a server that has none does not know the route. */
-  readonly isOfConsole?: true;
-  /** The handler looks at the session of the browser: it is no credential, so that who signs in anew may still have one. */
-  readonly readsSessionItself?: true;
-  /**
-   * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
-   * (alerts A.2).
-   */
-  readonly isReceiver?: true;
-  /**
-   * True when the head of a request identifies its sender in another way than by an access token or the token of a
-   * running job. The server reads at most a mebibyte from strangers.
-   */
-  readonly knowsSender?: (context: Context, head: RequestHead) => boolean;
-  /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
-  readonly refuseStranger?: (context: Context, head: RequestHead) => void;
   /** Another protocol than that of the API is spoken here. */
   readonly dialect?: ErrorFormat;
-  /** What callers without the right are told, where it is not `403 Forbidden`. */
-  readonly forbiddenText?: string;
   /** Lowest edition that has the operation; left out for all. */
   readonly tier?: Edition;
   /** Lower editions do not know the route at all, and answer 404 where others answer 403. */
   readonly isUnknownBelowTier?: true;
   /** Scopes that do beside `api` (and `read_api` for GET); `any` for what every token may do. */
   readonly scopes?: readonly Scope[] | "any";
-  /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
-  readonly limit?: "users_get_by_id_limit";
-  /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
-  readonly detectsTokenReuse?: true;
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
   /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
   readonly body?: RawBody | "ignored";
-  /** How long its answer may take because it waits for something to happen; connections are closed sooner unless said. */
-  readonly holdsSeconds?: number;
+  readonly http?: HttpOptions;
   readonly answer: Answer;
   /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
   readonly failures?: readonly FailureKind[];

@@ -132,7 +132,7 @@ export const accessTokenOperations = [
     summary: "Rotate the current personal access token",
     who: "signed_in",
     scopes: ["self_rotate"],
-    detectsTokenReuse: true,
+    http: { detectsTokenReuse: true },
     params: Rotate,
     answer: ok(AccessToken),
     handle(call) {

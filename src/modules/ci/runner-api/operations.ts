@@ -34,7 +34,7 @@ export const jobRunOperations = [
     path: "/jobs/request",
     summary: "Request a job (runners)",
     who: "anyone",
-    holdsSeconds: heldSecondsMax,
+    http: { longPollSeconds: heldSecondsMax },
     params: RequestJob,
     answer: oneOfResponses(
       { answer: created(JobPayload) },
@@ -73,8 +73,10 @@ export const jobRunOperations = [
     who: "anyone",
     takesJobToken: "itself",
     params: UploadArtifact,
-    refuseStranger: (context, { path, query, header }) =>
-      requireJobNotOver(context, path.id, query.token || header("job-token")),
+    http: {
+      refuseStranger: (context, { path, query, header }) =>
+        requireJobNotOver(context, path.id, query.token || header("job-token")),
+    },
     answer: created(Created),
     async handle({ context, params, raw }) {
       await uploadArtifact(context, params, params.token ?? raw.header("job-token") ?? undefined);

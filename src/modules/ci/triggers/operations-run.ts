@@ -19,7 +19,9 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     summary: path.includes(":ref") ? "Trigger a pipeline for a branch or tag" : "Trigger a pipeline with a token",
     who: "anyone",
     params: TriggerPipeline,
-    knowsSender: (context, { query: { token } }) => typeof token === "string" && isTriggerToken(context, token),
+    http: {
+      knowsSender: (context, { query: { token } }) => typeof token === "string" && isTriggerToken(context, token),
+    },
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
     async handle(call) {

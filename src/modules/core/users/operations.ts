@@ -62,7 +62,7 @@ export const profileOperations = [
     summary: "Get a single user",
     who: "signed_in",
     scopes: ["read_user"],
-    limit: "users_get_by_id_limit",
+    http: { requestLimit: "users_get_by_id_limit" },
     params: Type.Object({ ...UserInPath.properties, ...withCustomAttributes }),
     answer: ok(Type.Union([UserWithAdmin, User])),
     handle(call) {

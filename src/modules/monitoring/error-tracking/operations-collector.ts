@@ -34,8 +34,10 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
     scopes: "any",
     params: Report,
     body: reportBody,
-    knowsSender: (context, { header, query: { sentry_key } }) =>
-      isActiveKey(context, publicKeyOf(typeof sentry_key === "string" ? sentry_key : undefined, { header })),
+    http: {
+      knowsSender: (context, { header, query: { sentry_key } }) =>
+        isActiveKey(context, publicKeyOf(typeof sentry_key === "string" ? sentry_key : undefined, { header })),
+    },
     answer: ok(Type.Object({})),
     failures: ["invalid", "not_found"],
     async handle({ context, caller, params, raw }) {

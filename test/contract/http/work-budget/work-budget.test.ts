@@ -40,7 +40,7 @@ function expectWithin(what: string, { steps, tooMuch }: Awaited<ReturnType<typeo
 }
 
 const isCalled = (operation: Operation) =>
-  sampleOf(samples, operation).isClosed !== true && operation.isReceiver !== true && operation.who !== "job";
+  sampleOf(samples, operation).isClosed !== true && operation.http?.isReceiver !== true && operation.who !== "job";
 
 describe("whatever is asked for, the work of a request stays within its budget", () => {
   for (const operation of operations.filter((each) => each.method === "GET" && isCalled(each))) {

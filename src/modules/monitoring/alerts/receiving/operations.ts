@@ -15,7 +15,6 @@ const receiver = {
   method: "POST",
   root: true,
   who: "anyone",
-  isReceiver: true,
   body: { sizeBytesMax: payloadBytesMax, isDrained: true, refuseSize: unusable, refuseUnreadable: unusable },
   answer: ok(ReceivedAlerts),
 } as const;
@@ -78,9 +77,12 @@ function receiverOperation({ path, summary, params, targetOf }: Receiver): Opera
     path,
     summary,
     params,
-    knowsSender(context, head) {
-      const target = targetOf(context, head.path as unknown as InPath);
-      return target !== undefined && isKeySent(context, target.projectPath, target.endpoint, head);
+    http: {
+      isReceiver: true,
+      knowsSender(context, head) {
+        const target = targetOf(context, head.path as unknown as InPath);
+        return target !== undefined && isKeySent(context, target.projectPath, target.endpoint, head);
+      },
     },
     handle({ context, params: given, raw, baseUrl }) {
       const target = targetOf(context, given as unknown as InPath);
