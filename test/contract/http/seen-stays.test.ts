@@ -33,10 +33,10 @@ const reads: Call[] = [];
 for (const operation of operations) {
   if (operation.method === "GET" && !passing.test(nameOf(operation))) reads.push(await callOf(operation));
 }
-/** Others revoke the token that asks, set limits, or wait for something else. */
+/** Others revoke the token that asks, set limits, wait for something else, or change only lazily. */
 const writes = operations.filter(
   ({ method, path }) =>
-    method !== "GET" && !/\/self\b|\/application\/settings|^\/-\/|^\/v2\/|\/jobs\/request/.test(path),
+    method !== "GET" && !/\/self\b|\/application\/settings|^\/-\/|^\/v2\/|\/jobs\/request|\/runners\/verify/.test(path),
 );
 
 test("no answer shows a change before it is on disk, whatever is changed and read", async () => {
