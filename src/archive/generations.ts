@@ -19,7 +19,7 @@ import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 /** A generation that is being made. */
 export interface Staging {
   readonly generation: string;
-  /** Where its documents, logs, journal and blobs belong. */
+  /** Folder of its documents, logs, journal and blobs. */
   readonly folder: string;
   /** By the names of the storages: where its repositories belong. */
   readonly storages: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export async function removeOtherGenerations(target: StoreTarget): Promise<void>
   const isOurs = manifest === undefined ? await areAllCutOff(dataFolder, others) : manifest.generation !== undefined;
   if (!isOurs) return;
   for (const generation of others) {
-    // Those of the first generation are the folders of the storages themselves.
+    // The first generation uses the folders of the storages themselves.
     if (generation !== firstGeneration) await removeRepositories(target, generation);
     await removeParts(partsFolderOf(dataFolder, generation));
   }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { storageFolderOf } from "../git/index.ts";
 
-/** Where a store is made: the settings of the server that will run there. */
+/** The place of a new store: the settings of the server that will run there. */
 export interface StoreTarget {
   readonly dataFolder: string;
   readonly repositoryStorages: readonly RepositoryStorage[];

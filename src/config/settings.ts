@@ -201,7 +201,7 @@ const token: Setting<string> = {
   parse: parseSentToken,
 };
 
-/** What a server is started with, by the headings of the help: first what most people set. */
+/** Settings of a server by the headings of the help; the usual ones first. */
 const commonSettings = {
   data,
   host,

@@ -1,4 +1,4 @@
-/** What a membership lets somebody do (members-and-access 1). */
+/** Levels of a membership (members-and-access 1). */
 export const accessLevels = {
   none: 0,
   minimal: 5,

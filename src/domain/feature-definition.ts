@@ -1,6 +1,6 @@
 export const definitionTypes = ["development", "ops", "experiment"] as const;
 
-/** What a flag is for (feature-flags 2). */
+/** Purpose of a flag (feature-flags 2). */
 export interface FeatureDefinition {
   readonly name: string;
   readonly introduced_by_url: string | null;
@@ -9,9 +9,9 @@ export interface FeatureDefinition {
   /** Whether changes of its state are told of in the log of the server that decides by it. */
   readonly log_state_changes: boolean | null;
   readonly type: (typeof definitionTypes)[number];
-  /** Who looks after it. */
+  /** The team that owns it. */
   readonly group: string | null;
-  /** What holds until somebody sets the flag. */
+  /** The value until somebody sets the flag. */
   readonly default_enabled: boolean;
 }
 

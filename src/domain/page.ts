@@ -7,7 +7,7 @@ export interface Position {
   readonly id: number;
 }
 
-/** Which part of a list is asked for (rest-conventions 7). `page` starts at 1; `perPage` is 1 to 100. */
+/** The requested part of a list (rest-conventions 7). `page` starts at 1; `perPage` is 1 to 100. */
 export type PageRequest =
   | { readonly kind: "offset"; readonly page: number; readonly perPage: number }
   | { readonly kind: "keyset"; readonly after: Position | undefined; readonly perPage: number };

@@ -7,7 +7,7 @@ import { StartError } from "../domain/start-error.ts";
 export type StorageFolders = ReadonlyMap<string, string>;
 
 /**
- * Where a storage has the repositories of one generation of a store: inside the data folder unless the setting says otherwise.
+ * Folder of a storage with the repositories of one generation of a store: inside the data folder unless the setting says otherwise.
  * The first generation has the folder itself, like stores without generations.
  */
 export function storageFolderOf(

@@ -5,7 +5,7 @@ export class OneAtATime {
   /** Resolves and rejects as `work` does, which begins when all that came before has ended. */
   run<R>(work: () => R | Promise<R>): Promise<R> {
     const result = this.#last.then(() => new Promise(setImmediate)).then(work);
-    // Whoever asked for the work learns of its error.
+    // The caller of `run` gets the error.
     this.#last = result.catch(() => undefined);
     return result;
   }

@@ -6,7 +6,7 @@ import { installStrace } from "../support/strace.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
 const noStrace = await installStrace();
-/** What changes names in folders: between two of these calls a killed process leaves the same. */
+/** System calls that change names in folders. A kill between two of them leaves the same state. */
 const callKinds = ["rename", "link", "unlink", "unlinkat", "mkdir"] as const;
 type CallKind = (typeof callKinds)[number];
 

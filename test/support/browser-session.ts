@@ -5,7 +5,7 @@ export interface BrowserSession {
   /** The value of the cookie. */
   readonly secret: string;
   readonly csrfToken: string;
-  /** What the sign-in answered. */
+  /** The answer to the sign-in. */
   readonly answer: Answer;
   /** A request with the cookie, and with the CSRF token where the method needs one. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where a store that was never replaced has its files. */
+/** Folder of the files of a store that was never replaced. */
 export function firstGenerationOf(dataFolder: string): string {
   return join(dataFolder, "generations/0001");
 }

@@ -95,7 +95,7 @@ class FileNode {
   seen: Content;
   onDisk: Content;
   unsynced: FileChange[] = [];
-  /** How many folders have it. */
+  /** Number of folders that have it. */
   names = 1;
 
   constructor(content?: Uint8Array) {

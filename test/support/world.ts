@@ -230,7 +230,7 @@ function isJson(text: string, type: string | null): boolean {
   return text.startsWith("{") && type?.startsWith("application/vnd.") !== true;
 }
 
-/** What holds for every answer whatever was asked (rest-conventions 1 and 4). */
+/** Checks the rules of every answer (rest-conventions 1 and 4). */
 function checkEveryAnswer(
   method: string,
   { status, headers, text }: { status: number; headers: Headers; text: string },

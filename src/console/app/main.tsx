@@ -3,7 +3,7 @@ import { App } from "./parts/app.tsx";
 import { followLinks, go } from "./state/router.ts";
 import { findSession } from "./state/session.ts";
 import { tellError } from "./state/toasts.ts";
-// What a page that is loaded later brings in styles is not loaded with it.
+// A page that loads later does not bring its styles: they are imported here.
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/frame.css";

@@ -95,7 +95,7 @@ class RequestHandler implements Front {
     this.#isDraining = true;
   }
 
-  /** What is known of a request before its target is read. */
+  /** Members of an exchange that do not depend on the target. */
   #commonOf(received: Request, server: Server<undefined>, origin: string, startedAt: number) {
     const { context, externalUrl, trustedProxies } = this.#options;
     const peer = () => server.requestIP(received)?.address ?? null;

@@ -45,7 +45,7 @@ export class Turns {
     setImmediate(() => this.#begin());
   }
 
-  /** Those that wait have a share of their own: what arrives next finds the whole turn. */
+  /** Gives waiting requests a share of their own, so that new ones find the whole turn. */
   #begin(): void {
     this.#isPlanned = true;
     this.#spentMs = 0;

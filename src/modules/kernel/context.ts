@@ -31,7 +31,7 @@ export interface ApiReference {
 export interface ConsolePages {
   /** The one document that all addresses of the console answer. */
   page(): Promise<FileContent>;
-  /** What the document loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
+  /** A file of the document, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
   asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
 }
 
@@ -79,7 +79,7 @@ export interface ContextParts {
   readonly repositories: Repositories;
   readonly storageMoves: StorageMoveSettings;
   readonly storageLimits: StorageLimits;
-  /** How many requests with alerts a project takes; no `requests`: as many as come. */
+  /** Limit on requests with alerts of one project; 0 `requests` for none. */
   readonly alertRateLimit: RequestLimit;
   readonly featureDefinitions: FeatureDefinitions;
   readonly clock: Clock;
@@ -110,7 +110,7 @@ export interface Context extends ContextParts {
   get<T>(key: ServiceKey<T>): T;
 }
 
-/** What the manifests say of services and events; `AssembledModules` has it. */
+/** Services and subscriptions of the manifests; a part of `AssembledModules`. */
 export interface ContextModules {
   readonly services: ReadonlySet<ServiceKey<unknown>>;
   readonly subscriptions: Subscriptions;

@@ -39,7 +39,7 @@ export interface Subscription extends Subscriber<unknown, unknown> {
 /** The subscriptions to each event that a manifest declares, in the order in which they run. */
 export type Subscriptions = ReadonlyMap<DomainEvent<unknown>, readonly Subscription[]>;
 
-/** What the subscribers have prepared for one publication of an event. */
+/** Results of the subscribers' `prepare` for one publication of an event. */
 export type Prepared = ReadonlyMap<Subscription, unknown>;
 
 /** `on: [subscribe(issueChanged, { run: mailIssue })]` in a manifest. */

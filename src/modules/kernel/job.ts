@@ -8,7 +8,7 @@ export interface StoredJob {
   readonly kind: string;
   /** Starts so far, but for those that a stop of the server ended. */
   readonly attempts: number;
-  /** What the last attempt threw. */
+  /** The error of the last attempt. */
   readonly last_error: string | null;
   readonly created_at: DateTime;
 }

@@ -10,7 +10,7 @@ import type { ServiceKey } from "./service.ts";
 export type ModuleManifest = OperationsByTag & {
   /** kebab-case; errors of the start name the module by it. */
   readonly name: string;
-  /** What the module offers to others, and its caches. */
+  /** Services that the module offers to others, and its caches. */
   readonly services?: readonly ServiceKey<unknown>[];
   readonly collections?: readonly DeclaredCollection[];
   /** Kinds of background jobs. */
@@ -65,7 +65,7 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
   };
 }
 
-/** Those of lower phases first. */
+/** Ordered by phase, lower ones first. */
 function subscriptionsOf(modules: readonly ModuleManifest[]): Subscriptions {
   const all = modules.flatMap(({ on = [] }) => on);
   const inOrder = all.toSorted((one, other) => (one.phase ?? 5) - (other.phase ?? 5));

@@ -149,13 +149,13 @@ export interface HttpOptions {
   knowsSender?(context: Context, head: RequestHead): boolean;
   /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
   refuseStranger?(context: Context, head: RequestHead): void;
-  /** What callers without the right are told, where it is not `403 Forbidden`. */
+  /** Message for callers without the right, in place of `403 Forbidden`. */
   readonly forbiddenText?: string;
   /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
   readonly requestLimit?: "users_get_by_id_limit";
   /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */
   readonly detectsTokenReuse?: true;
-  /** How long its answer may take because it waits for something to happen; connections are closed sooner unless said. */
+  /** Seconds that its answer may wait for an event. Without it, silent connections are closed sooner. */
   readonly longPollSeconds?: number;
 }
 

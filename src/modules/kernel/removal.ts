@@ -1,7 +1,7 @@
 import type { CollectionDeclaration, IndexDeclarations, StoredDocument, Transaction } from "../../store/index.ts";
 
 /**
- * How many documents one transaction of a deletion may still remove. The subscribers to the deletion share it. When it is
+ * The number of documents that one transaction of a deletion may still remove. The subscribers to the deletion share it. When it is
  * spent, the next transaction publishes the event again, until nothing is left.
  */
 export class RemovalBudget {

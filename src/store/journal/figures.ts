@@ -1,6 +1,6 @@
 import type { Histogram } from "../../lib/histogram.ts";
 
-/** What was written since the start. */
+/** Writes since the start. */
 export interface JournalFigures {
   readonly lines: number;
   readonly bytes: number;

@@ -1,6 +1,6 @@
 import type { Change } from "./journal-line.ts";
 
-/** What one synchronous look at the store may have seen: numbers of transactions, so that an answer can wait for those alone. */
+/** The transactions that one synchronous look at the store may have seen: an answer waits for those alone. */
 export class Looks {
   readonly #watched = new Set<string>();
   /** The last transaction that the present look may have seen. */

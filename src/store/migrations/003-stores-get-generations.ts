@@ -47,7 +47,7 @@ async function linkFiles(disk: Disk, from: string, to: string): Promise<void> {
   disk.syncFolder(to);
 }
 
-/** What a migration to generations leaves in the data folder: only that, since other folders there may have such names. */
+/** Removes the old names that a migration to generations has left in the data folder, and no other folder of such a name. */
 export async function removeMovedParts(disk: Disk, folder: string, generation: string): Promise<void> {
   const made = partsFolderOf(folder, generation);
   if (!disk.exists(`${made}/${noteName}`)) return;

@@ -11,7 +11,7 @@ export function generationsFolderOf(folder: string): string {
   return `${folder}/generations`;
 }
 
-/** Where documents, logs, journal and blobs lie; undefined: a store that is older than generations has them in the data folder. */
+/** Folder of documents, logs, journal and blobs. Without a generation, as in older stores, it is the data folder itself. */
 export function partsFolderOf(folder: string, generation: string | undefined): string {
   return generation === undefined ? folder : `${generationsFolderOf(folder)}/${generation}`;
 }
@@ -57,7 +57,7 @@ export function switchTo(disk: Disk, folder: string, generation: string): void {
   finishSwitch(disk, folder, generation);
 }
 
-/** What is left to do after a switch. May be cut off at any instant, and done again. */
+/** Finishes a switch. May be cut off at any instant, and repeated. */
 export function finishSwitch(disk: Disk, folder: string, generation: string): void {
   const made = partsFolderOf(folder, generation);
   for (const name of filesOfDataFolder) {

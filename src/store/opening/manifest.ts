@@ -21,7 +21,7 @@ export interface Manifest {
   readonly generation?: string;
 }
 
-/** Which store of a data folder is meant. */
+/** One store of a data folder. */
 export interface StorePlace {
   /** Absolute path of the data folder. */
   readonly folder: string;

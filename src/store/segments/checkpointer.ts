@@ -3,7 +3,7 @@ import type { TransactionLog } from "../journal/journal.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { Segment } from "./segment.ts";
 
-/** How far the files of documents are behind the memory. */
+/** The lag of the files of documents behind the memory. */
 export interface CheckpointFigures {
   readonly dirtySegments: number;
   /** Segments whose last write failed; each is tried again. */

@@ -15,7 +15,7 @@ export function sessionOf(world: World, userId: number) {
 }
 
 export function sessionSamples({ world, boss }: Scene): Samples {
-  // What is about the browser's own session is about its cookie, whoever sends a token beside it.
+  // Operations on the browser's own session read its cookie, even beside a token.
   const withOwn = (path: string) => () => ({ path, options: { headers: sessionOf(world, boss.id).headers } });
   return {
     "POST /-/session": () => {

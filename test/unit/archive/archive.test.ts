@@ -56,7 +56,7 @@ async function* inPieces(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);
 }
 
-/** Where a restored store has what lay in the data folder of an older one. */
+/** Path of a file of an older store in a restored one. */
 function placeIn(name: string): string {
   const inStorage = /^(repositories\/default)\/(.*)$/.exec(name);
   return inStorage === null ? `generations/0002/${name}` : `${inStorage[1]}/generations/0002/${inStorage[2]}`;

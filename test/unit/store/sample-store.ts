@@ -60,7 +60,7 @@ const counts = collection("counts", Count, { indexes: { byId: ordered((count) =>
 export const sampleCollections = [people, notes, counts];
 
 export const dataFolder = "/srv/outpost/data";
-/** Where a new store has its files. */
+/** Folder of the files of a new store. */
 export const partsFolder = `${dataFolder}/generations/0001`;
 
 interface SampleOptions {

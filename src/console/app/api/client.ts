@@ -43,7 +43,7 @@ async function isSignedOut(status: number): Promise<boolean> {
   return (await fetch(`${basePath}/-/session`)).status === 401;
 }
 
-/** What a call of `client` answered. */
+/** The answer to a call of `client`. */
 export async function answerOf<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
   const { data } = await call;
   if (data === undefined || data === null) throw new Error("the answer has no body");

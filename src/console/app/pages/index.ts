@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { lazy } from "../parts/lazy.tsx";
 
-/** What a page gets: the parameters of its path. */
+/** Properties of a page: the parameters of its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>;
 }

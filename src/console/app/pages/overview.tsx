@@ -15,7 +15,7 @@ const everyMs = 5_000;
 const samplesMax = 180;
 const littleSpaceBytes = 2_000_000_000;
 
-/** What runs here and how it is; what only administrators may know, for them. */
+/** The version, the state and, for administrators, the metrics of the server. */
 export default function Overview() {
   const { data: metadata } = useAnswer("metadata", () => answerOf(client.GET("/api/v4/metadata")));
   return (
@@ -104,7 +104,7 @@ interface AttentionProps {
   readonly freeBytes: number | null | undefined;
 }
 
-/** What somebody should do something about. */
+/** Problems that need an administrator. */
 function Attention({ metrics, freeBytes }: AttentionProps) {
   const failed = figureOf(metrics, "outpost_jobs", { state: "failed" });
   const unsent = figureOf(metrics, "outpost_mails_unsent");

@@ -17,7 +17,7 @@ export function Frame({ user }: { readonly user: User }) {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} - Outpost`;
-    // Who does not see the page learns that it is another one.
+    // A screen reader announces that the page is another one.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [title, path]);

@@ -19,7 +19,7 @@ interface KeysetListProps<P extends ListPath> {
   readonly query?: QueryOf<P>;
   readonly columns: readonly Column<ItemOf<P>>[];
   readonly keyOf: (item: ItemOf<P>) => string | number;
-  /** What would fill the list, with the command. */
+  /** A way to fill the list, with the command. */
   readonly empty: ComponentChildren;
   /** A change loads the list again. */
   readonly version?: number;

@@ -9,7 +9,7 @@ interface SchemaFormProps {
   readonly method: "post" | "put" | "patch";
   /** The operation whose body the form makes; its schema says types, choices and help. */
   readonly path: keyof paths;
-  /** Which parameters to ask for, in this order, with their labels. */
+  /** Parameters of the form, in this order, with their labels. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
   /** In the place of what the schema says of a field. */
@@ -167,7 +167,7 @@ interface InputProps {
   readonly text: string;
 }
 
-/** What belongs to somebody else is not filled in with what the browser knows of its reader. */
+/** Keeps the browser from filling another person's form with its reader's data. */
 function Input({ schema: { type, format }, text, ...given }: InputProps) {
   const common = { ...given, defaultValue: text, autocomplete: "off" } as const;
   if (given.name === "password") return <input type="password" {...common} autocomplete="new-password" />;

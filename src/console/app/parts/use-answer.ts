@@ -3,13 +3,13 @@ import { explain } from "../state/toasts.ts";
 
 interface Answered<T> {
   readonly data: T | undefined;
-  /** What the server refused with, in words. */
+  /** The refusal of the server, in words. */
   readonly refusal: string;
   /** Asks again. */
   readonly reload: () => void;
 }
 
-/** What calls answered. `key` names what is asked: another one asks anew. */
+/** Answers of calls. `key` names the question; another key asks again. */
 export function useAnswer<T>(key: string, ask: () => Promise<T>): Answered<T> {
   const [state, setState] = useState<{ readonly key: string; readonly data?: T; readonly refusal: string }>();
   const [version, setVersion] = useState(0);

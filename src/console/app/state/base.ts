@@ -1,5 +1,5 @@
-/** Where the server lies below its host: empty, or as `/outpost`. */
+/** Path of the server below its host: empty, or as `/outpost`. */
 export const basePath = document.documentElement.dataset.base ?? "";
 
-/** Where the console lies below the host. */
+/** Path of the console below the host. */
 export const consolePath = `${basePath}/-/console`;

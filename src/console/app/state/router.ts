@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { consolePath } from "./base.ts";
 
-/** Where the reader is: the path below the console, as `/people/1`, and the query. */
+/** The current address: the path below the console, as `/people/1`, and the query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;

@@ -3,7 +3,7 @@ import type { components } from "../api/generated.d.ts";
 
 export type Session = components["schemas"]["OwnSession"];
 
-/** Who is signed in: null for nobody, undefined while the server is being asked. */
+/** The session of the browser; null without one, undefined until the server has answered. */
 export const session = signal<Session | null | undefined>(undefined);
 
 /** A sentence for the sign-in page. */

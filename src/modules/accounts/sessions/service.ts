@@ -24,7 +24,7 @@ export interface BrowserSession extends LiveSession {
   readonly secret: string;
 }
 
-/** Who signs in, and with what. */
+/** The user who signs in, and the credentials. */
 export interface SignIn {
   readonly user: UserRecord;
   readonly token: AccessTokenRecord | undefined;

@@ -61,7 +61,7 @@ export const PipelineRecord = record({
   yaml_errors: field.nullable(field.text),
   user_id: field.whole,
   commit,
-  /** Those that were given. */
+  /** Variables that the caller gave. */
   variables: field.listOf(PipelineVariable),
   /** Variables of the file and of `workflow: rules`. */
   file_variables: field.mapOf(field.text),

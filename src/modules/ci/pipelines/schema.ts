@@ -34,7 +34,7 @@ const basics = {
   web_url: Type.String(),
 };
 
-/** What a job shows of its pipeline. */
+/** The pipeline as its jobs show it. */
 export const PipelineBasics = Type.Object(basics);
 
 /** triggers-and-pipelines 3, "in list". */

@@ -15,7 +15,7 @@ interface Range {
   readonly created_before?: string;
 }
 
-/** Which events of the instance. */
+/** Filters of the events of the instance. */
 export type EventFilter = Pick<
   Static<typeof ListInstanceEvents>,
   "created_after" | "created_before" | "entity_type" | "entity_id"
@@ -35,7 +35,7 @@ export function listInstanceEvents(
   return list(context, keysOf(params), params, page);
 }
 
-/** Those of every scope, oldest first, some at a time: there may be more of them than memory holds. */
+/** Yields the events of every scope, oldest first, some at a time: memory may not hold them all. */
 export function* eventsWithin(context: Context, params: EventFilter): Generator<readonly AuditEventRecord[]> {
   let after: Position | undefined;
   do {

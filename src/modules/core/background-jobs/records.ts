@@ -14,7 +14,7 @@ export const JobRecord = record({
   due_at: field.moment,
   /** Starts so far, but for those that a stop of the server ended. */
   attempts: field.whole,
-  /** What the last attempt threw. */
+  /** The error of the last attempt. */
   last_error: field.nullable(field.text),
   /** JSON: what the job is about and how far it has come. Small, since each change of it is journalled whole. */
   payload: field.anything,
@@ -31,7 +31,7 @@ export const jobs = collection("jobs", JobRecord, {
   },
 });
 
-/** What the keys of `line` begin with for the jobs of a state and a kind; times and ids put them in order behind it. */
+/** The prefix of the queue keys of a state and a kind; times and ids put the jobs in order behind it. */
 export function queueKey(state: JobState, kind: string): string {
   return `${state} ${kind} `;
 }

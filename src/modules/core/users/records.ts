@@ -60,7 +60,7 @@ export const UserRecord = record({
   password_expires_at: field.nullable(field.moment),
   /** SHA-256 of the token in the link that was mailed to choose the first password. Left out without one. */
   reset_password_digest: field.optional(field.text),
-  /** How often a new password or a change of state has ended every session of the user. Left out for never. */
+  /** Number of times that a new password or a change of state has ended every session of the user; left out for none. */
   sessions_ended: field.optional(field.whole),
   is_admin: field.flag,
   is_auditor: field.flag,

@@ -12,7 +12,7 @@ export const userDeletionRequested = domainEvent<{ readonly user: UserRecord; re
 /** A user who is being deleted (users-and-auth 9). */
 export interface DeletedUser {
   readonly user: UserRecord;
-  /** What the user wrote is deleted too; else it becomes the ghost's. */
+  /** Deletes the user's contributions too; else they become the ghost's. */
   readonly isHard: boolean;
   readonly caller: SignedInCaller;
   /** Returns the author of what the deleted user wrote, who is made on first need. For soft deletions. */

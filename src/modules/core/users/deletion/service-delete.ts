@@ -37,7 +37,7 @@ export function deleteUser(
   );
 }
 
-/** What the other modules have of the user goes first, the user last: nothing may point to nobody in between. */
+/** Removes the user last, after everything that refers to the user, so that no reference ever dangles. */
 export function removeUser(
   tx: Transaction,
   context: Context,
@@ -46,7 +46,7 @@ export function removeUser(
   isHard: boolean,
 ): void {
   requireRemainingAdministrator(context.store, user, undefined);
-  // Who has written what the deleted wrote.
+  // The author of what deleted users have written.
   const ghost = () =>
     findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   publish(tx, context, userDeleted, { user, isHard, caller, ghost });
