@@ -81,7 +81,9 @@ function End({ hasMore, isLoading, more }: { hasMore: boolean; isLoading: boolea
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hasMore || isLoading || mark.current === null) return undefined;
-    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), { rootMargin: "400px" });
+    // One call may tell of several changes: out of view first, into view then.
+    const tell = (changes: readonly IntersectionObserverEntry[]) => changes.some((each) => each.isIntersecting) && more();
+    const seen = new IntersectionObserver(tell, { rootMargin: "400px" });
     seen.observe(mark.current);
     return () => seen.disconnect();
   }, [hasMore, isLoading, more]);
