@@ -1,8 +1,14 @@
 import type { Writable } from "node:stream";
 
-/** Writes one piece and resolves when the stream takes the next one, or never will again. */
-export async function writeOn(stream: Pick<Writable, "write" | "on" | "off">, piece: Uint8Array): Promise<void> {
-  if (stream.write(piece)) return;
+/**
+ * Writes one piece and resolves when the stream takes the next one, or never will again. A closed stream takes nothing and
+ * emits no further event.
+ */
+export async function writeOn(
+  stream: Pick<Writable, "destroyed" | "write" | "on" | "off">,
+  piece: Uint8Array,
+): Promise<void> {
+  if (stream.destroyed || stream.write(piece)) return;
   await new Promise<void>((resolve) => {
     const go = () => {
       stream.off("drain", go);
