@@ -5,16 +5,27 @@ import { findUserByUsername } from "../modules/core/users/index.ts";
 import type { App } from "../server/app.ts";
 import { calledAt } from "../server/listeners/listener.ts";
 
+/** The line of a welcome with the address of the API reference; none for a server that no browser reaches. */
+export function apiPageLines({ origin }: App, { externalUrl }: Config): string[] {
+  const base = baseFor(origin, externalUrl);
+  return base === undefined ? [] : [`  API page     ${base}/-/api`];
+}
+
 /**
  * The line of a welcome with an address that signs root in once; none for a server without a console, one that no browser
  * reaches, and a store without root.
  */
 export async function consoleLines(app: App, { console, externalUrl }: Config): Promise<string[]> {
   const { context, origin } = app;
-  const base = externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
+  const base = baseFor(origin, externalUrl);
   const root = findUserByUsername(context.store, "root");
   if (!console || base === undefined || root === undefined) return [];
   const { code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, root));
   await context.store.settled();
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
+}
+
+/** Where browsers find the server; undefined for a socket file. */
+function baseFor(origin: string, externalUrl: string | undefined): string | undefined {
+  return externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
 }

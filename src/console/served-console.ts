@@ -2,6 +2,7 @@ import type { ConsolePages } from "../modules/kernel/context.ts";
 import type { FileContent } from "../modules/kernel/operation.ts";
 import type { ConsoleFile } from "./build/bundle.ts";
 import { builtFiles } from "./built-files.ts";
+import { contentOf, typeOf } from "./coded-file.ts";
 import template from "./console.html" with { type: "text" };
 
 /** Scripts and styles come from here alone, none stands in the document, and no text becomes markup (console 4). */
@@ -38,17 +39,7 @@ export class ServedConsole implements ConsolePages {
 
   async asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
     const file = (await this.#all()).find((each) => each.name === name);
-    if (file === undefined) return undefined;
-    const answer = { contentType: typeOf(name) };
-    const headers = { Vary: "Origin, Accept-Encoding" };
-    if (accepts(acceptEncoding, "br")) {
-      return { ...answer, content: await file.br(), headers: { ...headers, "Content-Encoding": "br" } };
-    }
-    const gzip = await file.gzip();
-    if (accepts(acceptEncoding, "gzip")) {
-      return { ...answer, content: gzip, headers: { ...headers, "Content-Encoding": "gzip" } };
-    }
-    return { ...answer, content: Bun.gunzipSync(gzip), headers };
+    return file === undefined ? undefined : contentOf(file, typeOf(name), acceptEncoding);
   }
 
   #all(): Promise<readonly ConsoleFile[]> {
@@ -60,20 +51,4 @@ export class ServedConsole implements ConsolePages {
 async function bundleNow(): Promise<readonly ConsoleFile[]> {
   const { bundledFiles } = await import("./build/bundle.ts");
   return bundledFiles();
-}
-
-function typeOf(name: string): string {
-  if (name.endsWith(".svg")) return "image/svg+xml";
-  return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;
-}
-
-/** Whether a header names a coding, and not with `q=0`. */
-function accepts(header: string | null, coding: string): boolean {
-  const named = (header ?? "").split(",").map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
-  return named.some(([name, weight]) => name === coding && !/^q=0(\.0*)?$/.test(weight ?? ""));
 }

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { type Clock, systemClock } from "../domain/clock.ts";
+import type { OpenApiVersion } from "../domain/release.ts";
 import { exitCodes } from "../domain/start-error.ts";
 import { Repositories } from "../git/index.ts";
 import { RequestMetrics } from "../http/metrics/index.ts";
@@ -215,18 +216,24 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
 /** Neither the document nor the page costs anything before somebody asks for it. */
 function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
-  const document = once(async () => {
-    const { renderApiDocument } = await import("../http/openapi/index.ts");
-    return renderApiDocument(apiTags, basePath);
-  });
+  const documentIn = (version: OpenApiVersion) =>
+    once(async () => {
+      const { renderApiDocument } = await import("../http/openapi/index.ts");
+      const { inMemory } = await import("../console/coded-file.ts");
+      return inMemory(new TextEncoder().encode(await renderApiDocument(apiTags, { basePath, version })));
+    });
+  const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");
     return new ApiPage(basePath);
   });
   return {
-    document,
+    document: async (version, acceptEncoding) => {
+      const { contentOf } = await import("../console/coded-file.ts");
+      return contentOf(await documents[version](), "application/json", acceptEncoding);
+    },
     page: async () => (await page()).html(),
-    pageFile: async (segment) => (await page()).file(segment),
+    pageFile: async (name, acceptEncoding) => (await page()).file(name, acceptEncoding),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { $ } from "bun";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -16,6 +17,14 @@ test("openapi prints the document that a server has, to stdout or into a file", 
   const written = await runOutpost(["openapi", "--out", file]);
   expect([written.exitCode, written.stdout, written.stderr]).toEqual([0, "", ""]);
   expect(await Bun.file(file).text()).toBe(stdout);
+});
+
+test("openapi --3.0 prints the document that a server has in OpenAPI 3.0", async () => {
+  const { exitCode, stdout } = await runOutpost(["openapi", "--3.0"]);
+  await using outpost = await startOutpost();
+  const served = await fetch(`${outpost.origin}/-/openapi.json?version=3.0`);
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, await served.json()]);
+  expect(await new Validator().validate(JSON.parse(stdout))).toEqual({ valid: true });
 });
 
 test("a reader of openapi that stops early is no error", async () => {

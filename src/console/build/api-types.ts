@@ -16,7 +16,7 @@ export async function renderApiTypes(): Promise<string> {
     },
   });
   const { astToString, default: openapi } = await import("openapi-typescript");
-  const document = await renderApiDocument(apiTags, "");
+  const document = await renderApiDocument(apiTags);
   return `// Generated from the OpenAPI document by src/console/build/api-types.ts.\n\n${astToString(await openapi(document))}`;
 }
 

@@ -1,26 +1,43 @@
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
+import { type CodedFile, inMemory } from "../coded-file.ts";
 
-/** One file that the document loads, by codings of HTTP. The functions read it anew for each request. */
-export interface ConsoleFile {
+/** One file that the document loads. */
+export interface ConsoleFile extends CodedFile {
   /** Carries a hash of the content. */
   readonly name: string;
   /** `script`, `style` and `icon` are named by the document, a `part` is imported by the script. */
   readonly role: "script" | "style" | "icon" | "part";
-  readonly br: () => Promise<Uint8Array<ArrayBuffer>>;
-  readonly gzip: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** As `ConsoleFile`, with its bytes. */
-export interface BundledFile extends Pick<ConsoleFile, "name" | "role"> {
+/** One file that the API page loads. */
+export interface PageFile extends CodedFile {
+  /** Carries a hash of the content. */
+  readonly name: string;
+  /** As the template of the page calls it. */
+  readonly role: string;
+}
+
+/** A file without its codings. */
+export interface BundledFile<F extends ConsoleFile | PageFile> {
+  readonly name: F["name"];
+  readonly role: F["role"];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 const iconFile = join(import.meta.dir, "../icon.svg");
 const entrypoint = join(import.meta.dir, "../app/main.tsx");
+const pageFolder = join(import.meta.dir, "../api-page");
+
+/** The roles of the files of the API page, and where they are. */
+const pageSources = [
+  ["swagger-ui.js", Bun.fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"))],
+  ["swagger-ui.css", Bun.fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css"))],
+  ["page.js", join(pageFolder, "page.js")],
+  ["page.css", join(pageFolder, "page.css")],
+] as const;
 
 /** Bundles scripts and styles of the console for browsers. */
-export async function bundleConsole(): Promise<BundledFile[]> {
+export async function bundleConsole(): Promise<BundledFile<ConsoleFile>[]> {
   const { outputs } = await Bun.build({
     entrypoints: [entrypoint],
     target: "browser",
@@ -33,7 +50,7 @@ export async function bundleConsole(): Promise<BundledFile[]> {
   });
   const icon = await Bun.file(iconFile).bytes();
   const bundled = await Promise.all(
-    outputs.map(async (output): Promise<BundledFile> => {
+    outputs.map(async (output): Promise<BundledFile<ConsoleFile>> => {
       const name = output.path.slice(output.path.lastIndexOf("/") + 1);
       const role = name.endsWith(".css") ? "style" : output.kind === "entry-point" ? "script" : "part";
       return { name, role, bytes: new Uint8Array(await output.arrayBuffer()) };
@@ -42,16 +59,26 @@ export async function bundleConsole(): Promise<BundledFile[]> {
   return [...bundled, { name: `icon-${Bun.hash(icon).toString(36)}.svg`, role: "icon", bytes: icon }];
 }
 
-/** Codes a file for its way. Level 11 of Brotli is slow: for what is built once and sent often. */
-export function encoded(bytes: Uint8Array<ArrayBuffer>, brotliLevel = 11) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliLevel };
-  return { br: new Uint8Array(brotliCompressSync(bytes, { params })), gzip: Bun.gzipSync(bytes, { level: 9 }) };
+/** Collects scripts and styles of the API page. Swagger UI comes as its package has it. */
+export function collectPageFiles(): Promise<BundledFile<PageFile>[]> {
+  return Promise.all(
+    pageSources.map(async ([role, path]): Promise<BundledFile<PageFile>> => {
+      const bytes = await Bun.file(path).bytes();
+      return { name: role.replace(".", `-${Bun.hash(bytes).toString(36)}.`), role, bytes };
+    }),
+  );
 }
 
-/** The files as a server that runs from source has them: bundled when somebody first asks. */
+/** The console as a server that runs from source has it: bundled when somebody first asks. */
 export async function bundledFiles(): Promise<ConsoleFile[]> {
-  return (await bundleConsole()).map(({ name, role, bytes }) => {
-    const { br, gzip } = encoded(bytes, 5);
-    return { name, role, br: async () => br, gzip: async () => gzip };
-  });
+  return (await bundleConsole()).map(codedInMemory);
+}
+
+/** As `bundledFiles`, for the API page. */
+export async function pageFiles(): Promise<PageFile[]> {
+  return (await collectPageFiles()).map(codedInMemory);
+}
+
+function codedInMemory<F extends ConsoleFile | PageFile>({ name, role, bytes }: BundledFile<F>) {
+  return { name, role, ...inMemory(bytes) };
 }

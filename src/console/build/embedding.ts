@@ -1,31 +1,46 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
-import { bundleConsole, encoded } from "./bundle.ts";
+import { encoded } from "../coded-file.ts";
+import { type BundledFile, bundleConsole, type ConsoleFile, collectPageFiles, type PageFile } from "./bundle.ts";
 
-/** Bundles and codes the console into `folder`, and returns what puts the files into an executable that is built. */
+/**
+ * Bundles and codes the console and the API page into `folder`, and returns what puts the files into an executable that is
+ * built.
+ */
 export async function consoleFilesInside(folder: string): Promise<BunPlugin> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const imports: string[] = [];
-  const entries: string[] = [];
-  for (const { name, role, bytes } of await bundleConsole()) {
-    const coded = encoded(bytes);
-    const read = await Promise.all(
-      (["br", "gzip"] as const).map(async (coding) => {
-        const path = join(folder, `${name}.${coding}`);
-        await Bun.write(path, coded[coding]);
-        imports.push(`import file${imports.length} from ${JSON.stringify(path)} with { type: "file" };`);
-        return `${coding}: () => Bun.file(file${imports.length - 1}).bytes()`;
-      }),
-    );
-    entries.push(`{ name: ${JSON.stringify(name)}, role: ${JSON.stringify(role)}, ${read.join(", ")} }`);
-  }
-  const contents = `${imports.join("\n")}\nexport const builtFiles = [${entries.join(", ")}];\n`;
+  const listed = async (files: readonly BundledFile<ConsoleFile | PageFile>[]) => {
+    const entries = await Promise.all(files.map((file) => embed(file, folder, imports)));
+    return `[${entries.join(", ")}]`;
+  };
+  const built = await listed(await bundleConsole());
+  const builtPage = await listed(await collectPageFiles());
+  const exports = `export const builtFiles = ${built};\nexport const builtPageFiles = ${builtPage};\n`;
+  const contents = `${imports.join("\n")}\n${exports}`;
   return {
     name: "files of the console",
     setup(build) {
       build.onLoad({ filter: /[\\/]console[\\/]built-files\.ts$/ }, () => ({ contents, loader: "ts" }));
     },
   };
+}
+
+/** Writes the codings of a file, adds their `imports`, and returns the source text of its entry. */
+async function embed(
+  { name, role, bytes }: BundledFile<ConsoleFile | PageFile>,
+  folder: string,
+  imports: string[],
+): Promise<string> {
+  const coded = encoded(bytes, 11);
+  const read = (["br", "gzip"] as const).map((coding) => {
+    const path = join(folder, `${name}.${coding}`);
+    const variable = `file${imports.length}`;
+    imports.push(`import ${variable} from ${JSON.stringify(path)} with { type: "file" };`);
+    return { path, bytes: coded[coding], entry: `${coding}: () => Bun.file(${variable}).bytes()` };
+  });
+  await Promise.all(read.map(({ path, bytes }) => Bun.write(path, bytes)));
+  return `{ name: ${JSON.stringify(name)}, role: ${JSON.stringify(role)}, ${read.map(({ entry }) => entry).join(", ")} }`;
 }

@@ -1,19 +1,32 @@
 import { Elysia } from "elysia";
+import type { OpenApiVersion } from "../../domain/release.ts";
 import type { ApiTag } from "../../modules/kernel/operation.ts";
-import { type Documentation, describeApi } from "./document.ts";
+import { describeApi } from "./document.ts";
+import { toVersion30 } from "./version-3-0.ts";
 
 export { describeWho } from "./document.ts";
 
 /** Where the plugin serves the document; nobody but the function below asks for it. */
 const documentPath = "/openapi.json";
 
+interface RenderOptions {
+  /** Where the server lies below its host; empty unless said. */
+  readonly basePath?: string;
+  /** 3.1 unless said. */
+  readonly version?: OpenApiVersion;
+}
+
 /**
  * The OpenAPI document as JSON, as `@elysiajs/swagger` serves it. The plugin takes 7 ms to load and brings a page with
  * scripts of other hosts, so it sits in an Elysia of its own, which lives for one request and has no other routes.
  */
-export async function renderApiDocument(tags: readonly ApiTag[], basePath = ""): Promise<string> {
+export async function renderApiDocument(
+  tags: readonly ApiTag[],
+  { basePath = "", version = "3.1" }: RenderOptions = {},
+): Promise<string> {
   const { swagger } = await import("@elysiajs/swagger");
-  const documentation = describeApi(tags, basePath) as Documentation & PluginDocumentation;
+  const described = describeApi(tags, basePath);
+  const documentation = (version === "3.0" ? toVersion30(described) : described) as PluginDocumentation;
   const app = new Elysia().use(swagger({ documentation, specPath: documentPath }));
   const answer = await app.handle(new Request(`http://localhost${documentPath}`));
   if (!answer.ok) throw new Error(`the API document could not be made: ${answer.status} ${await answer.text()}`);

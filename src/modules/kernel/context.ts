@@ -1,6 +1,7 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
 import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
+import type { OpenApiVersion } from "../../domain/release.ts";
 import type { RequestLimit } from "../../domain/window-counter.ts";
 import type { Repositories } from "../../git/index.ts";
 import type { DateTime } from "../../lib/datetime.ts";
@@ -21,10 +22,11 @@ export interface Metrics {
 
 /** The API reference: the OpenAPI document, and the page that shows it. */
 export interface ApiReference {
-  document(): Promise<string>;
+  /** The document, in a coding that `Accept-Encoding` names. */
+  document(version: OpenApiVersion, acceptEncoding: string | null): Promise<FileContent>;
   page(): Promise<FileContent>;
-  /** What the page loads; undefined for a name that it does not. */
-  pageFile(name: string): Promise<FileContent | undefined>;
+  /** What the page loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
+  pageFile(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
 }
 
 /** The pages of the console, and what they load. */

@@ -15,6 +15,30 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toBe("3.1.0");
   });
 
+  test("is valid in OpenAPI 3.0, too, where null is no type", async () => {
+    const { status, body, text: older } = await world.call("GET", "/-/openapi.json?version=3.0");
+    expect([status, body.openapi]).toEqual([200, "3.0.3"]);
+    expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true });
+    expect(older).not.toMatch(/"type":(\[|"null")/);
+    expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));
+    const { avatar_url, ldap_cn } = body.components.schemas.Group.properties;
+    expect(avatar_url).toMatchObject({ type: "string", nullable: true });
+    expect(ldap_cn).toEqual({ type: "string", nullable: true, enum: [null] });
+    expect((await world.call("GET", "/-/openapi.json?version=2.0")).status).toBe(400);
+  });
+
+  test("comes in a coding that the client takes", async () => {
+    for (const [accepted, coding] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip", "gzip"],
+      ["identity", null],
+    ] as const) {
+      const answer = await world.call("GET", "/-/openapi.json", { headers: { "Accept-Encoding": accepted } });
+      expect([accepted, answer.headers.get("content-encoding")]).toEqual([accepted, coding]);
+      expect(answer.headers.get("vary")).toContain("Accept-Encoding");
+    }
+  });
+
   test("is served as bare JSON with a tag, to everybody, and by no other method", async () => {
     const { status, headers } = await world.call("GET", "/-/openapi.json");
     expect(status).toBe(200);
@@ -43,7 +67,7 @@ describe("the OpenAPI document", () => {
     const below = await startWorld({ externalUrl: "https://company.example/outpost" });
     const { body } = await below.call("GET", "/-/openapi.json");
     expect(body.servers).toEqual([{ url: "/outpost" }]);
-    expect((await below.call("GET", "/-/api")).text).toContain('data-document="/outpost/-/openapi.json"');
+    expect((await below.call("GET", "/-/api")).text).toContain('data-document="/outpost/-/openapi.json?version=3.0"');
   });
 
   test("has every operation once, and nothing else", () => {
@@ -158,7 +182,8 @@ describe("the page", () => {
     const addresses = [...html.matchAll(/(?:src|href)="(\/-\/api\/[^"]+)"/g)].map((match) => match[1] as string);
     expect(addresses).toHaveLength(4);
     for (const address of addresses) {
-      const file = await world.call("GET", address);
+      const file = await world.call("GET", address, { headers: { "Accept-Encoding": "br" } });
+      expect(file.headers.get("content-encoding")).toBe("br");
       expect(file.status).toBe(200);
       expect(file.headers.get("cache-control")).toBe("public, max-age=31536000");
       expect(file.headers.get("content-type")).toMatch(/^text\/(javascript|css); charset=utf-8$/);

@@ -2,7 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { findUserByUsername } from "../../../modules/core/users/index.ts";
 import { demoUsers, type SeedReport } from "../../../seed/index.ts";
 import type { App } from "../../../server/app.ts";
-import { consoleLines } from "../../console-link.ts";
+import { apiPageLines, consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
@@ -22,6 +22,7 @@ async function presentNew(app: App, config: Config, report: SeedReport): Promise
     ...report.accounts.map(({ username, token, role }) => `    ${username.padEnd(width)}${token}  ${role}`),
     `    ${"root".padEnd(width)}${fromHere(credentialsFileOf(config.dataFolder))}`,
     ...(await consoleLines(app, config)),
+    ...apiPageLines(app, config),
     ...trustLines(app),
     "  Try:",
     ...report.calls.flatMap((call) => [`    # ${call.about}`, `    ${commandOf(call, report, way)}`]),
@@ -41,6 +42,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
     `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is no longer in ${file}` : file}`,
     ...(await consoleLines(app, config)),
+    ...apiPageLines(app, config),
     ...trustLines(app),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
     end,

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
-import { consoleLines } from "../../console-link.ts";
+import { apiPageLines, consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { LogThread } from "../../log/thread/log-thread.ts";
@@ -52,6 +52,7 @@ async function firstSteps(app: App, config: Config): Promise<string> {
   return [
     ...(credentialsFile === undefined ? [] : [`  credentials  ${fromHere(credentialsFile)}   (user root)`]),
     ...(credentialsFile === undefined ? [] : await consoleLines(app, config)),
+    ...apiPageLines(app, config),
     ...trustLines(app),
     `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
     "  stop         Ctrl-C; everything acknowledged is on disk",

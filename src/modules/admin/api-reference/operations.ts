@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unknownRoute } from "../../../domain/failure.ts";
-import { text } from "../../../domain/parameters.ts";
+import { oneOf, optional, text } from "../../../domain/parameters.ts";
+import { openApiVersions } from "../../../domain/release.ts";
 import { file, operation } from "../../kernel/operation.ts";
 
 /** Files of the page carry the version of what they hold in their name. */
@@ -16,11 +17,12 @@ export const referenceOperations = [
     summary: "Get the OpenAPI document",
     who: "anyone",
     scopes: "any",
-    params: Type.Object({}),
+    params: Type.Object({
+      version: optional(oneOf(openApiVersions, { description: "version of OpenAPI; 3.1" })),
+    }),
     answer: file({ maxAgeS: minuteS }),
-    async handle({ context }) {
-      return { contentType: "application/json", content: await context.reference.document() };
-    },
+    handle: ({ context, params: { version = "3.1" }, raw }) =>
+      context.reference.document(version, raw.header("accept-encoding")),
   }),
 
   operation({
@@ -44,8 +46,8 @@ export const referenceOperations = [
     scopes: "any",
     params: Type.Object({ file: text() }),
     answer: file({ maxAgeS: yearS }),
-    async handle({ context, params }) {
-      const found = await context.reference.pageFile(params.file);
+    async handle({ context, params, raw }) {
+      const found = await context.reference.pageFile(params.file, raw.header("accept-encoding"));
       if (found === undefined) throw unknownRoute();
       return found;
     },

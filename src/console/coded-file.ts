@@ -1,0 +1,54 @@
+import { brotliCompressSync, constants } from "node:zlib";
+import type { FileContent } from "../modules/kernel/operation.ts";
+
+/** A file by codings of HTTP. The functions read it anew for each request, or return what they keep. */
+export interface CodedFile {
+  readonly br: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly gzip: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The codings of a file. Level 11 of Brotli is slow: for what is built once and sent often. */
+export function encoded(bytes: Uint8Array<ArrayBuffer>, brotliLevel: number) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliLevel };
+  return { br: new Uint8Array(brotliCompressSync(bytes, { params })), gzip: Bun.gzipSync(bytes, { level: 9 }) };
+}
+
+/** A file that is made while the server runs; memory keeps its codings. */
+export function inMemory(bytes: Uint8Array<ArrayBuffer>): CodedFile {
+  const { br, gzip } = encoded(bytes, 5);
+  return { br: async () => br, gzip: async () => gzip };
+}
+
+/** The file in the smallest coding that `Accept-Encoding` names, decoded for a client that names none. */
+export async function contentOf(
+  file: CodedFile,
+  contentType: string,
+  acceptEncoding: string | null,
+): Promise<FileContent> {
+  const headers = { Vary: "Origin, Accept-Encoding" };
+  if (accepts(acceptEncoding, "br")) {
+    return { contentType, content: await file.br(), headers: { ...headers, "Content-Encoding": "br" } };
+  }
+  const gzip = await file.gzip();
+  if (accepts(acceptEncoding, "gzip")) {
+    return { contentType, content: gzip, headers: { ...headers, "Content-Encoding": "gzip" } };
+  }
+  return { contentType, content: Bun.gunzipSync(gzip), headers };
+}
+
+/** By the end of its name. */
+export function typeOf(name: string): string {
+  if (name.endsWith(".svg")) return "image/svg+xml";
+  return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;
+}
+
+/** Whether a header names a coding, and not with `q=0`. */
+function accepts(header: string | null, coding: string): boolean {
+  const named = (header ?? "").split(",").map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  return named.some(([name, weight]) => name === coding && !/^q=0(\.0*)?$/.test(weight ?? ""));
+}

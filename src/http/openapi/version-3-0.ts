@@ -1,0 +1,78 @@
+import type { Documentation } from "./document.ts";
+import type { Json } from "./schemas.ts";
+
+/** The document of OpenAPI 3.1 → the same in 3.0.3, which has `nullable` in the place of the type `null`. */
+export function toVersion30(documentation: Documentation): Json {
+  const { paths, components } = documentation;
+  return {
+    ...documentation,
+    openapi: "3.0.3",
+    paths: convertAll(paths),
+    components: { ...convertAll(components), schemas: mapValues(components.schemas, convertSchema) },
+  };
+}
+
+/** Converts every schema below a part of the document that is no schema itself. Examples are values: they stay. */
+function convertAll(part: Json): Json {
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, convertMember(key, value)]));
+}
+
+function convertMember(key: string, value: unknown): unknown {
+  if (key === "schema") return convertSchema(value);
+  if (key === "example" || key === "examples") return value;
+  return convertEach(value, convertAll);
+}
+
+function convertSchema(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const { anyOf, type, properties, items, additionalProperties, ...rest } = schema;
+  return {
+    ...rest,
+    ...(type === undefined ? {} : convertType(type)),
+    ...(Array.isArray(anyOf) ? convertAlternatives(anyOf) : {}),
+    ...(isObject(properties) ? { properties: mapValues(properties, convertSchema) } : {}),
+    ...(items === undefined ? {} : { items: convertSchema(items) }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: convertSchema(additionalProperties) }),
+  };
+}
+
+function convertType(type: unknown): Json {
+  if (type === "null") return { type: "string", nullable: true, enum: [null] };
+  if (!Array.isArray(type)) return { type };
+  const named = type.filter((each) => each !== "null");
+  const nullable = named.length < type.length ? { nullable: true } : {};
+  return named.length === 1
+    ? { type: named[0], ...nullable }
+    : { anyOf: named.map((each) => ({ type: each, ...nullable })) };
+}
+
+/** A reference stands alone in 3.0, so `allOf` carries it beside `nullable`. */
+function convertAlternatives(alternatives: readonly unknown[]): Json {
+  const others = alternatives.filter((each) => !isNull(each)).map(convertSchema);
+  if (others.length === alternatives.length) return { anyOf: others };
+  const [only] = others;
+  if (others.length > 1 || !isObject(only)) return { anyOf: others.map((each) => nullableOf(each)) };
+  return nullableOf(only);
+}
+
+function nullableOf(schema: unknown): Json {
+  if (!isObject(schema)) return { nullable: true };
+  return "$ref" in schema ? { nullable: true, allOf: [schema] } : { ...schema, nullable: true };
+}
+
+function isNull(schema: unknown): boolean {
+  return isObject(schema) && schema.type === "null";
+}
+
+function mapValues(part: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, change(value)]));
+}
+
+function convertEach(value: unknown, change: (part: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => convertEach(each, change));
+  return isObject(value) ? change(value) : value;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
