@@ -29,6 +29,8 @@ export interface ParameterOptions {
   readonly severalFrom?: Edition;
   /** Texts only: an integer, or `none` or `any` in whatever case; handed on as a number or in lower case. */
   readonly integerNoneOrAny?: boolean;
+  /** Texts only: a number is a value, too, as a name of the same thing; it is handed on as text. */
+  readonly takesNumber?: boolean;
   /** Dates only: of a datetime, the day that is written in it is handed on. */
   readonly takesTime?: boolean;
 }
@@ -101,7 +103,8 @@ export const nullable = <T extends TSchema>(
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 /** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
 /** `:id` of a group or project: its number, or its full path with every slash as `%2F` (groups-and-projects 1). */
-export const groupId = () => pathText({ description: "number, or full path with %2F for each slash" });
+export const groupId = () =>
+  pathText({ description: "number, or full path with %2F for each slash", takesNumber: true });
 export const projectId = groupId;
 export const idInPath = (description: string) =>
   Type.Integer({ description, routeOnly: true, saturate: true } satisfies ParameterOptions);

@@ -197,7 +197,7 @@ export class FuzzRequests {
       return String(values.pick(isReading || !isForItself ? ofPlace.kept : ofPlace.expendable));
     }
     const ids = before === "users" ? userIds : before.endsWith("tokens") ? tokenIds : smallIds;
-    return schema.type === "integer"
+    return [schema.type].flat().includes("integer")
       ? String(values.pick(ids))
       : `${values.pick(ids)}${ids === smallIds ? "" : ".svg"}`;
   }

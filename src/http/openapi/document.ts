@@ -12,13 +12,17 @@ import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, errorSchema, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
+import { tagDescriptions } from "./tag-descriptions.ts";
+
+/** Its identifier is its name. */
+export const licenseName = "MIT";
 
 /** The parts of an OpenAPI 3.1 document. */
 export interface Documentation {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: Json & { readonly title: string; readonly version: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Json>>;
   readonly components: Json & { readonly schemas: Json };
 }
@@ -36,12 +40,20 @@ export function describeApi(tags: readonly ApiTag[], basePath: string): Document
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Outpost", version: apiVersion, description: introduction },
+    info: {
+      ...{ title: "Outpost", version: apiVersion, description: introduction },
+      license: { name: licenseName, identifier: licenseName },
+    },
     servers: [{ url: basePath === "" ? "/" : basePath }],
-    tags: tags.map(({ name }) => ({ name })),
+    tags: tags.map(({ name }) => ({ name, ...describeTag(name) })),
     paths,
     components: { schemas: named, parameters, securitySchemes, ...sharedAnswers() },
   };
+}
+
+function describeTag(name: string): Json {
+  const description = tagDescriptions[name];
+  return description === undefined ? {} : { description };
 }
 
 /** `/api/v4/users/{id}` */

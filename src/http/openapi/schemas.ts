@@ -86,9 +86,10 @@ function describeOne(schema: TSchema, named: NamedSchemas): Json {
   if (schema.type === "object") {
     return { ...keywordsOf(schema), ...describeMembers(schema.properties ?? {}, schema.required ?? [], named) };
   }
-  const { except, allowBlank, split } = optionsOf(schema);
+  const { except, allowBlank, split, takesNumber } = optionsOf(schema);
   return {
     ...keywordsOf(schema),
+    ...(takesNumber === true ? { type: ["integer", "string"] } : {}),
     ...(schema.type === "array" ? { items: describeSchema(schema.items, named) } : {}),
     ...(except === undefined ? {} : { not: { enum: except } }),
     ...(allowBlank === false && schema.type === "string" ? { minLength: 1 } : {}),

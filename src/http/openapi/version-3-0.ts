@@ -1,12 +1,13 @@
-import type { Documentation } from "./document.ts";
+import { type Documentation, licenseName } from "./document.ts";
 import type { Json } from "./schemas.ts";
 
-/** The document of OpenAPI 3.1 → the same in 3.0.3, which has `nullable` in the place of the type `null`. */
+/** The document of OpenAPI 3.1 → the same in 3.0.3, which has `nullable` in the place of the type `null`, and no identifiers of licences. */
 export function toVersion30(documentation: Documentation): Json {
-  const { paths, components } = documentation;
+  const { info, paths, components } = documentation;
   return {
     ...documentation,
     openapi: "3.0.3",
+    info: { ...info, license: { name: licenseName } },
     paths: convertAll(paths),
     components: { ...convertAll(components), schemas: mapValues(components.schemas, convertSchema) },
   };
@@ -46,7 +47,7 @@ function convertType(type: unknown): Json {
     : { anyOf: named.map((each) => ({ type: each, ...nullable })) };
 }
 
-/** A reference stands alone in 3.0, so `allOf` carries it beside `nullable`. */
+/** A reference stands alone in 3.0, so `allOf` carries it beside `nullable`; all that is referred to is an object. */
 function convertAlternatives(alternatives: readonly unknown[]): Json {
   const others = alternatives.filter((each) => !isNull(each)).map(convertSchema);
   if (others.length === alternatives.length) return { anyOf: others };
@@ -57,7 +58,7 @@ function convertAlternatives(alternatives: readonly unknown[]): Json {
 
 function nullableOf(schema: unknown): Json {
   if (!isObject(schema)) return { nullable: true };
-  return "$ref" in schema ? { nullable: true, allOf: [schema] } : { ...schema, nullable: true };
+  return "$ref" in schema ? { type: "object", nullable: true, allOf: [schema] } : { ...schema, nullable: true };
 }
 
 function isNull(schema: unknown): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { operationIdOf, pathOf } from "../../../src/http/openapi/document.ts";
+import { tagDescriptions } from "../../../src/http/openapi/tag-descriptions.ts";
 import { compileParameters } from "../../../src/http/params/params.ts";
 import { operations } from "../../../src/modules/index.ts";
 import { isAnonymousWelcome, pathParameters } from "../../../src/modules/kernel/operation.ts";
@@ -107,6 +108,18 @@ describe("the OpenAPI document", () => {
     for (const { name, example } of maps) expect({ name, example }).toEqual({ name, example: {} });
   });
 
+  test("takes numbers and texts where an id is one or the other", () => {
+    const idOf = (path: string) => document.paths[path].get.parameters[0].schema.type;
+    expect(idOf("/api/v4/projects/{id}")).toEqual(["integer", "string"]);
+    expect(idOf("/api/v4/groups/{id}")).toEqual(["integer", "string"]);
+    expect(idOf("/api/v4/users/{user_id}/projects")).toEqual(["integer", "string"]);
+    expect(idOf("/api/v4/users/{id}")).toBe("integer");
+  });
+
+  test("says what each tag is about, and no other", () => {
+    expect(document.tags.map(({ name }: Json) => name).toSorted()).toEqual(Object.keys(tagDescriptions).toSorted());
+  });
+
   test("names the type of each enumeration's values", () => {
     const walk = (schema: Json): void => {
       if (typeof schema !== "object" || schema === null) return;
@@ -197,7 +210,17 @@ describe("the page", () => {
 });
 
 /** What only `http/params.ts` and TypeBox read. */
-const readerWords = ["allowBlank", "except", "split", "routeOnly", "saturate", "$id", "contentMediaType", "tier"];
+const readerWords = [
+  "allowBlank",
+  "except",
+  "split",
+  "routeOnly",
+  "saturate",
+  "$id",
+  "contentMediaType",
+  "tier",
+  "takesNumber",
+];
 
 /** Keys everywhere but where they are names of the API. */
 function keywordsIn(value: Json, areNames = false): string[] {

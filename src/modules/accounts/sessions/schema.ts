@@ -57,5 +57,5 @@ export const ListSessions = Type.Object({
 export const SessionInPath = Type.Object({ id: idInPath("session id") });
 
 export const CreateSignInCode = Type.Object({
-  user: text({ description: "username or id" }),
+  user: text({ description: "username or id", takesNumber: true }),
 });

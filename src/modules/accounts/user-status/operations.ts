@@ -26,7 +26,7 @@ export const userStatusOperations = [
     summary: "Get the status of a user",
     who: "anyone",
     scopes: ["read_user"],
-    params: Type.Object({ id_or_username: text() }),
+    params: Type.Object({ id_or_username: text({ description: "id or username", takesNumber: true }) }),
     answer: ok(UserStatus),
     handle: ({ context, params }) =>
       presentStatus(statusOf(context, getNamedUser(context.store, params.id_or_username).id)),

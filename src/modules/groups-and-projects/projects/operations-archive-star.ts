@@ -32,7 +32,10 @@ export const actionOperations = [
     path: "/projects/:id/transfer",
     summary: "Transfer a project",
     who: inProject(accessLevels.owner),
-    params: Type.Object({ ...InPath.properties, namespace: pathText({ description: "id or full path" }) }),
+    params: Type.Object({
+      ...InPath.properties,
+      namespace: pathText({ description: "id or full path", takesNumber: true }),
+    }),
     answer: ok(Project),
     failures: ["invalid"],
     handle(call) {

@@ -39,7 +39,7 @@ const colorWords = { description: "#RGB, #RRGGBB, or the name of a CSS colour" }
 const description = () => text({ maxLength: 131_072, description: "at most 65,536 characters" });
 const inProject = { id: projectId() };
 const inGroup = { id: groupId() };
-const one = { label_id: text({ description: "id or title" }) };
+const one = { label_id: text({ description: "id or title", takesNumber: true }) };
 const byIdOrName = { label_id: optional(integer()), name: optional(text()) };
 const list = {
   with_counts: optional(boolean({ description: "with the numbers of issues; false" })),

@@ -53,7 +53,7 @@ export const listOperations = [
     summary: "List the projects of a user",
     who: "anyone",
     scopes: ["read_user"],
-    params: Type.Object({ user_id: text({ description: "id or username" }), ...ListProjects }),
+    params: Type.Object({ user_id: text({ description: "id or username", takesNumber: true }), ...ListProjects }),
     answer: pageOf(AnyProject),
     failures: ["invalid"],
     handle(call) {
