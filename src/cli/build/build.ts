@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { consoleFilesInside } from "../../console/build/embedding.ts";
+import { examplesInside } from "./api-examples.ts";
 
 const root = join(import.meta.dir, "../../..");
 const outfile = join(root, "dist/outpost");
@@ -22,7 +23,10 @@ async function build(): Promise<void> {
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
-    plugins: [await consoleFilesInside(join(root, "dist/console"))],
+    plugins: await Promise.all([
+      consoleFilesInside(join(root, "dist/console")),
+      examplesInside(join(root, "dist/api-examples.json")),
+    ]),
     define: { OUTPOST_REVISION: JSON.stringify(await currentRevision()) },
     compile: {
       outfile,

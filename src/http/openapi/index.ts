@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
 import type { OpenApiVersion } from "../../domain/release.ts";
 import type { ApiTag } from "../../modules/kernel/operation.ts";
-import { describeApi } from "./document.ts";
+import { type Documentation, describeApi } from "./document.ts";
+import { readExamples } from "./examples.ts";
 import { toVersion30 } from "./version-3-0.ts";
+import { withExamples } from "./with-examples.ts";
 
 export { describeWho } from "./document.ts";
 
@@ -25,12 +27,18 @@ export async function renderApiDocument(
   { basePath = "", version = "3.1" }: RenderOptions = {},
 ): Promise<string> {
   const { swagger } = await import("@elysiajs/swagger");
-  const described = describeApi(tags, basePath);
+  const described = await described31(tags, basePath);
   const documentation = (version === "3.0" ? toVersion30(described) : described) as PluginDocumentation;
   const app = new Elysia().use(swagger({ documentation, specPath: documentPath }));
   const answer = await app.handle(new Request(`http://localhost${documentPath}`));
   if (!answer.ok) throw new Error(`the API document could not be made: ${answer.status} ${await answer.text()}`);
   return answer.text();
+}
+
+/** The executable has examples, which nothing loads before somebody asks for the document. */
+async function described31(tags: readonly ApiTag[], basePath: string): Promise<Documentation> {
+  const documentation = describeApi(tags, basePath);
+  return readExamples === undefined ? documentation : withExamples(documentation, await readExamples());
 }
 
 /** The plugin's types know OpenAPI 3.0 only; it hands 3.1 on as it is. */

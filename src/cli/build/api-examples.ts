@@ -1,0 +1,225 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { BunPlugin } from "bun";
+import { pathOf } from "../../http/openapi/document.ts";
+import type { ApiExamples } from "../../http/openapi/examples.ts";
+import { renderApiDocument } from "../../http/openapi/index.ts";
+import type { Json } from "../../http/openapi/schemas.ts";
+import { exampleKeyOf } from "../../http/openapi/with-examples.ts";
+import { successStatus } from "../../http/responses/responses.ts";
+import { apiTags } from "../../modules/index.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+
+const token = "outpost-example-token";
+/** Where the examples seem to come from. */
+const externalUrl = "https://outpost.example";
+const main = join(import.meta.dir, "../../main.ts");
+const interpreter = [process.execPath, "--max-http-header-size=131072", main];
+
+/** Seeds a store as `outpost demo` does, always the same one, and calls each GET of the API on it. */
+export async function collectExamples(): Promise<ApiExamples> {
+  const folder = await mkdtemp(join(tmpdir(), "outpost-examples-"));
+  const env = { PATH: process.env.PATH, OUTPOST_ROOT_TOKEN: token, OUTPOST_EXTERNAL_URL: externalUrl };
+  const options = { cwd: folder, env, stdout: "pipe", stderr: "ignore" } as const;
+  try {
+    const flags = ["--data", join(folder, "data")];
+    const seed = Bun.spawn([...interpreter, "seed", ...flags, "--rng-seed", "1", "--until", "2026-10-01"], options);
+    if ((await seed.exited) !== 0) throw new Error(`no seed for the examples: ${await seed.stdout.text()}`);
+    await using server = Bun.spawn(
+      [...interpreter, "serve", ...flags, "--port", "0", "--log-level", "silent"],
+      options,
+    );
+    const collector = new ExampleCollector(await originOf(server.stdout));
+    return await collector.collect();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the examples to `file`, and returns what puts them into an executable that is built. */
+export async function examplesInside(file: string): Promise<BunPlugin> {
+  await Bun.write(file, JSON.stringify(await collectExamples()));
+  const contents = `
+    import file from ${JSON.stringify(file)} with { type: "file" };
+    export const readExamples = () => Bun.file(file).json();
+  `;
+  return {
+    name: "examples of the API",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]http[\\/]openapi[\\/]examples\.ts$/ }, () => ({ contents, loader: "ts" }));
+    },
+  };
+}
+
+/** From the line that says that the server listens. */
+async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stdout) {
+    text += new TextDecoder().decode(chunk);
+    const [, origin] = /listening on (http:\S+)\n/.exec(text) ?? [];
+    if (origin !== undefined) return origin;
+  }
+  throw new Error(`no server for the examples: ${text}`);
+}
+
+/** So many groups, projects, users and the like are looked at for one that has something to show. */
+const parentsMax = 40;
+/** So many of them are compared. */
+const answersMax = 3;
+/** So many items of an array stand for all. */
+const itemsMax = 2;
+
+class ExampleCollector {
+  readonly #origin: string;
+  readonly #answers = new Map<string, Promise<unknown>>();
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  async collect(): Promise<ApiExamples> {
+    const successes = successesOf(JSON.parse(await renderApiDocument(apiTags)));
+    const examples: Record<string, unknown> = {};
+    const answersByTag = new Map<string, unknown[]>();
+    const missing: Success[] = [];
+    for (const success of successes) {
+      const { key, tag, operation } = success;
+      const found = isRead(operation) ? await this.#richest(operation) : undefined;
+      if (found === undefined) missing.push(success);
+      else {
+        if (richness(found) > richness(examples[key])) examples[key] = found;
+        answersByTag.set(tag, [...(answersByTag.get(tag) ?? []), found, ...(Array.isArray(found) ? found : [])]);
+      }
+    }
+    for (const { key, tag, schema } of missing) {
+      const fitting = (answersByTag.get(tag) ?? []).filter((each) => fits(schema, each));
+      examples[key] ??= fitting.toSorted((one, other) => richness(other) - richness(one))[0];
+    }
+    const found = Object.entries(examples).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** The answer with the most in it, of the first that have something. */
+  async #richest({ path, root }: Operation): Promise<unknown> {
+    let best: unknown;
+    let found = 0;
+    for (const address of await this.#addressesOf(root === true ? path : `/api/v4${path}`)) {
+      const shown = shorten(await this.#get(address));
+      if (richness(shown) === 0) continue;
+      if (richness(shown) > richness(best)) best = shown;
+      found += 1;
+      if (found === answersMax) break;
+    }
+    return best;
+  }
+
+  /** The addresses that a path with parameters stands for: what the list before a parameter has, takes its place. */
+  async #addressesOf(path: string): Promise<string[]> {
+    const last = path.lastIndexOf("/:");
+    if (last === -1) return path.includes("*") ? [] : [path];
+    const end = path.indexOf("/", last + 1);
+    const rest = end === -1 ? "" : path.slice(end);
+    const name = path.slice(last + 2, end === -1 ? undefined : end);
+    const addresses: string[] = [];
+    for (const parent of await this.#addressesOf(path.slice(0, last))) {
+      for (const item of await this.#itemsOf(parent)) {
+        const value = valueFor(name, item as Json);
+        if (value !== undefined) addresses.push(`${parent}/${encodeURIComponent(value)}${rest}`);
+      }
+      if (addresses.length >= parentsMax) break;
+    }
+    return addresses.slice(0, parentsMax);
+  }
+
+  /** What a list has; a list of the caller's own may have nothing, where that of all has something. */
+  async #itemsOf(parent: string): Promise<unknown[]> {
+    for (const address of [parent, `${parent}/all`]) {
+      const list = await this.#get(address);
+      if (Array.isArray(list) && list.length > 0) return list;
+    }
+    return [];
+  }
+
+  /** Undefined unless it is a success with JSON. */
+  #get(address: string): Promise<unknown> {
+    const known = this.#answers.get(address);
+    if (known !== undefined) return known;
+    const asked = this.#fetch(address);
+    this.#answers.set(address, asked);
+    return asked;
+  }
+
+  async #fetch(address: string): Promise<unknown> {
+    const answer = await fetch(`${this.#origin}${address}`, { headers: { "PRIVATE-TOKEN": token } });
+    const isJson = answer.headers.get("content-type") === "application/json";
+    const text = await answer.text();
+    return answer.ok && isJson ? JSON.parse(text) : undefined;
+  }
+}
+
+function isRead({ method, who }: Operation): boolean {
+  return method === "GET" && who !== "job";
+}
+
+/** A success with a JSON body, and the key of its example. */
+interface Success {
+  readonly key: string;
+  readonly tag: string;
+  readonly operation: Operation;
+  readonly schema: TSchema;
+}
+
+/** The successes of all operations, whose keys follow from their descriptions. */
+function successesOf(document: {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+}): Success[] {
+  return apiTags.flatMap(({ name: tag, operations }) =>
+    operations.flatMap((operation) => {
+      const described = document.paths[pathOf(operation)]?.[operation.method.toLowerCase()] ?? {};
+      const responses = (described.responses ?? {}) as Readonly<Record<number, Json>>;
+      return bodiesOf(operation).flatMap(({ status, schema }): Success[] => {
+        const key = exampleKeyOf(described, responses[status] ?? {});
+        return key === undefined ? [] : [{ key, tag, operation, schema }];
+      });
+    }),
+  );
+}
+
+function bodiesOf({ answer }: Operation): { readonly status: number; readonly schema: TSchema }[] {
+  const answers = answer.kind === "outcomes" ? answer.outcomes.map((outcome) => outcome.answer) : [answer];
+  return answers.flatMap((each) => {
+    if (each.kind === "page") return [{ status: successStatus(each.kind), schema: Type.Array(each.item) }];
+    return "body" in each ? [{ status: successStatus(each.kind), schema: each.body }] : [];
+  });
+}
+
+/** Whether an answer to another call says all that the schema declares, and nothing else; a bare value could be of anything. */
+function fits(schema: TSchema, answer: unknown): boolean {
+  if (typeof answer !== "object" || !Value.Check(schema, answer)) return false;
+  return Bun.deepEquals(Value.Clean(schema, structuredClone(answer)), answer);
+}
+
+for (const format of ["date", "date-time"]) FormatRegistry.Set(format, () => true);
+
+/** What a path parameter of this name is in an item of the list before it. */
+function valueFor(name: string, item: Json): string | undefined {
+  const value = item[name] ?? (name.endsWith("_iid") ? item.iid : (item.id ?? item.key ?? item.name));
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+/** Members that say something, at any depth. */
+function richness(value: unknown): number {
+  if (value === undefined || value === null || value === "") return 0;
+  if (typeof value !== "object") return 1;
+  return Object.values(value).reduce((sum: number, each) => sum + richness(each), 0);
+}
+
+/** Arrays with their first items. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map(shorten);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shorten(each)]));
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test";
+import { pathOf } from "../../src/http/openapi/document.ts";
+import { exampleKeyOf } from "../../src/http/openapi/with-examples.ts";
+import { operations } from "../../src/modules/index.ts";
+import { checkDeclaredAnswer } from "../support/declared-answers.ts";
+import type { Json } from "../support/json.ts";
+import { runOutpost } from "../support/outpost-process.ts";
+
+/** Of what the demo has nothing, or what no GET answers; this list only ever shrinks. */
+const without = [
+  "AddedMembers",
+  "AllowedGroupList",
+  "BackgroundJobList",
+  "BridgeList",
+  "ContainerRepository",
+  "ContainerRepositoryList",
+  "ContainerTagDetails",
+  "ContainerTagList",
+  "CustomAttribute",
+  "CustomAttributeList",
+  "EpicIssueLink",
+  "Error",
+  "FileInfo",
+  "GroupLink",
+  "JobPayload",
+  "JobTokenGroupLink",
+  "JobTokenProjectLink",
+  "NewAccessRequest",
+  "NewRunnerToken",
+  "OwnSession",
+  "PackagePipelineList",
+  "PendingMemberList",
+  "PipelineVariableList",
+  "RepositoryFile",
+  "RunnerToken",
+  "SessionList",
+  "SignInCode",
+  "Snippet",
+  "SnippetList",
+  "TokenAssociations",
+  "getProjectsByIdIssuesByIssueIidClosedBy",
+  "getProjectsByIdIssuesByIssueIidRelatedMergeRequests",
+  "getV2",
+  "postByProjectPathAlertsNotify",
+  "postByProjectPathAlertsNotifyByNameByEndpointIdentifier",
+  "postByProjectPathPrometheusAlertsNotify",
+  "postErrorTrackingCollectorApiByIdEnvelope",
+  "postErrorTrackingCollectorApiByIdStore",
+  "postJobsByIdArtifacts",
+  "postProjectsByIdAlertManagementHttpIntegrationsByIntegrationIdTestAlert",
+  "postUsersByIdActivate",
+  "postUsersByIdApprove",
+  "postUsersByIdBan",
+  "postUsersByIdBlock",
+  "postUsersByIdDeactivate",
+  "postUsersByIdReject",
+  "postUsersByIdUnban",
+  "postUsersByIdUnblock",
+  "postV2ByNameBlobsUploads",
+  "putGroupsByIdMembersByUserIdState",
+  "putJobsById",
+  "putProjectsByIdPackagesGenericByPackageNameByPackageVersionByFileName",
+  "putProjectsByIdPackagesGenericByPackageNameByPackageVersionByPathByFileName",
+  "putUserAvatar",
+  "putV2ByNameBlobsUploadsByUuid",
+  "putV2ByNameManifestsByReference",
+];
+
+const document: Json = JSON.parse((await runOutpost(["openapi"])).stdout);
+
+const bodies = operations.flatMap((operation) => {
+  const described = document.paths[pathOf(operation)][operation.method.toLowerCase()];
+  return Object.entries<Json>(described.responses)
+    .filter(([status, response]) => status.startsWith("2") && exampleKeyOf(described, response) !== undefined)
+    .map(([status, response]) => ({
+      operation,
+      status: Number(status),
+      key: exampleKeyOf(described, response) as string,
+      example: response.content["application/json"].examples?.demo as Json,
+    }));
+});
+
+test("each success body has an example from the demo, but for those that the demo cannot have", () => {
+  const found = bodies.filter(({ example }) => example === undefined).map(({ key }) => key);
+  expect([...new Set(found)].sort()).toEqual(without);
+});
+
+test("the examples are what the operations declare", () => {
+  let count = 0;
+  for (const { operation, status, key, example } of bodies) {
+    if (example === undefined) continue;
+    expect(example).toEqual({ $ref: `#/components/examples/${key}` });
+    checkDeclaredAnswer(operation, status, document.components.examples[key].value);
+    count += 1;
+  }
+  expect(count).toBeGreaterThan(250);
+});
+
+test("OpenAPI 3.0 has the same examples", async () => {
+  const older: Json = JSON.parse((await runOutpost(["openapi", "--3.0"])).stdout);
+  expect(older.components.examples).toEqual(document.components.examples);
+});
