@@ -3,6 +3,7 @@ import type { OpenApiVersion } from "../../domain/release.ts";
 import type { ApiTag } from "../../modules/kernel/operation.ts";
 import { type Documentation, describeApi } from "./document.ts";
 import { readExamples } from "./examples.ts";
+import { withFieldDescriptions } from "./fields/index.ts";
 import { toVersion30 } from "./version-3-0.ts";
 import { withExamples } from "./with-examples.ts";
 
@@ -37,7 +38,7 @@ export async function renderApiDocument(
 
 /** The executable has examples, which nothing loads before somebody asks for the document. */
 async function described31(tags: readonly ApiTag[], basePath: string): Promise<Documentation> {
-  const documentation = describeApi(tags, basePath);
+  const documentation = withFieldDescriptions(describeApi(tags, basePath));
   return readExamples === undefined ? documentation : withExamples(documentation, await readExamples());
 }
 

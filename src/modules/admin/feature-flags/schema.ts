@@ -10,7 +10,7 @@ const common = {
   name: Type.String(),
   introduced_by_url: nullableText(),
   rollout_issue_url: nullableText(),
-  group: nullableText(),
+  group: Type.Union([Type.String(), Type.Null()], { description: "team that is responsible for the feature" }),
   type: Type.Union(definitionTypes.map((type) => Type.Literal(type))),
   default_enabled: Type.Boolean(),
 };

@@ -20,7 +20,7 @@ const image = {
 export const JobPayload = Type.Object(
   {
     id: Type.Integer(),
-    token: Type.String(),
+    token: Type.String({ description: "token of the job" }),
     allow_git_fetch: Type.Boolean(),
     job_info: Type.Object({
       id: Type.Integer(),
@@ -101,7 +101,7 @@ export const JobPayload = Type.Object(
       Type.Object({
         id: Type.Integer(),
         name: Type.String(),
-        token: Type.String(),
+        token: Type.String({ description: "token of the job" }),
         artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
       }),
     ),

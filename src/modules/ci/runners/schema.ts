@@ -128,7 +128,7 @@ export const RunnerFilters = Type.Object({
   status: optional(
     oneOf(filterStatuses, { description: "online: heard of in the last two hours; stale: not for a week" }),
   ),
-  paused: optional(boolean()),
+  paused: optional(boolean({ description: "only those that take no jobs, or only those that do" })),
   version_prefix: optional(text({ pattern: "^[\\d+.]+", description: "of a machine of the runner" })),
   tag_list: optional(list(text(), { split: true, description: "all of which it has" })),
 });

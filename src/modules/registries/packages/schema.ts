@@ -19,7 +19,10 @@ const packageFields = {
   version: Type.String(),
   package_type: Type.String(),
   status: Type.String(),
-  _links: Type.Object({ web_path: Type.Optional(Type.String()), delete_api_path: Type.Optional(Type.String()) }),
+  _links: Type.Object({
+    web_path: Type.Optional(Type.String({ description: "address of the page, without the host" })),
+    delete_api_path: Type.Optional(Type.String()),
+  }),
   created_at: dateTime(),
   last_downloaded_at: orNull(dateTime()),
   tags: Type.Array(Type.Unknown()),

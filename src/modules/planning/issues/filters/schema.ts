@@ -20,7 +20,9 @@ const titles = (description: string) => optional(list(text(), { split: true, des
 const reversible = {
   labels: titles("names that an issue has all of; None, Any"),
   milestone: name("title; None, Any, #upcoming, #started"),
-  milestone_id: optional(oneOf(["None", "Any", "Upcoming", "Started"], { emptyIsAbsent: true })),
+  milestone_id: optional(
+    oneOf(["None", "Any", "Upcoming", "Started"], { description: "a kind of milestone, no id", emptyIsAbsent: true }),
+  ),
   author_id: optional(integer()),
   author_username: name("whatever its case"),
   assignee_id: optional(integerNoneOrAny()),
