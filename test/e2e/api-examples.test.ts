@@ -100,3 +100,17 @@ test("OpenAPI 3.0 has the same examples", async () => {
   const older: Json = JSON.parse((await runOutpost(["openapi", "--3.0"])).stdout);
   expect(older.components.examples).toEqual(document.components.examples);
 });
+
+test("errors have the body that a server answered", () => {
+  const { responses, examples } = document.components;
+  const { Unauthorized, Forbidden, BadRequest, Conflict } = examples;
+  const shown = Object.entries<Json>(responses).filter(([, { content }]) => content?.["application/json"].examples);
+  expect(shown.map(([name]) => name)).toEqual([
+    ...["BadRequest", "Unauthorized", "Forbidden", "NotFound", "NotAllowed", "Conflict", "PreconditionFailed"],
+    "UnsupportedType",
+  ]);
+  expect(Unauthorized.value).toEqual({ message: "401 Unauthorized" });
+  expect(Forbidden.value).toMatchObject({ error: "insufficient_scope" });
+  expect(BadRequest.value.error).toContain("name, path are missing");
+  expect(Conflict.value.message).toContain("taken");
+});

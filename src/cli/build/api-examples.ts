@@ -12,6 +12,7 @@ import { exampleKeyOf } from "../../http/openapi/with-examples.ts";
 import { successStatus } from "../../http/responses/responses.ts";
 import { apiTags } from "../../modules/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
+import { collectErrors } from "./error-examples.ts";
 
 const token = "outpost-example-token";
 /** Where the examples seem to come from. */
@@ -32,8 +33,9 @@ export async function collectExamples(): Promise<ApiExamples> {
       [...interpreter, "serve", ...flags, "--port", "0", "--log-level", "silent"],
       options,
     );
-    const collector = new ExampleCollector(await originOf(server.stdout));
-    return await collector.collect();
+    const origin = await originOf(server.stdout);
+    const answers = await new ExampleCollector(origin).collect();
+    return { ...answers, ...(await collectErrors(origin, token)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

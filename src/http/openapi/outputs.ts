@@ -14,7 +14,7 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
       responses[status] = { description: "Not modified: the requested state already holds" };
       continue;
     }
-    const name = errorAnswers[status]?.name;
+    const name = errorNameOf(status);
     if (name === undefined) throw new Error(`status ${status} of ${operation.path} has no description`);
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
@@ -149,6 +149,11 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
     headers: ["Retry-After"],
   },
 };
+
+/** The name of the response that all operations share for an error; undefined for a status that none answers. */
+export function errorNameOf(status: number): string | undefined {
+  return errorAnswers[status]?.name;
+}
 
 /** The part of `components` that answers refer to. */
 export function sharedAnswers(): { headers: Json; responses: Json } {

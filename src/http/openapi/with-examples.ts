@@ -2,29 +2,33 @@ import type { Documentation } from "./document.ts";
 import type { ApiExamples } from "./examples.ts";
 import type { Json } from "./schemas.ts";
 
-/** The document with an example beside each success body that has one. */
+/** The document with an example beside each success body, and each shared error, that has one. */
 export function withExamples(documentation: Documentation, examples: ApiExamples): Documentation {
   const used = new Set<string>();
-  const paths = Object.fromEntries(
-    Object.entries(documentation.paths).map(([path, item]) => [
-      path,
-      mapJson(item, (each) => addTo(each, examples, used)),
-    ]),
-  );
-  const named = [...used].sort().map((name): [string, Json] => [name, { value: examples[name] }]);
-  return { ...documentation, paths, components: { ...documentation.components, examples: Object.fromEntries(named) } };
-}
-
-function addTo(operation: Json, examples: ApiExamples, used: Set<string>): Json {
-  const responses = mapJson(operation.responses as Json, (response) => {
-    const key = exampleKeyOf(operation, response);
+  const add = (response: Json, key: string | undefined): Json => {
     if (key === undefined || !(key in examples)) return response;
     used.add(key);
-    const content = response.content as Json;
-    const json = { ...(content[jsonType] as Json), examples: { demo: { $ref: `#/components/examples/${key}` } } };
-    return { ...response, content: { ...content, [jsonType]: json } };
+    return withExample(response, key);
+  };
+  const { paths, components } = documentation;
+  const ofOperation = (operation: Json): Json => ({
+    ...operation,
+    responses: mapJson(operation.responses as Json, (response) => add(response, exampleKeyOf(operation, response))),
   });
-  return { ...operation, responses };
+  const described = mapJson(paths, (item) => mapJson(item, ofOperation));
+  const responses = mapJson(components.responses as Json, (response, name) => add(response, name));
+  const named = [...used].sort().map((name): [string, Json] => [name, { value: examples[name] }]);
+  return {
+    ...documentation,
+    paths: described as Documentation["paths"],
+    components: { ...components, responses, examples: Object.fromEntries(named) },
+  };
+}
+
+function withExample(response: Json, key: string): Json {
+  const content = response.content as Json;
+  const json = { ...(content[jsonType] as Json), examples: { demo: { $ref: `#/components/examples/${key}` } } };
+  return { ...response, content: { ...content, [jsonType]: json } };
 }
 
 const jsonType = "application/json";
@@ -43,6 +47,6 @@ function nameOf(schema: Json | undefined): string | undefined {
   return typeof reference === "string" ? reference.slice(reference.lastIndexOf("/") + 1) : undefined;
 }
 
-function mapJson(part: Json, change: (value: Json) => Json): Json {
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, change(value as Json)]));
+function mapJson(part: Json, change: (value: Json, key: string) => Json): Json {
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, change(value as Json, key)]));
 }
