@@ -37,8 +37,10 @@ function convertSchema(schema: unknown): unknown {
   };
 }
 
+const onlyNull: Json = { type: "object", nullable: true, enum: [null] };
+
 function convertType(type: unknown): Json {
-  if (type === "null") return { type: "string", nullable: true, enum: [null] };
+  if (type === "null") return onlyNull;
   if (!Array.isArray(type)) return { type };
   const named = type.filter((each) => each !== "null");
   const nullable = named.length < type.length ? { nullable: true } : {};
@@ -47,18 +49,13 @@ function convertType(type: unknown): Json {
     : { anyOf: named.map((each) => ({ type: each, ...nullable })) };
 }
 
-/** A reference stands alone in 3.0, so `allOf` carries it beside `nullable`; all that is referred to is an object. */
+/** Null is an alternative of its own beside a reference, since `nullable` says nothing of what another schema refuses. */
 function convertAlternatives(alternatives: readonly unknown[]): Json {
   const others = alternatives.filter((each) => !isNull(each)).map(convertSchema);
   if (others.length === alternatives.length) return { anyOf: others };
   const [only] = others;
-  if (others.length > 1 || !isObject(only)) return { anyOf: others.map((each) => nullableOf(each)) };
-  return nullableOf(only);
-}
-
-function nullableOf(schema: unknown): Json {
-  if (!isObject(schema)) return { nullable: true };
-  return "$ref" in schema ? { type: "object", nullable: true, allOf: [schema] } : { ...schema, nullable: true };
+  if (others.length > 1 || !isObject(only) || "$ref" in only) return { anyOf: [...others, onlyNull] };
+  return { ...only, nullable: true };
 }
 
 function isNull(schema: unknown): boolean {

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { renderApiDocument } from "../../../src/http/openapi/index.ts";
-import { apiTags } from "../../../src/modules/index.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { runOutpost } from "../support/outpost-process.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
 
-const linter = join(import.meta.dir, "../../../node_modules/@redocly/cli/bin/cli.js");
+const linter = join(import.meta.dir, "../../node_modules/@redocly/cli/bin/cli.js");
 
 /** It neither reports its use nor looks for a newer version. */
 const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
@@ -24,7 +23,7 @@ for (const version of ["3.1", "3.0"] as const) {
   test(`redocly finds nothing in the document of OpenAPI ${version} but what the platform has`, async () => {
     await using folder = await createTempFolder();
     const file = join(folder.path, "openapi.json");
-    await Bun.write(file, await renderApiDocument(apiTags, { version }));
+    await runOutpost(["openapi", ...(version === "3.0" ? ["--3.0"] : []), "--out", file]);
     const command = [process.execPath, "--bun", linter, "lint", file, "--format=json", "--max-problems=10000"];
     const child = Bun.spawn(command, { cwd: folder.path, env, stdout: "pipe", stderr: "pipe" });
     const { problems, totals } = JSON.parse(await child.stdout.text());
