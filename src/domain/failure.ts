@@ -171,3 +171,12 @@ export function unprocessable(message = "422 Unprocessable Entity"): Failure {
 export function unavailable(cause?: unknown): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause, retryAfterSeconds: 5 });
 }
+
+/** `scope`: the scopes that would do, with spaces between them. */
+export function insufficientScope(scope: string): Failure {
+  return new Failure("insufficient_scope", {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope,
+  });
+}

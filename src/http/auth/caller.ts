@@ -1,6 +1,6 @@
 import type { Caller, CallerJob, CallerUser } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { Failure, forbidden, notFound, unauthenticated } from "../../domain/failure.ts";
+import { forbidden, insufficientScope, notFound, unauthenticated } from "../../domain/failure.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import { toCalendarDate } from "../../lib/datetime.ts";
 import {
@@ -202,14 +202,6 @@ function checkScope(operation: Operation, held: readonly Scope[]): void {
   const accepted = acceptedScopes(operation);
   if (accepted === "any" || accepted.some((scope) => held.includes(scope))) return;
   throw insufficientScope(accepted.join(" "));
-}
-
-function insufficientScope(scope: string): Failure {
-  return new Failure("insufficient_scope", {
-    error: "insufficient_scope",
-    error_description: "The request requires higher privileges than provided by the access token.",
-    scope,
-  });
 }
 
 /** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */

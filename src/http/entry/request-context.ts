@@ -1,3 +1,4 @@
+import type { Clock } from "../../domain/clock.ts";
 import type { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ErrorFormat } from "../../modules/kernel/operation.ts";
@@ -24,6 +25,7 @@ export interface Exchange {
   /** The connection may be silent for so long, beyond what all may. */
   readonly hold: (seconds: number) => void;
   readonly log: Log;
+  readonly clock: Clock;
   /** The work budget of the request. */
   readonly work: WorkBudget;
   /** Pattern of the operation, once it is known. */

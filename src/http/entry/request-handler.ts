@@ -112,6 +112,7 @@ class RequestHandler implements Front {
       gone: () => received.signal,
       hold: (seconds: number) => server.timeout(received, seconds),
       log: context.log,
+      clock: context.clock,
       work: new WorkBudget(),
       route: undefined,
       userId: undefined,

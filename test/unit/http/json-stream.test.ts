@@ -4,14 +4,17 @@ import { LargeJson, listJson, pieceBytes, valueJson, wholeBytesMax } from "../..
 import { streamPieces } from "../../../src/http/responses/large-body.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 import { StoredJson } from "../../../src/lib/text/stored-json.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {
   throw error;
 };
 
+const clock = new FakeClock();
+
 function streamJson(json: LargeJson, onFailure: (error: unknown) => void, onEnd = () => {}) {
-  return streamPieces(json.pieces(), onEnd, onFailure);
+  return streamPieces(json.pieces(), clock, { onEnd, onFailure });
 }
 
 async function sent(value: unknown): Promise<string> {
@@ -190,6 +193,56 @@ describe("a piece is made", () => {
     const pieces = await Array.fromAsync(streamJson(new LargeJson(rows), never));
     expect(pieces.length).toBeLessThan(10);
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(rows));
+  });
+});
+
+describe("a client that takes a body of many pieces", () => {
+  const begin = () => {
+    let ends = 0;
+    const reader = streamJson(new LargeJson(countedRows(100).rows), never, () => {
+      ends += 1;
+    }).getReader();
+    return { reader, ends: () => ends };
+  };
+
+  test("not at all is cut off after half a minute", async () => {
+    const { reader, ends } = begin();
+    clock.advance(29_999);
+    expect(ends()).toBe(0);
+    clock.advance(1);
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+    expect(clock.timers).toBe(0);
+  });
+
+  test("and stops is cut off after a minute, however much it took", async () => {
+    const { reader, ends } = begin();
+    for (let count = 0; count < 10; count += 1) await reader.read();
+    clock.advance(59_999);
+    expect(ends()).toBe(0);
+    clock.advance(1_001);
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+    expect(clock.timers).toBe(0);
+  });
+
+  test("slower than 16 KiB a second is cut off", async () => {
+    const { reader, ends } = begin();
+    for (let count = 0; count < 8; count += 1) {
+      if (ends() === 0) await reader.read();
+      clock.advance(70_000);
+    }
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+  });
+
+  test("at 16 KiB a second gets all of it", async () => {
+    const { reader, ends } = begin();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      clock.advance((read.value.length / 16_384) * 1_000);
+    }
+    expect(ends()).toBe(1);
+    expect(clock.timers).toBe(0);
   });
 });
 

@@ -148,7 +148,7 @@ describe("clients that do not take their answers", () => {
         stalled.push(asked.socket);
         status = asked.status;
       }
-      expect(stalled.length).toBeWithin(8, 66);
+      expect(stalled.length).toBeWithin(2, 66);
       const refused = await fetch(`${world.origin}/api/v4${path}?per_page=100`);
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
       expect(await statusFor(`/projects/${project.id}`)).toBe(200);
@@ -157,6 +157,18 @@ describe("clients that do not take their answers", () => {
       for (const socket of stalled) socket.destroy();
     }
     await until("strangers get large answers again", async () => (await statusFor(path)) === 200);
+  });
+
+  test("lose their place while they are still connected", async () => {
+    await until("no other answer is on its way", () => load.answers.count === 0);
+    const { status, socket } = await ask();
+    expect([status, load.answers.count]).toEqual([200, 1]);
+    // Pieces that the kernel still takes move the deadline.
+    await until("the place is free", () => {
+      world.clock.advance(10_000);
+      return load.answers.count === 0;
+    });
+    socket.destroy();
   });
 
   test("do not turn a change into a refusal", async () => {
