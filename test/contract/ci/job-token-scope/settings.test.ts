@@ -70,7 +70,7 @@ describe("the settings", () => {
   });
 });
 
-test("check rights in the page's order", async () => {
+test("the API checks rights in the page's order", async () => {
   const { source, call } = await openShop(world);
   const stranger = (await world.user()).token;
   const target = { target_project_id: 999_999 };

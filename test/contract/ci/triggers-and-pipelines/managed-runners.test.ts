@@ -87,7 +87,7 @@ test("a runner is shown to users who may change it", async () => {
   }
 });
 
-test("and changed by them only", async () => {
+test("a runner is changed only by users with the right to", async () => {
   const path = `/runners/${ofProject.id}`;
   const json = { paused: true, tag_list: ["x"], run_untagged: false, maximum_timeout: 900, description: "other" };
   const { status, body } = await world.call("PUT", path, { token: owner.token, json });

@@ -290,7 +290,7 @@ describe("the list", () => {
   });
 });
 
-test("of a group has the packages of the projects that the caller may read", async () => {
+test("a group lists the packages of the projects that the caller may read", async () => {
   const top = group({ path: "top", visibility: "public" });
   const below = group({ path: "below", parent_id: top.id, visibility: "public" });
   const [seen, hidden, deep] = [
