@@ -11,7 +11,7 @@ const remove = (userId: number, id: number, headers = {}) =>
   world.call("DELETE", of(userId, id), { token: rootToken, headers });
 const idsOf = (items: Json[]): number[] => items.map(({ id }) => id);
 
-test("has scope api and expires in a year, shows its token once, and acts as the user", async () => {
+test("an impersonation token has scope api and expires in a year, is shown once, and acts as the user", async () => {
   const { status, body } = await make();
   expect(status).toBe(201);
   const { token, ...record } = body;
@@ -34,7 +34,7 @@ test("has scope api and expires in a year, shows its token once, and acts as the
   expect(read.body).toEqual({ ...record, last_used_at: world.clock.time() });
 });
 
-test("takes scopes, description and expiry, also a past one", async () => {
+test("a creation takes scopes, description and expiry, also a past one", async () => {
   const json = { name: "old", scopes: ["read_user", "read_api"], description: "why", expires_at: "2025-01-01" };
   const { body } = await make(json);
   expect(body).toMatchObject({ ...json, active: false });
