@@ -5,7 +5,10 @@ import { lockFolder, snapshotOfStopped, systemDisk, toStartError, writeManifest 
 import { beginGeneration, publish, removeOtherGenerations, type Staging } from "./generations.ts";
 import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 
-/** What becomes of a store that is there: a copy of it, without repositories, is what `gather` begins with, and takes its place. */
+/**
+ * Treatment of a store that is in the folder. `replaced`: `gather` begins with a copy of it, without repositories, and
+ * the new store replaces it.
+ */
 interface Existing {
   readonly existing?: "refused" | "replaced";
 }

@@ -23,7 +23,7 @@ export interface ArchiveSource {
   readonly storages: StorageFolders;
   /** Repositories of things that came after the snapshot: their ids will be given again by who restores it. */
   readonly isTooNew: (repositoryPath: string) => boolean;
-  /** What went after the snapshot, which may name it as the default branch. */
+  /** The refs deleted after the snapshot, which may name one as the default branch. */
   readonly deletedRefs?: DeletedRefs;
 }
 

@@ -17,7 +17,7 @@ import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
 /** More takes longer than it saves: what is in repositories and many blobs is deflated already. */
 const gzipLevel = 4;
 
-/** How far an archive has come. */
+/** The progress of an archive. */
 export interface ArchiveProgress {
   readonly files: number;
   readonly bytes: number;
@@ -51,7 +51,7 @@ export async function* writeArchive(
     for await (const piece of gzip) yield piece as Buffer<ArrayBuffer>;
   } finally {
     signal.removeEventListener("abort", abort);
-    // Whoever stops taking ends those who fill, too.
+    // A consumer that stops early ends the producers, too.
     tar.destroy();
     gzip.destroy();
     await working;

@@ -35,7 +35,7 @@ function describeSource(setting: Setting<unknown>, fallback: string | undefined)
   return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
 }
 
-/** What a verb was given, for `config/`. */
+/** The flags of a command and the environment, for `config/`. */
 export function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
   const flags = Object.fromEntries(
     command.options.map((option) => {

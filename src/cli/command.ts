@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What a verb sets when it is done. */
+/** The result of a command. */
 export interface Outcome {
   /** 0 unless said otherwise; see `exitCodes`. */
   exitCode: number;
@@ -12,7 +12,7 @@ export interface Outcome {
  */
 export type AddVerb = (program: Command, outcome: Outcome) => void;
 
-/** What a verb that only leads to others shows. */
+/** The help of a command that only groups others. */
 export interface Family {
   readonly name: string;
   /** The verbs below it, as `create | list`. */

@@ -13,7 +13,7 @@ import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../store/ind
 import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
 
-/** What every verb on a stopped store is told. */
+/** The options of every command on a stopped store. */
 export interface AskedOfStore {
   readonly json: boolean;
   /** Names the server that may hold the folder; `serverOf` also considers the address which that server noted. */
@@ -116,7 +116,7 @@ export function wrongUse(verb: string, message: string): StartError {
   return new StartError(message, `outpost ${verb} --help`, { exitCode: exitCodes.usage });
 }
 
-/** What the API would answer, in words: `email is invalid; username can't be blank`. */
+/** The errors that the API would answer, as a sentence: `email is invalid; username can't be blank`. */
 function sentenceOf({ message, body }: Failure): string {
   if (typeof body.message !== "object") return message;
   const problems = Object.entries(body.message).map(([name, texts]) => `${name} ${[texts].flat().join(", ")}`);

@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       await print(help);
       return 0;
     }
-    // What a shell completes may be any words, flags of this program among them.
+    // The words to complete may be any, flags of this program among them.
     if (argv[0] === "complete-words") {
       const { answerShell } = await import("./commands/client/completion.ts");
       await print(answerShell(program, argv.slice(1)));

@@ -32,7 +32,7 @@ export interface Config {
   readonly edition: Edition;
   /** At least one. */
   readonly repositoryStorages: readonly RepositoryStorage[];
-  /** How long a move stays in `scheduled`, and again in `started`. */
+  /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly storageMoveDelayMs: number;
   /** Absolute path of a folder with definitions of feature flags, beside those that the server ships. */
   readonly featureDefinitions: string | undefined;
@@ -42,7 +42,7 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** In small letters; undefined: no word makes a text spam. */
   readonly spamKeywords: readonly string[] | undefined;
-  /** Where spam is told; asked only when the settings of the installation say so. */
+  /** The spam-check service; called only if the settings of the instance say so. */
   readonly akismetUrl: string;
   /** With `recaptchaPrivateKey`, turns CAPTCHAs on at the start. */
   readonly recaptchaSiteKey: string | undefined;
@@ -70,11 +70,11 @@ export interface Config {
   readonly backupSchedule: string | undefined;
   /** Absolute path. */
   readonly backupFolder: string;
-  /** How many backups of the schedule stay. */
+  /** The number of scheduled backups to keep. */
   readonly backupKeep: number;
 }
 
-/** What it takes to call a server. */
+/** The settings of a client of a server. */
 export interface ClientConfig {
   /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
   readonly url: string | undefined;
@@ -93,7 +93,7 @@ export interface EffectiveSetting {
 
 type Origin = "flag" | "variable" | "default";
 
-/** Where the settings of one start come from. */
+/** The sources of the settings of one start. */
 export interface ConfigSources {
   /** The verb that was asked for; names the command in cures. */
   readonly verb: string;

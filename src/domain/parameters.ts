@@ -56,7 +56,7 @@ const textLengthMax = 1_024;
 const longTextLengthMax = 2_097_152;
 /** Longest path of a file, of a group or of a project: that of a request target. */
 const pathLengthMax = 8_192;
-/** Longest content of a file. Whoever reads one holds it in memory, and many read at once. */
+/** Longest content of a file. A request holds the whole content in memory, and many run at once. */
 const contentLengthMax = 16_777_216;
 export const text = (options: TextOptions = {}) => Type.String({ maxLength: textLengthMax, ...options });
 export const longText = (options: TextOptions = {}) => text({ maxLength: longTextLengthMax, ...options });

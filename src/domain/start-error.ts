@@ -36,7 +36,7 @@ export class StartError extends Error {
     this.exitCode = options.exitCode ?? exitCodes.failed;
   }
 
-  /** What helps whoever asked for `verb`. */
+  /** The hint for the command `verb`. */
   cureFor(verb: string): string {
     return typeof this.#cure === "string" ? this.#cure : this.#cure(verb);
   }

@@ -7,7 +7,7 @@ export interface RequestLimit {
   readonly periodSeconds: number;
 }
 
-/** Where a caller stands in the current window. */
+/** The state of a caller's limit in the current window. */
 export interface Standing {
   readonly observed: number;
   /** Seconds until the window ends, from 1 upwards. */

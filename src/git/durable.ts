@@ -12,7 +12,7 @@ export async function writeSynced(path: string, bytes: Uint8Array | string, mode
   }
 }
 
-/** What was made, renamed or removed in a folder survives a power loss once this is over. */
+/** When this resolves, every creation, renaming and removal in the folder survives a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

@@ -37,8 +37,8 @@ export async function* commitsFrom(
 }
 
 /**
- * The newest commit from `head` on that changed what lies at a path; the first of all when none did. What was found for a
- * commit holds for each that comes after it without touching the path, so a walk ends where an earlier one began.
+ * The newest commit from `head` on that changed the entry at a path; the first of all when none did. A result for a
+ * commit holds for each later one that does not touch the path, so a walk ends where an earlier one began.
  */
 export async function lastCommitOf(
   repository: Repository,
@@ -60,7 +60,7 @@ export async function lastCommitOf(
   return found;
 }
 
-/** Those of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
+/** The commits of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
 export async function reachable(
   repository: Repository,
   from: Commit,

@@ -37,7 +37,7 @@ const objectSteps = 200;
 export class ObjectReader {
   readonly folder: string;
   readonly #kept: KeptObjects;
-  /** What the library keeps of packs. */
+  /** The library's cache of packs. */
   readonly #cache: object;
 
   constructor(folder: string, kept: KeptObjects) {
@@ -90,12 +90,12 @@ export class ObjectReader {
     }
   }
 
-  /** Where it is noted which commit changed a path last. */
+  /** The cache of the commits that changed a path last. */
   get lastCommits(): Kept<Commit> {
     return this.#kept.lastCommits;
   }
 
-  /** The bytes of a file. Those of large ones are unpacked off the event loop, which the library does not. */
+  /** The bytes of a file. Large ones are unpacked off the event loop, which the library does not do. */
   async blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
     const loose = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
     if (loose !== undefined) {
@@ -163,7 +163,7 @@ function isSmallCommit({ message, parent }: Commit): boolean {
   return message.length <= messageLengthMax && parent.length <= parentsMax;
 }
 
-/** What is kept of the objects of all repositories, by the folder of the repository and the object's id. */
+/** Caches of the objects of all repositories, by the folder of the repository and the object's id. */
 export class KeptObjects {
   readonly commits = new Kept<Commit>(16_384, isSmallCommit);
   readonly trees = new Kept<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);

@@ -22,7 +22,7 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 const readersMax = 16;
 const strangersMax = 4;
 
-/** What comes in from the composition root. */
+/** The dependencies that the composition root hands in. */
 export interface RepositoryNeeds {
   readonly storages: readonly RepositoryStorage[];
   readonly dataFolder: string;
@@ -35,8 +35,8 @@ export interface RepositoryNeeds {
 }
 
 /**
- * The git repositories on the storages of this server (storage-moves 1). Where each of them is, its record says: `locate`
- * is asked when it is the caller's turn, and may refuse then.
+ * The git repositories on the storages of this server (storage-moves 1). The record of a repository has its place:
+ * `locate` is called when it is the caller's turn, and may refuse then.
  */
 export class Repositories {
   readonly #folders: StorageFolders;
@@ -79,7 +79,7 @@ export class Repositories {
     return this.#refDeletions.watch();
   }
 
-  /** Where a repository lies or would lie. Throws 503 for a storage that is not configured any more. */
+  /** The folder of a repository, which may not exist yet. Throws 503 for a storage that is not configured any more. */
   folderOf(place: RepositoryPlace): string {
     const folder = this.#folders.get(place.storage);
     if (folder === undefined) throw unavailable(new Error(`storage ${place.storage} is not configured`));
@@ -140,9 +140,9 @@ export class Repositories {
   }
 
   /**
-   * Copies a repository that is read-only to another storage, once those who were writing it are done: verified and durable
-   * when this resolves. Whatever was at the destination goes. A repository without files yet leaves none there, unless
-   * `isFilled` says that it must have some. Throws what went wrong; the source is as it was.
+   * Copies a read-only repository to another storage, once its current writers are done: verified and durable when this
+   * resolves. It replaces anything at the destination. A repository without files yet leaves none there, unless
+   * `isFilled` says that it must have some. On an error the source is unchanged.
    */
   async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
     await this.#locks.writersDone(keyOf(place));
@@ -154,11 +154,11 @@ export class Repositories {
     }
     const source = this.folderOf(place);
     const hasFiles = await isThere(source);
-    // What is at the destination may be all that there is: it stays.
+    // The files at the destination may be the only ones: they stay.
     if (isFilled && !hasFiles) throw new Error("the repository has no files");
     const copied = { ...place, storage };
     try {
-      // What an earlier move left at the destination goes.
+      // Deletes the rest of an earlier move at the destination.
       await this.#removals.free();
       if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
       else await this.dropCopy(copied);

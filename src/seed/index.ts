@@ -24,7 +24,7 @@ export { type Call, demoUsers } from "./generators/accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
 export { seededRandomness } from "./randomness.ts";
 
-/** What was made, for a person to try. */
+/** The result of the seeding, for a person to try. */
 export interface SeedReport {
   readonly documents: number;
   readonly accounts: readonly Account[];
@@ -34,7 +34,7 @@ export interface SeedReport {
 /** About so many documents come of scale 1. */
 const documentsOfScale = 2_000;
 
-/** What is in a store beyond its first start, in words; undefined for nothing. */
+/** Describes the people, groups and projects of a store beyond its first start; undefined if there are none. */
 export function organisationIn(store: Store): string | undefined {
   const counts = { people: store.of(users).size - 1, groups: store.of(groups).size, projects: store.of(projects).size };
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -75,7 +75,7 @@ export async function seedOrganisation(
   await run(seedErrors(organisation));
   await run(seedSatellites(organisation));
 
-  // What is left of the total is issues, and the alerts between them.
+  // The rest of the total is issues, and the alerts between them.
   const left = Math.max(total - writing.documents, 600);
   const alertsPerIssue = 0.06;
   const count = Math.floor(left / (documentsOfIssue + alertsPerIssue * documentsOfAlert));

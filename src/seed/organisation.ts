@@ -20,7 +20,7 @@ export interface Person {
   /** The last thing that they did. */
   lastSeen: number;
   readonly caller: SignedInCaller;
-  /** Whose staff they are: the top group's path. */
+  /** The path of the top group whose staff they are. */
   readonly company: string;
 }
 
@@ -61,7 +61,7 @@ export interface SeededProject extends Place {
   record: ProjectRecord;
   /** undefined in a personal namespace. */
   readonly group: SeededGroup | undefined;
-  /** How much goes on here, beside others. */
+  /** The share of the activity, compared with other projects. */
   readonly weight: number;
   /** The last thing that happened, as it is written. */
   lastActivity: number;
@@ -74,7 +74,7 @@ export interface SeededProject extends Place {
   history?: History;
 }
 
-/** What a repository has, oldest first. */
+/** The content of a repository, oldest first. */
 export interface History {
   readonly commits: readonly Commit[];
   readonly branches: readonly { readonly name: string; readonly commit: Commit }[];
@@ -94,7 +94,7 @@ export interface SeedSettings {
 
 const spanDays = 730;
 
-/** What the areas share while the store is filled. */
+/** The state that the generators share while the store is filled. */
 export class Organisation {
   readonly context: Context;
   readonly settings: SeedSettings;
@@ -201,7 +201,7 @@ export function someoneOf(lots: Lots, place: SeededGroup | SeededProject, time: 
   const lists = [...("group" in place ? [place.roles] : []), ...above.map(({ roles }) => roles)];
   const all = lists.reduce((sum, roles) => sum + roles.length, 0);
   for (let tries = 0; tries < 6; tries += 1) {
-    // Those who were there first do more than others.
+    // Earlier members do more than later ones.
     let at = Math.floor(lots.fraction() ** 1.6 * all);
     for (const roles of lists) {
       const role = roles[at];

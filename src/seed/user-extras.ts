@@ -13,7 +13,7 @@ import type { Lots } from "./seeded-random.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
 
-/** What people have beside their work: stars, followers, a word about today, settings, tokens. */
+/** Creates the records of people beside their work: stars, follows, statuses, settings, tokens. */
 export function* seedSatellites(organisation: Organisation): Generator<undefined> {
   const lots = organisation.lots("satellites");
   for (const person of organisation.people.filter(isStill)) {
@@ -124,7 +124,7 @@ function seedTriggers(organisation: Organisation, lots: Lots): void {
   }
 }
 
-/** What the house of the makers keeps about things, for administrators. */
+/** Sets the custom attributes of the company, for administrators. */
 function seedCustomAttributes(organisation: Organisation): void {
   const { context, writing, people, groups, projects, until } = organisation;
   organisation.at(until - 30 * dayMs);

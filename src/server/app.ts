@@ -19,7 +19,7 @@ import { type Authority, calledAt, type Fetch, type Listener } from "./listeners
 export interface App {
   /** As `Listener`. */
   readonly origin: string;
-  /** What clients have to trust, where the server made its certificate itself. */
+  /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
@@ -55,7 +55,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
   }
 }
 
-/** Who answers at the moment. */
+/** The current handler of requests. */
 interface Door {
   fetch: Fetch;
 }
@@ -135,7 +135,7 @@ async function stop(
   context.get(RunnerQueue).close();
   const finished = listener.stop();
   front.drain();
-  // Whoever dribbles a request must not keep the server from ending.
+  // A client that sends a request slowly must not keep the server from ending.
   const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);

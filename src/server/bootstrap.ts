@@ -38,7 +38,7 @@ import { copyingWorker } from "../workers.ts";
 
 const credentialsName = "initial-root-credentials";
 
-/** What comes in from outside the process; tests bring their own. */
+/** The dependencies from outside the process; tests replace them. */
 export interface Seams {
   readonly clock?: Clock;
   readonly randomness?: Randomness;

@@ -119,7 +119,7 @@ export class Store {
     return queryIds(this.#hot(declared.name) as unknown as MemoryCollection<T>, where);
   }
 
-  /** How many documents of a collection the conditions leave: exactly, however many. */
+  /** Counts the documents of a collection that the conditions leave: exactly, however many. */
   count<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
@@ -137,8 +137,8 @@ export class Store {
   }
 
   /**
-   * Runs a change: synchronous, over any number of collections, all or nothing. What it throws is passed on with
-   * nothing changed; `Failure` 503 when there is no space to make it durable.
+   * Runs a change: synchronous, over any number of collections, all or nothing. Passes on an error of the change with
+   * nothing changed; throws `Failure` 503 when there is no space to make it durable.
    */
   transact<R>(change: (transaction: Transaction) => R): R {
     if (this.#isInTransaction) throw new Error("a transaction runs already");
@@ -182,8 +182,8 @@ export class Store {
   }
 
   /**
-   * Drops all entries of a log with an id below this one, for ever: whoever reads sees none of them from now on. What they
-   * hold in memory and on disk goes in the background, in slices. A transaction of its own.
+   * Drops all entries of a log with an id below this one, for ever: reads do not see them from this call on. Their
+   * memory and disk space is freed in the background, in slices. A transaction of its own.
    */
   dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
     const log = this.#find(from.name) as unknown as LogCollection<T>;

@@ -7,9 +7,9 @@ import { setScene } from "./matrix/scene.ts";
 import { sessionOf } from "./matrix/sessions.ts";
 
 /**
- * The permission matrix with the session of a browser. What a session adds is how the caller is found, so each operation is
- * tried by an administrator, a plain user and a forged request; the rules behind that do not know the credential, and the
- * matrix of tokens tries them with every role.
+ * The permission matrix with browser sessions. A session changes only how the server finds the caller, so an
+ * administrator, a plain user and a forged request call each operation; the rules behind that do not know the
+ * credential, and the matrix of tokens tests them with every role.
  */
 const scene = await setScene();
 const { world, ann, boss, places } = scene;

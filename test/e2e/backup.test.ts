@@ -57,7 +57,7 @@ class Load {
     await Promise.all([this.#commit(id), ...Array.from({ length: writers }, (_, at) => this.#write(at))]);
   }
 
-  /** What is acknowledged after the backup was asked for may be in it, or not. */
+  /** A write that was acknowledged after the start of the backup may be in it or not. */
   async #write(writer: number): Promise<void> {
     for (let count = 0; !this.isOver; count += 1) {
       const username = `u${writer}-${count}`;
@@ -246,7 +246,7 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
       `outpost: the server at ${outpost.origin} is already creating a backup\ntry: outpost backup, once that backup is complete\n`,
     ]);
   }
-  // Whoever hangs up ends it, too.
+  // A client that hangs up ends it, too.
   await until(async () => (await snapshots()).length === 0);
 }, 180_000);
 

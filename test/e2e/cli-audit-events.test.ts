@@ -15,7 +15,7 @@ interface Event {
 }
 
 let folder: TempFolder;
-/** What the API says of them, oldest first. */
+/** The events in the API's answer, oldest first. */
 const told: Event[] = [];
 
 beforeAll(async () => {

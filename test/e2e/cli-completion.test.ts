@@ -39,7 +39,7 @@ async function run(command: readonly string[]): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** What Tab would offer behind the words; the last of them is what is typed so far. */
+/** The completions of a shell behind the words; the last word is typed in part. */
 interface ShellUnderTest {
   readonly name: string;
   readonly missing: string | undefined;

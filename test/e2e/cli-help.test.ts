@@ -7,7 +7,7 @@ import { installTool } from "../support/system-tool.ts";
 const helpTexts = await allHelpTexts();
 const noScript = await installTool(["script", "--version"], "bsdutils");
 
-/** What no text can do without: an address in the default of a setting. */
+/** Addresses in the defaults of settings, which the text needs. */
 const addressesOfSettings = /https?:\/\/\S+\]$/;
 
 test("without arguments, the first screen fits 24 lines of 80 columns, with three examples", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-/** What is on stdout, which has to be one JSON value. */
+/** Runs a command, and parses its stdout, which has to be one JSON value. */
 async function jsonOf(...words: string[]): Promise<unknown> {
   const { exitCode, stdout } = await runOutpost([...words, "--json"]);
   expect(exitCode).toBe(0);

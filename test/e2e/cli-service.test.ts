@@ -83,7 +83,7 @@ describe("install-service", () => {
   });
 });
 
-/** What systemd would read at a `NOTIFY_SOCKET`: the runtime has no such sockets, so it is libc's. */
+/** Receives the messages to systemd at a `NOTIFY_SOCKET`, through libc: the runtime has no such sockets. */
 class NotifySocket implements Disposable {
   readonly #libc = dlopen("libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -177,7 +177,7 @@ describe("dashboard", () => {
       (name) => !types.has(name) && types.get(name.replace(/_(bucket|count|sum)$/, "")) !== "histogram",
     );
     expect(unknown).toEqual([]);
-    // What is told of the server is shown, too.
+    // The dashboard shows all other metrics of the server.
     const shown = [...types.keys()].filter((name) => [...asked].some((each) => each.startsWith(name)));
     expect([...types.keys()].filter((name) => !shown.includes(name))).toEqual([
       "outpost_store_transactions",

@@ -64,7 +64,7 @@ const proxies = {
 
 const file = `/api/v4/projects/${place.project}/repository/files/${encodeURIComponent(fileName)}`;
 
-/** What answers at the path of a file with every character that proxies like to decode. */
+/** Writes and reads a file whose path has every character that proxies like to decode. Returns both answers. */
 async function writeAndReadFile({ port }: RunningProxy, branch: string) {
   const body = JSON.stringify({ branch, start_branch: "main", content: "hello", commit_message: "Write" });
   const headers = rootHeaders;

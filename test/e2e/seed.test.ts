@@ -107,7 +107,7 @@ describe("outpost seed", () => {
       string,
     ];
     const first = await runOutpost(["seed", "--data", one, "--rng-seed", "7", "--json", ...fixed]);
-    // Where it is another day already.
+    // The command runs in a time zone where the date differs.
     const env = { TZ: "Pacific/Kiritimati" };
     const second = await runOutpost(["seed", "--data", same, "--rng-seed", "7", "--json", ...fixed], { env });
     await runOutpost(["seed", "--data", other, "--rng-seed", "8", "--json", ...fixed]);

@@ -9,7 +9,7 @@ import { runUnder } from "../support/outpost-under.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-/** What the last line begins with: something to type. */
+/** The beginnings of the last line: a command to type. */
 const command = /^try: (?:[A-Z_]+=\S* )?(?:outpost|kill|sudo|mkdir|ls|openssl) /;
 
 /** Three lines at most, without a stack; the first names the cause, the last begins with a command that helps. */

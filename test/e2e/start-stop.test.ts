@@ -198,7 +198,7 @@ describe("the log", () => {
   test.each([["json"], ["text"]])("as %s may lose its reader: the server goes on, and stops", async (format) => {
     await using folder = await createTempFolder();
     const serve = [executable, "serve", "--port", "0", "--data", folder.path, "--log-format", format];
-    // Who reads has enough after the words of the start.
+    // The reader of stderr ends before the server has written all of its start.
     const command = ["bash", "-c", 'exec "$@" 2> >(head -c 10 > /dev/null)', "bash", ...serve];
     const child = Bun.spawn(command, { env: { ...process.env, ...known }, stdio: ["ignore", "pipe", "ignore"] });
     try {

@@ -22,7 +22,7 @@ async function shownName(outpost: OutpostProcess): Promise<string> {
   return String(subject.CN);
 }
 
-/** What comes over the connection until `pattern` is in it. */
+/** Reads from the connection until the text has `pattern`. */
 function received(socket: TLSSocket, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -45,7 +45,7 @@ export interface Person {
   readonly id: number;
   readonly username: string;
   readonly email: string;
-  /** What the creation answered. */
+  /** The answer to the creation. */
   readonly record: Json;
   /** With scope `api`, and for administrators `sudo`. */
   readonly token: string;

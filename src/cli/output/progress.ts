@@ -1,16 +1,16 @@
 import { isWatched, say, stderr, wantsColour } from "./terminal.ts";
 
-/** What is counted: bytes are shown in kB and MB, anything else by its name. */
+/** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
 export interface ProgressOptions {
-  /** What is being done, as `backing up`. */
+  /** The name of the work, as `backing up`. */
   readonly task: string;
   /** `bytes`, or a plural such as `documents`. */
   readonly unit: string;
-  /** How many there will be, when that is known. */
+  /** The expected number, if it is known. */
   readonly total?: number | undefined;
 }
 
-/** Where progress is told, and by which clock; tests bring their own. */
+/** The destination and the clock of a progress display; tests replace them. */
 export interface ProgressOutput {
   /** A person watches: one line that is drawn again and again. Elsewhere a line every few seconds. */
   readonly isTerminal: boolean;

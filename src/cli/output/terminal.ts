@@ -5,8 +5,8 @@ export const stdout = 1;
 export const stderr = 2;
 
 /**
- * Talk for people: stderr, as it is. `console.error` would paint it red on a terminal, and `process.stderr` takes 8 ms
- * to come into being, a third of a start. What nobody can be told of, since stderr is full or closed, changes nothing.
+ * Writes a message for people to stderr, unchanged. `console.error` would paint it red on a terminal, and
+ * `process.stderr` takes 8 ms to create, a third of a start. If stderr is full or closed, the message is lost.
  */
 export function say(text: string): void {
   try {

@@ -58,7 +58,7 @@ export function identifyCaller(context: Context, exchange: Exchange, values: Raw
     const ownerNow = acceptCredentials(context, exchange, operation, given)?.owner;
     if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
   };
-  // What acts on the token itself asks for its scope whoever is impersonated.
+  // An operation on the token itself requires its scope, also with sudo.
   if (token !== undefined && (sudo === "" || operation.http?.detectsTokenReuse === true)) {
     checkScope(operation, token.scopes);
   }

@@ -20,9 +20,9 @@ interface Hop {
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * What trusted proxies tell of a request that came from the address `peer`, or from `unix`; undefined when that is
- * nobody whose word counts, or already gone (null). Of `X-Forwarded-*` and `Forwarded` one family is heard, the former first: a proxy that sets
- * the one hands the other on as its client wrote it.
+ * Reads the headers of trusted proxies in a request that came from the address `peer`, or from `unix`; undefined if the
+ * peer is not trusted or already gone (null). Of `X-Forwarded-*` and `Forwarded` one family is read, the former first:
+ * a proxy that sets one of them forwards the other as its client wrote it.
  */
 export function readForwarded(
   { ranges, isSocketTrusted }: TrustedProxies,

@@ -28,7 +28,7 @@ import { type Exchange, exchangeOf } from "./request-context.ts";
 import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
-/** What every operation is performed with. */
+/** The dependencies of every operation. */
 interface House {
   readonly context: Context;
   readonly limits: RateLimits;
@@ -77,7 +77,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(house, deep, request), { parse: "none" });
 }
 
-/** What no other path serves. */
+/** Serves requests that match no other path. */
 function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Response | Promise<Response> {
   const { context } = house;
   const exchange = exchangeOf(request);
@@ -154,7 +154,7 @@ function runOperation(house: House, route: Route, exchange: Exchange, path: Path
   }
 }
 
-/** Where the body was not read, the connection cannot be used again. */
+/** If the body was not read, the connection cannot be used again. */
 async function closeUnread(request: Request, answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   if (!request.bodyUsed) response.headers.set("Connection", "close");
@@ -276,7 +276,10 @@ function readPage(context: Context, answer: PagedAnswer, params: Record<string, 
   return readPaging(answer, params, settingsOf(context).offset_pagination_limit);
 }
 
-/** What was seen stays: no answer, to a read or of an error, leaves before the state it may tell of is on disk. */
+/**
+ * Delays the response, to a read or of an error too, until the state that it may show is on disk. So no client sees a
+ * state that a crash undoes.
+ */
 function settled(context: Context, response: Response): Response | Promise<Response> {
   return after(context.store.settled(), response);
 }

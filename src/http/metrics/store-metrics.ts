@@ -5,7 +5,7 @@ import { apiVersion, revision } from "../../domain/release.ts";
 import type { JobCount } from "../../modules/core/background-jobs/index.ts";
 import type { StoreStatistics } from "../../store/index.ts";
 
-/** Whom the figures are asked of. */
+/** The sources of the metrics. */
 export interface Sources {
   readonly store: {
     readonly isSearchReady: boolean;

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ParameterOptions } from "../../domain/parameters.ts";
 
-/** What a declaration says, as far as the reading of parameters asks for it. All questions look through `nullable`. */
+/** Questions about a declaration that the reading of parameters asks. All of them look through `nullable`. */
 
 /** The members of a union without null; a schema that is no union is its only one. */
 export function alternativesOf(schema: TSchema): readonly TSchema[] {

@@ -23,7 +23,7 @@ export interface Metrics {
 export interface ApiReference {
   document(): Promise<string>;
   page(): Promise<FileContent>;
-  /** What the page loads; undefined for a name that it does not. */
+  /** A file that the page loads; undefined for a name that it does not load. */
   pageFile(name: string): Promise<FileContent | undefined>;
 }
 
@@ -41,7 +41,7 @@ export interface MailWaker {
   wake(): void;
 }
 
-/** What tells spam, and what verifies that a person wrote it. */
+/** The services that recognise spam and verify a captcha. */
 export interface SpamServices {
   /** In small letters. */
   readonly keywords: readonly string[];
@@ -50,9 +50,9 @@ export interface SpamServices {
   readonly recaptchaVerifyUrl: string;
 }
 
-/** How moves of repositories go. */
+/** Settings of moves between repository storages. */
 export interface StorageMoveSettings {
-  /** How long a move stays in `scheduled`, and again in `started`. */
+  /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly delayMs: number;
   /** When this process started. */
   readonly startedAt: DateTime;

@@ -15,7 +15,9 @@ export interface UploadedAvatar {
 const avatarBytesMax = 200 * 1024;
 const filenameLengthMax = 100;
 
-/** What is wrong with a picture, as the end of a sentence about it (users-and-auth 7 and 13); undefined when nothing is. */
+/**
+ * The problem with an avatar, as the end of a sentence about it (users-and-auth 7 and 13); undefined if there is none.
+ */
 export function avatarProblem({ bytes }: Upload): string | undefined {
   if (bytes.byteLength > avatarBytesMax) return "is too big (should be at most 200 KiB)";
   if (detectImage(bytes) !== undefined) return undefined;

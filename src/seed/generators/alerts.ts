@@ -54,7 +54,7 @@ export class Alerts {
       author: this.#reporter(project, time),
     });
     const { closed_at } = issue;
-    // Who closes an incident has done with its alert.
+    // The closing of an incident resolves its alert.
     const end = closed_at === null ? {} : ({ status: "resolved", ended_at: closed_at, updated_at: closed_at } as const);
     const after = writing.update(alerts, { ...alert, issue_id: issue.id, ...end });
     if (alert.status !== "resolved" && after.status === "resolved") this.#open.delete(keyOf(alert));
@@ -109,7 +109,7 @@ export class Alerts {
     return alert;
   }
 
-  /** Those of the last days are open; of one identity, one at a time. */
+  /** Alerts of the last two days are open; of one identity, one at a time. */
   #statusAt(time: number, identity: string): AlertStatus {
     const lots = this.#lots;
     const age = this.#organisation.until - time;

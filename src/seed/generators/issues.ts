@@ -46,7 +46,7 @@ export function* seedIssues(
   }
 }
 
-/** What is decided of an issue before it is written. */
+/** The fields of an issue that are decided before it is written. */
 type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity"> & Partial<IssueRecord>;
 
 export function seedIssue(
@@ -102,7 +102,7 @@ export function seedIssue(
   return issue;
 }
 
-/** What nobody has said in that project before, unless there is hardly anything left to say. */
+/** Draws a title that the project does not have yet, unless nearly all are used. */
 function drawTitle(lots: Lots, { topic, titles: said }: SeededProject): string {
   const { titles, words } = issueWords[topic];
   let title = lots.phrase(lots.pick(titles), words);
@@ -183,7 +183,7 @@ function seedNotes(
   return { count, last };
 }
 
-/** What was not said there before; and nobody talks to themselves. */
+/** Draws a text that is not in the thread yet; no author mentions themselves. */
 function drawNote(lots: Lots, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
   const isFit = (text: string) => !said.has(text) && !(isToThemselves && text.includes("@{who}"));
   const fit = texts.filter(isFit);

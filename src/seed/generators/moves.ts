@@ -6,8 +6,8 @@ import { moveFailures } from "../vocabulary/operations.ts";
 import { hasHistory } from "./repositories.ts";
 
 /**
- * Moves of repositories that are over, before any repository is written: what was moved lies where it went. Where there is one
- * storage alone, they went from it to itself, as moves do that look after a repository's files.
+ * Finished moves of repositories, before any repository is written: a moved repository is written to its new storage.
+ * If there is one storage alone, the moves are from it to itself, as moves do that check a repository's files.
  */
 export function* seedMoves(organisation: Organisation): Generator<undefined> {
   const { writing, until, context } = organisation;

@@ -27,7 +27,7 @@ function callerOf(user: UserRecord): SignedInCaller {
   return { user, token: undefined, ipAddress: `${network}.${1 + (user.id % 250)}` };
 }
 
-/** Those who made the house, then whoever came later; companies are known by then. */
+/** Creates the founders, then the people who joined later; companies exist already. */
 export function* seedPeople(organisation: Organisation, companies: readonly Company[]): Generator<undefined> {
   const { context, from, until } = organisation;
   const root = findUserByUsername(context.store, "root");
@@ -117,7 +117,10 @@ function leave(
   recordUserEvent(writing, context, boss, user, event, { custom_message: message });
 }
 
-/** What is known of people once everything has happened: when they were there, and how often they signed in. */
+/**
+ * Sets the fields that depend on everything before: the days on which people were active, and the count of their
+ * sign-ins.
+ */
 export function* settlePeople(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   const lots = organisation.lots("sign-ins");

@@ -29,7 +29,7 @@ const failures = [
   "job_execution_timeout",
 ];
 
-/** Who runs jobs, and what they print. */
+/** The runners of jobs, and the texts of their logs. */
 interface Workshop {
   readonly runners: readonly SeededRunner[];
   readonly logs: JobLogs;
@@ -169,7 +169,7 @@ function insertJob(
   return [insert({ ...failed(), ...first, status: "failed", is_retried: true }), insert({ queued_at: half })];
 }
 
-/** What was built: most of the time what the main branch was at, or a branch or a version. */
+/** The ref of a pipeline: most of the time the head of the main branch, or a branch or a version. */
 function drawRef(lots: Lots, history: History, time: number, source: PipelineSource) {
   const isThere = ({ commit }: { readonly commit: Commit }) => commit.committer.timestamp * 1000 <= time;
   const others = [

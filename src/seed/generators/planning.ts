@@ -49,7 +49,7 @@ function seedGroupLabels(organisation: Organisation, lots: Lots, group: SeededGr
   }
 }
 
-/** What no group above has. */
+/** Adds the labels that no group above has. */
 function seedProjectLabels(organisation: Organisation, lots: Lots, project: SeededProject): void {
   const { context, writing } = organisation;
   organisation.at(project.since + dayMs);

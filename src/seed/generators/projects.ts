@@ -107,7 +107,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
   organisation.add({ project: seeded });
 }
 
-/** What is known of a project once everything has happened: its stars, its last day, and that it is over. */
+/** Sets the fields of a project that depend on everything before: its stars, its last activity, and its archiving. */
 export function* settleProjects(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   for (const project of organisation.projects) {

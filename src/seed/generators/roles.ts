@@ -11,7 +11,7 @@ type Place = SeededGroup | SeededProject;
 interface RoleOptions {
   /** Days behind the end; the role ends with the morning of that day. */
   readonly endsIn?: number;
-  /** What the role was at first. */
+  /** The role before the current one. */
   readonly before?: AccessLevel;
 }
 
@@ -127,7 +127,7 @@ function giveRole(
   const known = others.flatMap(({ roles }) => roles.filter((role) => role.person === person));
   if (known.some((role) => role.level >= level) || place.roles.some((role) => role.person === person)) return undefined;
   const begun = Math.max(place.since, person.since) + (1 + lots.fraction() * 20) * dayMs;
-  // Who came only lately has a role from then on.
+  // A person who joined late has the role from that day on.
   const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
   if (since >= person.until) return undefined;
   organisation.at(since);
@@ -141,7 +141,7 @@ function giveRole(
     organisation.at(since + 60 * dayMs);
     row = updateMembership(writing, context, caller, source, person.user, first, { access_level: level });
   }
-  // Whose role ends today, or means nothing, does not work there.
+  // A person whose role ends today, or gives no rights, does not work there.
   if (endsIn !== 0 && level > accessLevels.minimal) place.roles.push({ person, level, since });
   return { place, person, row, since };
 }
@@ -185,7 +185,7 @@ function share(
   );
 }
 
-/** Who has no role there in any way may ask for one. */
+/** A person without any role in the place may ask for access. */
 function askForAccess(organisation: Organisation, lots: Lots, person: Person, place: Place): void {
   const { context, writing, until } = organisation;
   const { store } = context;

@@ -7,13 +7,13 @@ import { holderOf } from "./port-owner.ts";
 
 export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
-/** Where the server is reached, for as long as it is. */
+/** The address of the server, while it listens. */
 export interface Listener {
   /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
   readonly origin: string;
-  /** What clients have to trust, where the server made its certificate itself. */
+  /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
-  /** How many wait for an answer now. */
+  /** The number of requests that wait for an answer. */
   readonly pendingRequests: number;
   /** Nobody new is let in; resolves when those who wait for an answer have it. */
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ const bodyBytesMax = 2 ** 40;
 /** Seconds without a byte after which a connection is closed. */
 export const idleSecondsMax = 30;
 
-/** Who answers, and who is told of answers that the runtime could not send. */
+/** The handler of requests, and the log of responses that the runtime could not send. */
 export interface Serving {
   readonly fetch: Fetch;
   readonly log: Log;

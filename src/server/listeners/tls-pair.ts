@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../../domain/start-error.ts";
 
-/** Where certificate and key lie: absolute paths of PEM files. */
+/** Absolute paths of the PEM files of certificate and key. */
 export interface PairFiles {
   readonly cert: string;
   readonly key: string;

@@ -9,7 +9,7 @@ export type WriteObstacle =
   | "the store is broken"
   | `the journal cannot be written (${string})`;
 
-/** What refuses the space for a transaction → its words; undefined when nothing does. */
+/** Tries to reserve space for a transaction. Returns why that is refused, or undefined if it is not. */
 export function obstacleTo(reserve: () => void): WriteObstacle | undefined {
   try {
     reserve();

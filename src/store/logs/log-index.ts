@@ -12,7 +12,9 @@ interface TimedEntry {
   readonly time: number;
 }
 
-/** What memory keeps of a log: a time and a place in a list of ids for each key, some tens of bytes an entry. */
+/**
+ * The part of a log that memory holds: a time, and an entry in a list of ids for each key, some tens of bytes an entry.
+ */
 export class LogIndex<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   readonly keysOf: (document: T) => readonly string[];

@@ -54,7 +54,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const onFile = countFiles(store, checked);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));
-  // What belongs together can be checked only once every part of it reads.
+  // Relations between the parts can be checked only once every part can be read.
   if (findings.length === 0) findings.push(...(await checkWhole(store, manifest.store, onFile)));
   return findings;
 }

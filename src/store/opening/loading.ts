@@ -89,7 +89,7 @@ function replay(collections: ReadonlyMap<string, StoredCollection>, line: Transa
   }
 }
 
-/** What files and the journal still have of dropped entries is there no more. */
+/** Hides dropped entries that segment files and the journal still have. */
 function hideDropped(collections: ReadonlyMap<string, StoredCollection>): void {
   for (const { name, below } of collections.get(logMarks.name) as MemoryCollection<LogMark>) {
     const log = collections.get(name);

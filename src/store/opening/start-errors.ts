@@ -3,8 +3,8 @@ import { StartError } from "../../domain/start-error.ts";
 import { ShortWrite } from "../disk.ts";
 
 /**
- * What the operating system has against a data folder, as a sentence with a cure. Anything else, a bug or an error that
- * is explained already, comes back as it is.
+ * Makes an error of the operating system about a data folder a sentence with a hint. Any other error, a bug or one that
+ * is explained already, comes back unchanged.
  */
 export function toStartError(folder: string, error: unknown): unknown {
   // A refusal of a change is of the system, too, where it says what it was refused for.

@@ -6,7 +6,7 @@ import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 
-/** Which part of the candidates is wanted, in their order. */
+/** The part of the candidates that a query returns, in their order. */
 export interface Part {
   readonly descending: boolean;
   /** Begins behind this place. */
@@ -15,7 +15,7 @@ export interface Part {
   readonly limit: number;
 }
 
-/** What sorting costs a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
+/** The cost of sorting a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
 const pickCost = 20;
 const sortCost = 100;
 /** Up to this many, the first ones are picked out on the way; above it, everything is sorted. */

@@ -11,7 +11,7 @@ import type { Condition } from "./condition.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import { countOfSets, intersectionOf, type PartCount, setOfIds, sizeMaxOf, smallMax, unionOf } from "./set-algebra.ts";
 
-/** What conditions leave: undefined stands for everybody. */
+/** The documents that conditions leave. `ids` undefined stands for all documents. */
 export interface Candidates {
   readonly ids: IdSet | undefined;
   /** Asked of each candidate on the way, since listing those that hold would take longer. */
@@ -25,7 +25,7 @@ interface Probe {
   readonly listCost: number;
   has(id: number): boolean;
   list(): Iterable<number>;
-  /** Those of the bits that hold; undefined where they cannot be found so. */
+  /** The ids of the bits that hold; undefined where they cannot be found so. */
   within?(bits: Bitmap): Bitmap | undefined;
 }
 
@@ -93,7 +93,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
     return intersectionOf(positive.length === 0 ? [this.#collection.ids] : positive, negative);
   }
 
-  /** What holds for everybody is left out. */
+  /** Leaves out conditions that hold for all documents. */
   #sets(conditions: readonly Condition<D>[]): { positive: IdSet[]; negative: IdSet[] } {
     const positive: IdSet[] = [];
     const negative: IdSet[] = [];

@@ -17,7 +17,7 @@ export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>>
   readonly page: PageRequest;
   /** Ids that come before all others, in this order, as far as the conditions let them in. Offset pages only. */
   readonly first?: readonly number[] | undefined;
-  /** What no index answers: looked at last, on the documents that the conditions leave. */
+  /** A test that no index answers: it runs last, on the documents that the conditions leave. */
   readonly matches?: ((document: T) => boolean) | undefined;
 }
 
@@ -49,7 +49,7 @@ export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T
   return new Evaluation<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
 }
 
-/** How many documents the conditions leave, exactly, and how many of these `part` holds for. */
+/** Counts the documents that the conditions leave, exactly, and those of them for which `part` holds. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],

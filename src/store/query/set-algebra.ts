@@ -43,7 +43,7 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
   return result;
 }
 
-/** How many there are, and how many of them are in a part. */
+/** The size of a result, and of a part of it. */
 export interface PartCount {
   readonly all: number;
   /** 0 when no part was asked for. */
@@ -81,7 +81,7 @@ function isListed(set: IdSet, others: readonly IdSet[]): boolean {
   return set instanceof KeyRange && set.size * listedShare < set.order.size;
 }
 
-/** Those of the first set that are in all and in none of the others. */
+/** The ids of the first set that are in all of `all` and in none of `none`. */
 function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
   const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
   const others = all.map(prepared);

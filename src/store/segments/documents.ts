@@ -18,7 +18,7 @@ export interface StoppedDocuments {
   readonly position: number;
   /** In the order of the ids, by the name of the collection; the store's own collections too. */
   readonly collections: ReadonlyMap<string, Iterable<StoredDocument> & { readonly size: number }>;
-  /** Those that documents name, and where they lie. */
+  /** The blobs that documents name, by hash, and the paths of their files. */
   readonly blobs: ReadonlyMap<string, string>;
 }
 

@@ -40,7 +40,7 @@ test("an administrator gets an archive of everything, as it is made", async () =
     },
   });
   expect(manifest.journal_position).toBeGreaterThanOrEqual(before);
-  // What was touched meanwhile may come behind it.
+  // Changes made during the backup may be in it, too.
   expect(manifest.journal_position).toBeLessThanOrEqual(world.store.statistics().durableSequence);
   expect(manifest.files).toBe(names.length);
   expect(names).toContain("data manifest.json");

@@ -171,7 +171,7 @@ describe("the page", () => {
   });
 });
 
-/** What only `http/params.ts` and TypeBox read. */
+/** Keywords that only `http/params` and TypeBox read. */
 const readerWords = ["allowBlank", "except", "split", "routeOnly", "saturate", "$id", "contentMediaType", "tier"];
 
 /** Keys everywhere but where they are names of the API. */

@@ -6,7 +6,7 @@ import { seededWorld } from "./seeded-world.ts";
 
 const { world, report } = await seededWorld();
 
-/** What not everything has, and how its absence is answered; everything else is there. */
+/** Paths that not every project has, and the status of their absence; all others exist. */
 const absences: readonly (readonly [path: RegExp, status: number])[] = [
   [/error_tracking\//, 404],
   [/repository\/tree$/, 404],

@@ -26,7 +26,7 @@ const all = new Map(
 
 const of = (name: string): ReadonlyMap<number, Kept> => all.get(name) as ReadonlyMap<number, Kept>;
 
-/** Whose ids stand in a field of that name, in whatever collection. */
+/** The collections that fields of these names refer to, in any collection. */
 const targets: Readonly<Record<string, string>> = {
   ...{ user_id: "users", author_id: "users", creator_id: "users", created_by_id: "users", owner_id: "users" },
   ...{ closed_by_id: "users", assignee_id: "users", assignee_ids: "users", follower_id: "users", followee_id: "users" },
@@ -76,7 +76,7 @@ describe("a seeded store", () => {
     const early = records.flatMap(({ name, record }) =>
       [...named(record)]
         .filter(([, target, id]) => of(target).get(id)?.created_at > record.created_at)
-        // What is named later; and root, who was there before.
+        // Fields that are set later; and root, who existed before.
         .filter(([field, , id]) => !["closed_by_id", "milestone_id", "issue_id"].includes(field) && !isRoot(field, id))
         .map(([field, , id]) => `${name} ${record.id} of ${record.created_at}: ${field} ${id}`),
     );

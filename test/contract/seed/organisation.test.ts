@@ -17,7 +17,7 @@ interface Kept<T> {
   get(id: number): T | undefined;
 }
 
-/** Those of the first ids, which are all that a small store has. */
+/** The documents with the first ids, which are all that a small store has. */
 function all<T>(documents: Kept<T>, last: number): T[] {
   return Array.from({ length: last }, (_, at) => documents.get(at + 1)).filter((each) => each !== undefined);
 }

@@ -41,7 +41,7 @@ interface KilledStore {
   readonly disk: MemoryDisk;
   readonly documents: Documents;
   readonly users: ReadonlyMap<number, string>;
-  /** Where the mark behind the last line of the journal begins, and where it ends. */
+  /** The start and end of the mark behind the last line of the journal. */
   readonly mark: { readonly start: number; readonly end: number };
 }
 

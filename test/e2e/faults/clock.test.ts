@@ -90,7 +90,7 @@ for (const [kind, startAt, isSkipped] of kinds) {
       for (const [turn, days] of jumps.entries()) {
         await using server = await startAt(folder.path, days);
         expect(await whoIs(server.origin, rootToken)).toBe(200);
-        // Whatever the clock said when a token was made, it is good within its year.
+        // A token works within its year, whatever the clock said at its creation.
         if (days >= 0) for (const token of tokens.slice(0, 3)) expect(await whoIs(server.origin, token)).toBe(200);
         for (let each = 0; each < 3; each += 1) {
           const user = await createUser(server.origin, `jump${turn}x${each}`);

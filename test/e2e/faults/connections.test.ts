@@ -41,7 +41,7 @@ function isAlive(origin: string, signal?: AbortSignal): Promise<boolean> {
   );
 }
 
-/** What is read from files of their own at each request: by the server itself, and by the runtime. */
+/** Makes files that each request reads from the disk: by the server itself, and by the runtime. */
 async function makeFiles(origin: string): Promise<{ readonly ofRepository: string; readonly ofPackage: string }> {
   const send = async (method: string, path: string, body: string, type: string) => {
     const headers = { ...rootHeaders, "Content-Type": type };

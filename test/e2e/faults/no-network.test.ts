@@ -17,7 +17,7 @@ if (missing !== undefined) console.log(`skipped: no network namespace can be mad
 const whyNoTrace = missing ?? (await installStrace());
 const whyNoBrowser = await installChromium();
 
-/** Where a process tried to get to by the network, beyond this machine. */
+/** The addresses beyond this machine that a process tried to reach. */
 function outsideIn(trace: string): string[] {
   const places = [...trace.matchAll(/sin6?_port=htons\((\d+)\).*?(?:inet_addr\("|inet_pton\(AF_INET6, ")([^"]+)"/g)];
   return places.map(([, port, address]) => `${address} ${port}`).filter((place) => !/^(127\.|::1 )/.test(place));

@@ -5,7 +5,7 @@ import { createUser, knownCredentials, listUsers, rootHeaders, rootToken } from 
 import { startOutpost } from "../../support/outpost-process.ts";
 
 const mib = 1 << 20;
-/** What one refused request may add to the memory of the process, at most. */
+/** The most memory that one refused request may add to the process. */
 const growthMibMax = 200;
 
 /** Peak of the memory of a process so far, where the system tells it. */

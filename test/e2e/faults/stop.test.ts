@@ -47,7 +47,7 @@ async function timedStop(outpost: OutpostProcess): Promise<number> {
   return performance.now() - started;
 }
 
-/** How many transactions of the journal the segments do not hold: what the next start has to replay. */
+/** The number of the journal's transactions that the segments do not have: the next start has to replay them. */
 async function unwrittenTransactions(dataFolder: string): Promise<number> {
   const segment = await readFile(join(dataFolder, "generations/0001/documents/users/000000.json"), "utf8");
   const saved = Number(/"sequence":(\d+)/.exec(segment)?.[1]);
@@ -70,7 +70,7 @@ describe("SIGTERM", () => {
       if (signals === 2) outpost.send("SIGTERM");
       expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
       await writers.done;
-      // Those who came too late were told so, or found nobody.
+      // Late writers got 503, or no connection.
       expect([...writers.refusals].filter((status) => status !== 503)).toEqual([]);
       expect(await unwrittenTransactions(folder.path)).toBe(0);
       await using next = await startOutpost({ dataFolder: folder.path });

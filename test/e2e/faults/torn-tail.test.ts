@@ -21,7 +21,7 @@ interface KilledStore {
   readonly disk: MemoryDisk;
   readonly journal: Uint8Array;
   readonly lines: readonly JournalLine[];
-  /** Where the last three transactions begin. */
+  /** The offset of the last three transactions. */
   readonly from: number;
   readonly end: number;
   /** Names by id, in the order in which they were acknowledged. */

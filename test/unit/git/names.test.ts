@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isFilePath, isRefName } from "../../../src/git/index.ts";
 
-/** What git itself says; undefined without git. */
+/** Whether git accepts the name; undefined without git. */
 function gitTakes(name: string): boolean {
   return Bun.spawnSync(["git", "check-ref-format", `refs/heads/${name}`]).exitCode === 0;
 }

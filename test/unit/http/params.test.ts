@@ -9,7 +9,7 @@ import { failureOf } from "./failures.ts";
 
 type Schema = Parameters<typeof Type.Object>[0][string];
 
-/** What one parameter `x` of this type becomes. */
+/** Reads one parameter `x` of this type. */
 function read(schema: Schema, x: RawValue): unknown {
   return compileParameters(Type.Object({ x: schema }))(Object.assign(emptyValues(), { x }), {});
 }

@@ -188,7 +188,7 @@ for (const round of [1, 2, 3, 4]) {
         where,
       ).toEqual(expected);
     }
-    // What is built from a store that is there already is the same.
+    // Sets built from an existing store are the same.
     const afresh = new ReadableIssueSets(store, access);
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const user = store.of(users).get(id);

@@ -163,7 +163,7 @@ describe("the kept lists of members agree with the page, word by word", () => {
           if (project === undefined) return;
           store.transact((tx) => updateProjectRecord(tx, store, { ...project, namespace_id: pick(groupIds) }));
         },
-        // What is taken back leaves no trace in what is kept.
+        // A change that is rolled back leaves no trace in the caches.
         () => {
           expect(() =>
             store.transact((tx) => {

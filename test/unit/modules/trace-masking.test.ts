@@ -5,7 +5,7 @@ import { jobTokenPrefix, maskPiece } from "../../../src/modules/ci/job-logs/inde
 /** It ends as it begins, so that one may begin in another. */
 const token = `${jobTokenPrefix}0123456789ABCDEFglcb`;
 
-/** What can be read of a log after each of its pieces, and how many bytes were kept back then. */
+/** The readable text of a log after each of its pieces, and the number of bytes held back then. */
 function read(pieces: readonly string[]) {
   let tokenStart = 0;
   let text = "";

@@ -28,7 +28,7 @@ for (const fault of ["EIO", "ENOSPC", "short write"] as const satisfies readonly
   }
 }
 
-/** What went wrong in the process, if anything did: the disk's error, or a start that was given up. */
+/** Runs a life and returns its error, if there was one: the disk's, or a failed start. */
 async function lifeWithFault(disk: SimulatedDisk, ledger: Ledger): Promise<string | undefined> {
   try {
     await liveOnce(disk, ledger);

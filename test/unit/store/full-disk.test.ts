@@ -41,7 +41,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads go o
   ).toBe(3);
   expect(store.settled()).toBeUndefined();
 
-  // What was acknowledged is safe meanwhile, whatever happens.
+  // Acknowledged changes are safe meanwhile, whatever happens.
   const other = await openSample(disk.afterPowerLoss(1));
   expect(stateOf(other)).toEqual(ledger.last);
   await other.close();

@@ -49,7 +49,7 @@ function lineEnds(bytes: Uint8Array): number[] {
   return [...bytes.keys()].filter((at) => bytes[at] === 10);
 }
 
-/** How many whole transactions stand before `end`. */
+/** The number of whole transactions before `end`. */
 function transactionsBefore(bytes: Uint8Array, end: number): number {
   return (
     Buffer.from(bytes.subarray(0, end))

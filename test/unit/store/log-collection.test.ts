@@ -131,7 +131,7 @@ test("a start reads the side indexes and no sealed document", async () => {
   const page = again.logOf(entries).page({ keys: ["Project 3"], descending: true, page: first20 });
   expect(page.items).toHaveLength(20);
   expect(page.total).toBe(60);
-  // What is still in the open segment is not read at all.
+  // Entries in the open segment are not read at all.
   expect(parts.length).toBeLessThanOrEqual(20);
   expect(parts.length).toBeGreaterThan(0);
   await again.close();

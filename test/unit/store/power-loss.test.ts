@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { PowerLoss, SimulatedDisk } from "../../support/simulated-disk.ts";
 import { Ledger, liveOnce, reopenTwice } from "./ledger.ts";
 
-/** What may become of the unsynced writes is drawn so often at every place. */
+/** The number of random outcomes of the unsynced writes that each place is tested with. */
 const drawsAtEveryCall = 12;
 const seedOfRun = Number(process.env.TEST_SEED ?? 20_260_314);
 

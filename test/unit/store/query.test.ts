@@ -66,7 +66,7 @@ function holds(condition: ItemCondition, item: Item): boolean {
   );
 }
 
-/** What a filter and a sort over all documents give. */
+/** Filters and sorts all documents, without an index. */
 function listed(all: readonly Item[], query: Omit<ItemQuery, "page">): Item[] {
   const key = query.order as "id" | "size" | "title";
   const direction = query.descending ? -1 : 1;

@@ -31,11 +31,11 @@ export interface ExplainFlags extends AskedOfStore {
   readonly path: string;
 }
 
-/** What the operation table says of a call, and what that means for one user. */
+/** The rule that the operation table has for a call, and its consequence for one user. */
 interface Explanation {
   readonly user: string;
   readonly operation: { readonly method: string; readonly path: string; readonly summary: string };
-  /** Who may call. */
+  /** The callers that the operation allows. */
   readonly rule: string;
   /** In the group or project; null where the rule asks for none, or where it is not to be seen. */
   readonly role: { readonly access_level: AccessLevel; readonly name: string } | null;

@@ -42,7 +42,7 @@ type NewToken = ReturnType<typeof presentNewAccessToken>;
 
 export interface ListFlags extends AskedOfStore {
   readonly user: string | undefined;
-  /** Those that are revoked or expired, too. */
+  /** Lists revoked and expired ones, too. */
   readonly all: boolean;
 }
 

@@ -48,7 +48,7 @@ export async function showUser({ user: given, json, client }: NamedFlags, config
   });
 }
 
-/** What a new account is, or what one becomes; undefined stays as it is. */
+/** The attributes of a new account, or the changes of one; undefined stays as it is. */
 export interface Attributes {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
@@ -57,7 +57,7 @@ export interface Attributes {
   readonly external?: boolean | undefined;
 }
 
-/** Where a password comes from. */
+/** The source of a password. */
 export interface PasswordFlags {
   /** One is made up, and printed this once. */
   readonly randomPassword: boolean;
@@ -210,7 +210,10 @@ async function tell(user: UserRecord, secret: string | undefined, json: boolean,
   say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`);
 }
 
-/** What is asked of the API instead, and the password itself once a store is open; undefined: nobody knows one. */
+/**
+ * The values of the equivalent API call, and the password itself once a store is open; undefined: the account gets no
+ * password that is known.
+ */
 async function passwordOf(verb: string, { randomPassword, passwordStdin }: PasswordFlags) {
   if (!passwordStdin) {
     return {

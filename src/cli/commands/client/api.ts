@@ -15,12 +15,12 @@ export interface ApiFlags {
   readonly fields: readonly string[];
   /** JSON text; `-` for what comes in on stdin. */
   readonly body: string | undefined;
-  /** How a JSON answer is printed; undefined: indented on a terminal, as sent elsewhere. */
+  /** The form of a printed JSON answer; undefined: indented on a terminal, as sent elsewhere. */
   readonly layout: "indented" | "as sent" | undefined;
   readonly client: ClientConfig;
   /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
   readonly dataFolder: string;
-  /** What `OUTPOST_ROOT_TOKEN` says, for the same. */
+  /** The value of `OUTPOST_ROOT_TOKEN`, for the same. */
   readonly rootToken: string | undefined;
 }
 

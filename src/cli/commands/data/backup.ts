@@ -180,7 +180,7 @@ async function tell(file: string, manifest: ArchiveManifest, json: boolean, verd
   say(`as of transaction ${journal_position}, created by Outpost ${release} on ${created_at}`);
 }
 
-/** What the operating system has against a file, with a cure. */
+/** Makes an error of the operating system about a file a `StartError` with a hint. */
 function explainFile(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";

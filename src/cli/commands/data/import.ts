@@ -128,11 +128,11 @@ async function writeSegments(store: Store): Promise<void> {
   }
 }
 
-/** What has been read so far. */
+/** The state of the reading. */
 interface Read {
   /** Documents of each collection. */
   readonly counts: Record<string, number>;
-  /** How far they have come in their sequences. */
+  /** The last number of each sequence that the documents use. */
   readonly numbers: Map<string, number>;
   /** `collection.field` → documents that have it, though this version knows no such field. */
   readonly unknown: Map<string, number>;

@@ -23,7 +23,7 @@ export interface SeedFlags {
   readonly rngSeed: string | undefined;
   readonly until: string | undefined;
   readonly json: boolean;
-  /** Where a server on that folder would be; undefined: nobody can know. */
+  /** The URL of a server on that folder; undefined: unknown, since its port is chosen at each start. */
   readonly url: string | undefined;
 }
 
@@ -114,7 +114,7 @@ async function fillStaging(
   { isSeedGiven, ...settings }: Wanted,
   { generation, folder, storages }: Staging,
 ): Promise<SeedReport> {
-  // Whose password is not set yet has their token in there.
+  // The file has the tokens of users whose password is not set yet.
   const credentials = credentialsFileOf(config);
   if (systemDisk.exists(credentials)) systemDisk.link(credentials, `${folder}/${basename(credentials)}`);
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;

@@ -25,7 +25,7 @@ export interface ServiceFlags {
   readonly writeTo: string | undefined;
 }
 
-/** Where systemd looks for the units of a machine's owner. */
+/** The folder in which systemd looks for an administrator's units. */
 const unitFolder = "/etc/systemd/system";
 
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
@@ -53,7 +53,7 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
 
-/** Those that are written, but for the ones that systemd makes. */
+/** The folders that the service writes, without those that systemd creates. */
 function foldersOf({ name, data, folders, socket }: ServiceFlags): string[] {
   const ofSocket = socket === undefined ? [] : [dirname(socket)];
   const made = [stateFolderOf(name), runtimeFolderOf(name)];
@@ -108,7 +108,7 @@ function unitOf(flags: ServiceFlags): string {
   return lines.join("\n");
 }
 
-/** Whom systemd makes up may not read these where they lie: it hands copies in at each start. */
+/** The user that systemd creates may not read these files at their paths: systemd hands it copies at each start. */
 const secretFiles = [
   ["OUTPOST_TLS_CERT", "tls-cert"],
   ["OUTPOST_TLS_KEY", "tls-key"],
@@ -156,7 +156,7 @@ function write(unit: string, to: string): void {
   say(`wrote ${to}`);
 }
 
-/** Where `--write` without a file goes. */
+/** The file that `--write` without a value writes. */
 export function unitFileOf(name: string, given: string | true): string {
   return given === true ? join(unitFolder, `${name}.service`) : resolve(given);
 }

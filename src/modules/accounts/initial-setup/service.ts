@@ -10,7 +10,9 @@ export interface InitialCredentials {
   readonly password: string | undefined;
 }
 
-/** `DATA/initial-root-credentials`. What is written must be on disk before `write` returns: nobody could sign in without it. */
+/**
+ * `DATA/initial-root-credentials`. `write` must return only when the text is on disk: nobody could sign in without it.
+ */
 export interface CredentialsFile {
   read(): string | undefined;
   write(text: string): void;

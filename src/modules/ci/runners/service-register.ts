@@ -42,7 +42,7 @@ export function registerRunner(
   });
 }
 
-/** What runners with a registration token are for. Throws 403. */
+/** The scope of runners with a registration token. Throws 403. */
 function placeOf(context: Context, token: string): RunnerScope {
   const { store } = context;
   if (store.of(runnerRegistrations).get(1)?.digest === digestOf(token)) return installation;

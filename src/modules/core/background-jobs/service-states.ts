@@ -12,7 +12,7 @@ const errorLengthMax = 1_000;
 const firstWaitMs = 5_000;
 const longestWaitMs = 3_600_000;
 
-/** How long to wait after the n-th failure in a row: 5 s, then twice as long each time, up to an hour. */
+/** The wait after the n-th failure in a row: 5 s, then twice as long each time, up to an hour. */
 export function backOffMs(failures: number): number {
   return Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
 }

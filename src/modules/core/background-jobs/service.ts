@@ -45,7 +45,7 @@ export function listJobs(store: Store, { state }: { state?: JobState }, page: Pa
   return store.page(jobs, { where, order: "id", descending: true, page });
 }
 
-/** How many jobs there are of a kind in a state. */
+/** The number of jobs of a kind in a state. */
 export interface JobCount {
   readonly kind: string;
   readonly state: JobState;

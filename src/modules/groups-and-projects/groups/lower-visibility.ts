@@ -16,8 +16,8 @@ const atOnceMax = 2_000;
 const stepMax = 20;
 
 /**
- * Gives everything below a group at most its visibility: groups first, from the top. What a transaction does not bear is
- * left to a job; until that comes to it, it is seen by those who saw it before.
+ * Gives everything below a group at most its visibility: groups first, from the top. A job does the part that is too
+ * large for a transaction; until then, that part stays visible to its previous readers.
  */
 export function lowerVisibilityBelow(tx: Transaction, context: Context, groupId: number): void {
   const { store } = context;

@@ -9,9 +9,9 @@ import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type EpicRecord, epicIssues, epics, issues, removeDependents, removeEpicLink } from "../records/index.ts";
 
-/** What goes in the transaction of the deletion itself; a job takes the rest. */
+/** The number of records that the transaction of the deletion removes at most; a job removes the rest. */
 const atOnceMax = 200;
-/** What one step of the job takes. */
+/** The number of records that one step of the job removes. */
 const stepMax = 50;
 
 /** `DELETE /groups/:id/epics/:epic_iid`: for owners and planners. Its issues lose it. Throws 403, 412. */

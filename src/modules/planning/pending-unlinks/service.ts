@@ -81,13 +81,13 @@ export function carriersOf(store: Store, type: CarriedType, ids: readonly number
   return first !== undefined && others.length === 0 ? first : { anyOf: first === undefined ? [] : [first, ...others] };
 }
 
-/** What was deleted, and is still on its way out of what carries it. */
+/** The deleted labels or milestones that issues still name until the job ends. */
 export function deletedIds(store: Store, type: CarriedType): number[] {
   const documents = store.of(pendingUnlinks);
   return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
 }
 
-/** What was merged into another, and is still on its way. */
+/** The labels or milestones that were merged into another, and that issues still name until the job ends. */
 export function mergedInto(store: Store, type: CarriedType): { gone_id: number; into_id: number }[] {
   const documents = store.of(pendingUnlinks);
   if (documents.size === 0) return [];

@@ -38,7 +38,7 @@ export function ownerOf(caller: SignedInCaller, { project, name }: RepositoryPat
   return { userId: caller.user.id, projectId: project.id, name };
 }
 
-/** Where an upload stands: how the protocol tells of so many bytes. */
+/** The headers that report an upload's progress. */
 export function uploadHeaders(
   { path }: RepositoryPath,
   id: string,
@@ -52,7 +52,7 @@ export function uploadHeaders(
   };
 }
 
-/** What a request brings for an upload. */
+/** The body and headers of a request to an upload. */
 export interface Piece {
   readonly stream: AsyncIterable<Uint8Array>;
   /** `first-last`, both included; null: it follows on what is there. */

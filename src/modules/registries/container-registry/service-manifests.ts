@@ -45,7 +45,7 @@ export function getManifest(
   return found;
 }
 
-/** What is pushed as a manifest. */
+/** A manifest that a client pushes. */
 export interface PushedManifest {
   /** A tag, or the digest that the bytes must have. */
   readonly reference: string;

@@ -6,7 +6,7 @@ const ann = await world.user({ username: "ann" });
 const bob = await world.user({ username: "bob" });
 const bad = "opx-nobody-has-this-token";
 
-/** Who the server takes this for. */
+/** The user whom the server finds for the credentials. */
 async function who(options: CallOptions, method = "GET"): Promise<string> {
   const { status, body } = await world.call(method, "/user", options);
   return status === 200 ? body.username : `${status}`;

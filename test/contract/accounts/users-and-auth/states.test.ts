@@ -8,7 +8,7 @@ const plain = await world.user();
 
 const states = ["active", "blocked", "ldap_blocked", "blocked_pending_approval", "banned", "deactivated"] as const;
 
-/** What an operation answers and where it leads; `to` is left out where nothing changes. */
+/** The answer of an operation, and the user's next state; `to` is left out where nothing changes. */
 interface Outcome {
   readonly status: number;
   readonly body: unknown;

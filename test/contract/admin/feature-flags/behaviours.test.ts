@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const name of await names()) await remove(name);
 });
 
-/** What the log says of the requests that `calls` makes. */
+/** The lines that the log gets from the requests of `calls`. */
 async function linesOf(calls: () => Promise<unknown>): Promise<string[]> {
   const before = world.logged.length;
   await calls();

@@ -44,7 +44,7 @@ describe("every act leaves its event, once and whole", () => {
   });
 });
 
-/** Lines of audit-events 4 whose act no operation does yet. Whoever makes one moves its line to `acts`. */
+/** Lines of audit-events 4 whose act no operation does yet. A new operation moves its line to `acts`. */
 const notInTheProduct = [
   ...["group_deletion_marked", "group_restored", "project_deletion_marked", "project_restored"],
   ...["project_fork_operation", "registration_created", "project_group_link_updated"],

@@ -20,7 +20,7 @@ const post = (to: Json, json: Json, token: string | undefined = stranger.token) 
 const countOf = async ({ iid }: Json) =>
   (await world.get(`/projects/${project.id}/issues/${iid}`)).body.user_notes_count;
 
-/** What only the system writes, straight in the store. */
+/** Inserts a system note into the store, which no operation can do. */
 const systemNote = ({ id }: Json, body: string) =>
   world.store.transact((tx) =>
     tx.insert(notes, {

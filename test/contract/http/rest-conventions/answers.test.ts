@@ -61,7 +61,7 @@ test("writes are not cached and carry no tag", async () => {
 const changing = new Set(["x-request-id", "x-runtime", "date", "connection", "transfer-encoding", "content-length"]);
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !changing.has(name)));
 
-/** What these tell is no longer so when it is asked again. */
+/** Operations whose answers differ from one call to the next. */
 const ofTheMoment = ["/-/metrics", "/-/health", "/-/readiness"];
 
 /** A target that every operation's path can be made of. */

@@ -7,7 +7,11 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, several at once, links between an epic and an issue, keys, machines, sessions of browsers, and one choice of a project. */
+/**
+ * Operations on things without `updated_at`: files, branches and tags of a repository, images and their uploads,
+ * several things at once, links between an epic and an issue, client keys, runner managers, browser sessions, and one
+ * setting of a project.
+ */
 const unconditional: readonly string[] = [
   "DELETE /v2/*name/manifests/:reference",
   "DELETE /v2/*name/blobs/:digest",

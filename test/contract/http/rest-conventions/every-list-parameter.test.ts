@@ -56,7 +56,7 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   tag_list: ["alpha", "beta"],
 };
 
-/** Where both values together are as good as none. */
+/** Lists for which both values together equal no filter. */
 const indifferent: readonly string[] = [
   "/projects/:id/invited_groups relation",
   "/groups/:id/invited_groups relation",

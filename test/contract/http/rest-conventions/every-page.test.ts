@@ -13,7 +13,7 @@ const samples = allSamples(scene);
 
 const apiPath = (path: string) => (path.startsWith("/-/") ? path : `/api/v4${path}`);
 
-/** What has one thing at most here, or has none by nature. */
+/** Lists with one entry at most. */
 const short: readonly string[] = [
   "/projects/:id/groups",
   "/projects/:id/repository/tree",

@@ -23,7 +23,7 @@ async function walk(query: string, token = rootToken, between: () => unknown = (
   return pages;
 }
 
-/** What one of these lists must look like, from scratch. */
+/** The expected list, computed without the index. */
 async function expected(orderBy: string, sort: string): Promise<number[]> {
   const { body } = await world.get("/users?per_page=100");
   const key = (user: Json) => (orderBy === "id" ? user.id : (user[orderBy] ?? "").toLowerCase());

@@ -3,7 +3,7 @@ import { picture } from "../../../support/pictures.ts";
 import { placesOf } from "../../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
 
-// What python-gitlab 3.12 sends, byte for byte (rest-conventions 11).
+// The requests of python-gitlab 3.12, byte for byte (rest-conventions 11).
 
 const world = await startWorld();
 const { group: makeGroup, project: makeProject, member } = placesOf(world);

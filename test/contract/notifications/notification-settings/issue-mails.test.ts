@@ -42,7 +42,7 @@ async function mailsOf(act: () => unknown): Promise<MailRecord[]> {
   return Array.from({ length: log.size - before }, (_, at) => log.get(before + at + 1) as MailRecord);
 }
 
-/** Who is told of what, by role. */
+/** The recipients and events of the mails that an act causes, by role. */
 async function told(act: () => unknown): Promise<[string, string][]> {
   return (await mailsOf(act)).map(({ to, event }) => [event, roleOf(to)]);
 }

@@ -85,7 +85,7 @@ const started: Holds = (issue) => {
   const found = milestoneOf(issue);
   return found?.state === "active" && (found.start_date ?? "9") <= today;
 };
-/** Those of "2.0" are due before those of "1.0" in each project; the group has one. */
+/** The milestones "2.0" are due before "1.0" in each project; the group has one. */
 const upcoming: Holds = (issue) => {
   const found = milestoneOf(issue);
   return found !== undefined && (found.title === "2.0" || found.source_type === "group");
@@ -215,7 +215,7 @@ const scopes: readonly (readonly [string, Readonly<Record<string, Json>>, Holds]
   ),
 ];
 
-/** What statistics ignore; they filter by everything else. */
+/** The filters that statistics ignore; they use all others. */
 const ofLists = ["label_name", "milestone_title", "state", "issue_type", "closed_by_id", "due_date"];
 
 for (const [path, base, isInScope] of scopes) {

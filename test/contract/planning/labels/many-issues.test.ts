@@ -38,7 +38,7 @@ async function scene() {
   return {
     ...{ world, group, project, sibling, source },
     call: (method: string, path: string, json?: object) => world.call(method, path, { token: rootToken, json }),
-    /** How many issues of the project a filter leaves. */
+    /** The number of the project's issues that a filter leaves. */
     count: (filters: Parameters<typeof issueConditions>[2]) =>
       root.count(issues, issueConditions(world.context, caller, filters, { project })),
     letJobRun() {

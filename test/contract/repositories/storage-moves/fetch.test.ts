@@ -13,7 +13,7 @@ const missing = await installTool(["git", "--version"], "git");
 afterAll(() => folder.remove());
 
 let clones = 0;
-/** Where a clone was made, with the credentials in the address. */
+/** Clones with the credentials in the address, and returns the folder of the clone. */
 async function clone(path: string, credentials = ""): Promise<string> {
   clones += 1;
   const target = join(folder.path, `clone${clones}`);

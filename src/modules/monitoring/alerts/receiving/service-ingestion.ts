@@ -24,7 +24,7 @@ import { writePayloads } from "./stored-payloads.ts";
 /** Alerts that a request made, counted up or resolved: in order, each once. */
 export type IngestResult = readonly { readonly iid: number; readonly title: string }[];
 
-/** Where a payload came in. */
+/** The project and integration that received a payload. */
 export interface AlertDelivery {
   readonly project: ProjectRecord;
   readonly integration: AlertIntegrationRecord;
@@ -36,7 +36,7 @@ export interface AlertDelivery {
 /** Reports that one transaction takes in, so that a request with thousands of them holds up nobody else. */
 const reportsMax = 50;
 
-/** What becomes of a payload (alerts A.6). Throws 400 for one that is of no use. */
+/** Creates or updates the alerts of a payload (alerts A.6). Throws 400 for one that it cannot use. */
 export async function ingestAlerts(
   context: Context,
   arrival: AlertDelivery,

@@ -5,7 +5,10 @@ import { text } from "../../../../domain/parameters.ts";
 import { type Answer, created, oneOfResponses } from "../../../kernel/operation.ts";
 import { distribution } from "./failures.ts";
 
-/** What all of them have: Basic with an access or job token as password, and the errors of the specification. */
+/**
+ * The common part of all operations: Basic with an access or job token as password, and the errors of the
+ * specification.
+ */
 const common = {
   root: true,
   who: "signed_in",
