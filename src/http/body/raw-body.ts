@@ -8,6 +8,7 @@ import { badRequest } from "../params/refusals.ts";
 import { FilePart, type RawValue } from "../params/values.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
 import { drainBytes, readBytes, type SizeLimit, streamBytes } from "./body-bytes.ts";
+import { inTurn, parseInTurn } from "./in-turn.ts";
 import { readMultipart } from "./multipart.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
@@ -82,11 +83,11 @@ async function readRaw(request: Request, declared: RawBody, sender: Sender | und
   const limit = limitOf(declared, sender);
   const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
   const bytes = sender === undefined ? new Uint8Array() : await readOrDrain(request, declared, limit, sender);
-  if (named === "" || named === "identity") return bytes;
+  if (named === "" || named === "identity") return parseInTurn(bytes, (whole) => whole);
   const coding = codings.find((each) => each === named || `x-${each}` === named);
   if (coding === undefined) throw refuseUnreadable();
   try {
-    return unpackers[coding](bytes, { maxOutputLength: limit.sizeBytesMax });
+    return await inTurn(() => unpackers[coding](bytes, { maxOutputLength: limit.sizeBytesMax }));
   } catch (error) {
     throw isTooLarge(error) ? (declared.refuseSize ?? entityTooLarge)() : refuseUnreadable();
   }
