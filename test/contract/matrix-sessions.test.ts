@@ -26,8 +26,8 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** A session that was made of a password has no token to show. */
 const isAboutToken = ({ path }: Operation) => path.startsWith("/personal_access_tokens/self");
 const forged = "403 Forbidden - Invalid CSRF token";
-const messageOf = ({ dialect }: Operation, body: Json) =>
-  dialect === undefined ? body.message : body.errors[0].message;
+const messageOf = ({ errorFormat }: Operation, body: Json) =>
+  errorFormat === undefined ? body.message : body.errors[0].message;
 
 for (const operation of operations) {
   const name = nameOf(operation);

@@ -39,8 +39,8 @@ const freshToken = async (userId: number, held: readonly Scope[]): Promise<strin
   (await world.token(userId, { name: "fresh", scopes: held })).token;
 
 /** The word in `error`, or what image clients are told in its place. */
-function errorOf({ dialect }: Operation, body: Json): string | undefined {
-  if (dialect === undefined) return body?.error;
+function errorOf({ errorFormat }: Operation, body: Json): string | undefined {
+  if (errorFormat === undefined) return body?.error;
   const [{ message }] = body.errors;
   return message === "401 Unauthorized" ? undefined : message;
 }
@@ -168,7 +168,7 @@ for (const operation of operations) {
 
     test("a blocked user is refused", async () => {
       const { status, body } = await send(operation, blocked, blocked.token);
-      const message = operation.dialect === undefined ? body.message : body.errors[0].message;
+      const message = operation.errorFormat === undefined ? body.message : body.errors[0].message;
       expect([status, message]).toEqual([403, "403 Forbidden - Your account has been blocked."]);
     });
 

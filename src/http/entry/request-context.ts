@@ -38,7 +38,7 @@ export interface RequestContext {
   /** Of the operation: who is nobody is asked for Basic credentials then. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */
-  dialect: ErrorFormat | undefined;
+  errorFormat: ErrorFormat | undefined;
 }
 
 const key = Symbol("request context");

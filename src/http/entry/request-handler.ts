@@ -119,7 +119,7 @@ class RequestHandler implements Front {
       sender: undefined,
       onAnswered: undefined,
       basicRealm: undefined,
-      dialect: undefined,
+      errorFormat: undefined,
     };
   }
 

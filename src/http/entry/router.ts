@@ -51,7 +51,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     pages: new ResponseCache(),
   };
   const methodsOf = new Map<string, Set<string>>();
-  const dialectOf = new Map<string, ErrorFormat | undefined>();
+  const errorFormatOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
     if (operation.http?.isOfConsole === true && context.console === undefined) continue;
@@ -63,7 +63,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     for (const path of spellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
-      dialectOf.set(path, operation.dialect);
+      errorFormatOf.set(path, operation.errorFormat);
       app.route(operation.method, path, ({ request, params }) => run(house, route, request, params), {
         parse: "none",
       });
@@ -71,8 +71,8 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   }
   for (const [path, methods] of methodsOf) {
     const allow = allowedMethods(methods);
-    const dialect = dialectOf.get(path);
-    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow, dialect), { parse: "none" });
+    const errorFormat = errorFormatOf.get(path);
+    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow, errorFormat), { parse: "none" });
   }
   if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(house, deep, request), { parse: "none" });
 }
@@ -88,7 +88,7 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
   if (route === undefined) {
     const [other] = found.methods.values();
     const allow = allowedMethods(new Set(found.methods.keys()));
-    return answerOtherMethod(context, request, allow, other?.operation.dialect);
+    return answerOtherMethod(context, request, allow, other?.operation.errorFormat);
   }
   return run(house, route, request, found.values);
 }
@@ -99,9 +99,9 @@ function allowedMethods(methods: ReadonlySet<string>): string {
   return ["OPTIONS", ...reading, ...others].join(", ");
 }
 
-function answerOtherMethod(context: Context, request: Request, allow: string, dialect?: ErrorFormat): Response {
+function answerOtherMethod(context: Context, request: Request, allow: string, errorFormat?: ErrorFormat): Response {
   const requestContext = requestContextOf(request);
-  requestContext.dialect = dialect;
+  requestContext.errorFormat = errorFormat;
   if (request.method === "OPTIONS") {
     return respond(requestContext, 204, null, { Allow: allow, ...preflightHeaders(requestContext) });
   }
@@ -136,7 +136,7 @@ function runOperation(
   requestContext.basicRealm = route.operation.basicRealm;
   const longPollSeconds = route.operation.http?.longPollSeconds;
   if (longPollSeconds !== undefined) requestContext.hold(longPollSeconds + holdMarginSeconds);
-  requestContext.dialect = route.operation.dialect;
+  requestContext.errorFormat = route.operation.errorFormat;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();

@@ -43,7 +43,7 @@ export function statusOf(kind: FailureKind): number {
  * with the request's id, told as 500.
  */
 export function answerFailure(requestContext: RequestContext, log: Log, thrown: unknown): Response {
-  const { dialect } = requestContext;
+  const { errorFormat } = requestContext;
   if (isExhausted(thrown)) return answerFailure(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
     log.error(
@@ -53,12 +53,12 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
     return respondJson(
       requestContext,
       500,
-      dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" },
+      errorFormat?.failureBody(undefined) ?? { message: "500 Internal Server Error" },
     );
   }
   if (thrown instanceof OverBudget) noteOverBudget(requestContext, log, thrown);
   if (thrown.kind === "unchanged") return respond(requestContext, statuses.unchanged, null, {});
-  const body = dialect?.failureBody(thrown) ?? thrown.body;
+  const body = errorFormat?.failureBody(thrown) ?? thrown.body;
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 

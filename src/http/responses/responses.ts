@@ -28,7 +28,7 @@ export function respond(
   headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
   if (closesConnection(requestContext.request)) headers.Connection = "close";
-  Object.assign(headers, requestContext.dialect?.headers);
+  Object.assign(headers, requestContext.errorFormat?.headers);
   addCorsHeaders(requestContext, headers);
   return new Response(body, { status, headers });
 }
@@ -134,7 +134,7 @@ function answerPart(
   if (range === undefined) return cacheable(requestContext, contentType, content, headers);
   if (range === "beyond") {
     const failure = new Failure("range", { message: "416 Range Not Satisfiable" });
-    const body = requestContext.dialect?.failureBody(failure) ?? failure.body;
+    const body = requestContext.errorFormat?.failureBody(failure) ?? failure.body;
     return respondJson(requestContext, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
   }
   const { first, last } = range;

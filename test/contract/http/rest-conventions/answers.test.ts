@@ -83,11 +83,11 @@ for (const { method, path, root } of operations.filter((operation) => operation.
 }
 
 const methods = new Map<string, string[]>();
-const dialects = new Map<string, Operation["dialect"]>();
-for (const { method, path, root, dialect } of operations) {
+const errorFormats = new Map<string, Operation["errorFormat"]>();
+for (const { method, path, root, errorFormat } of operations) {
   const target = `${root === true ? "" : "/api/v4"}${path.includes("/self") ? path : example(path)}`;
   methods.set(target, [...(methods.get(target) ?? []), method]);
-  dialects.set(target, dialect);
+  errorFormats.set(target, errorFormat);
 }
 
 for (const [target, known] of methods) {
@@ -110,7 +110,7 @@ for (const [target, known] of methods) {
       const answer = await world.wire({ method, target, headers: withRoot });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
       const refused = { error: "405 Not Allowed" };
-      const inWords = dialects.get(target)?.failureBody(new Failure("not_allowed", refused)) ?? refused;
+      const inWords = errorFormats.get(target)?.failureBody(new Failure("not_allowed", refused)) ?? refused;
       if (method !== "HEAD") expect(JSON.parse(answer.body)).toEqual(inWords);
     });
   }
