@@ -29,7 +29,7 @@ import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellin
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** The dependencies of every operation. */
-interface House {
+interface RouterDependencies {
   readonly context: Context;
   readonly limits: RateLimits;
   readonly pages: ResponseCache;
@@ -45,7 +45,7 @@ const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
  * A path that is known with another method answers 405, or OPTIONS.
  */
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
-  const house: House = {
+  const dependencies: RouterDependencies = {
     context,
     limits: new RateLimits(context.clock, context.storageLimits.userBytesPerHour),
     pages: new ResponseCache(),
@@ -64,7 +64,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       errorFormatOf.set(path, operation.errorFormat);
-      app.route(operation.method, path, ({ request, params }) => run(house, route, request, params), {
+      app.route(operation.method, path, ({ request, params }) => run(dependencies, route, request, params), {
         parse: "none",
       });
     }
@@ -74,12 +74,16 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     const errorFormat = errorFormatOf.get(path);
     app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow, errorFormat), { parse: "none" });
   }
-  if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(house, deep, request), { parse: "none" });
+  if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(dependencies, deep, request), { parse: "none" });
 }
 
 /** Serves requests that match no other path. */
-function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Response | Promise<Response> {
-  const { context } = house;
+function runDeep(
+  dependencies: RouterDependencies,
+  deep: DeepPaths<Route>,
+  request: Request,
+): Response | Promise<Response> {
+  const { context } = dependencies;
   const requestContext = requestContextOf(request);
   const found = deep.find(requestContext.path);
   if (found === undefined) return answerUnknown(requestContext, context);
@@ -90,7 +94,7 @@ function runDeep(house: House, deep: DeepPaths<Route>, request: Request): Respon
     const allow = allowedMethods(new Set(found.methods.keys()));
     return answerOtherMethod(context, request, allow, other?.operation.errorFormat);
   }
-  return run(house, route, request, found.values);
+  return run(dependencies, route, request, found.values);
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {
@@ -110,12 +114,17 @@ function answerOtherMethod(context: Context, request: Request, allow: string, er
   return response;
 }
 
-function run(house: House, route: Route, request: Request, path: PathValues): Response | Promise<Response> {
+function run(
+  dependencies: RouterDependencies,
+  route: Route,
+  request: Request,
+  path: PathValues,
+): Response | Promise<Response> {
   const requestContext = requestContextOf(request);
-  const { activity } = house.context;
+  const { activity } = dependencies.context;
   activity.enter(route.number);
   try {
-    const answer = withBudget(requestContext.work, () => runOperation(house, route, requestContext, path));
+    const answer = withBudget(requestContext.work, () => runOperation(dependencies, route, requestContext, path));
     if (answer instanceof Promise) activity.follow(route.number, answer);
     return answer;
   } finally {
@@ -125,12 +134,12 @@ function run(house: House, route: Route, request: Request, path: PathValues): Re
 
 /** Without a body everything up to the answer is synchronous: a read costs no promise. */
 function runOperation(
-  house: House,
+  dependencies: RouterDependencies,
   route: Route,
   requestContext: RequestContext,
   path: PathValues,
 ): Response | Promise<Response> {
-  const { log } = house.context;
+  const { log } = dependencies.context;
   const { request } = requestContext;
   requestContext.route = route.operation.path;
   requestContext.basicRealm = route.operation.basicRealm;
@@ -139,19 +148,20 @@ function runOperation(
   requestContext.errorFormat = route.operation.errorFormat;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
-    if (isUnknownBelowTier && tier !== undefined && !includesTier(house.context.edition, tier)) throw unknownRoute();
+    if (isUnknownBelowTier && tier !== undefined && !includesTier(dependencies.context.edition, tier))
+      throw unknownRoute();
     if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
     const query = readQuery(requestContext.search);
     const { body: declared } = route.operation;
     if (typeof declared === "object") refuseUndeclaredType(request, declared);
-    if (!hasBody(request)) return perform(house, route, requestContext, query, path);
+    if (!hasBody(request)) return perform(dependencies, route, requestContext, query, path);
     const head = { requestContext, operation: route.operation, query, path: namedPath(route, path) };
-    requestContext.sender = senderOf(house.context, head);
-    if (declared !== undefined) return closeUnread(request, perform(house, route, requestContext, query, path));
+    requestContext.sender = senderOf(dependencies.context, head);
+    if (declared !== undefined) return closeUnread(request, perform(dependencies, route, requestContext, query, path));
     route.sizes ??= bodySizesOf(route.operation);
-    const refuseStranger = () => strangersRefusal(house.context, head);
+    const refuseStranger = () => strangersRefusal(dependencies.context, head);
     return readBody(request, { ...route.sizes, sender: requestContext.sender, refuseStranger }).then(
-      (body) => perform(house, route, requestContext, mergeValues(query, body), path),
+      (body) => perform(dependencies, route, requestContext, mergeValues(query, body), path),
       (error: unknown) => answerFailure(requestContext, log, error),
     );
   } catch (error) {
@@ -167,31 +177,31 @@ async function closeUnread(request: Request, answer: Response | Promise<Response
 }
 
 function perform(
-  house: House,
+  dependencies: RouterDependencies,
   route: Route,
   requestContext: RequestContext,
   values: RawValues,
   path: PathValues,
 ): Response | Promise<Response> {
   const { operation } = route;
-  const { context } = house;
+  const { context } = dependencies;
   // Behind a body it is another turn of the event loop.
   context.activity.enter(route.number);
   context.store.beginLook();
   try {
     const caller = operation.http?.isReceiver
       ? anonymous(requestContext)
-      : admit(house, requestContext, values, operation);
+      : admit(dependencies, requestContext, values, operation);
     if (caller instanceof Response) return caller;
     const requestLimit = operation.http?.requestLimit;
     if (requestLimit !== undefined && caller.user?.is_admin === false) {
-      house.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[requestLimit]);
+      dependencies.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[requestLimit]);
     }
     refuse(obstacleBefore(operation, caller), operation);
     if (operation.method !== "GET" && caller.user?.is_admin === false)
-      limitWriting(house, requestContext, caller.user.id);
-    const key = pageKey(house, requestContext, caller, operation);
-    const kept = key === undefined ? undefined : house.pages.find(key, context.store.version);
+      limitWriting(dependencies, requestContext, caller.user.id);
+    const key = pageKey(dependencies, requestContext, caller, operation);
+    const kept = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(requestContext, kept));
     const { who } = operation;
     const named = namedPath(route, path);
@@ -227,7 +237,7 @@ function perform(
     }
     if (key !== undefined) {
       const page = pageOf(requestContext, result as AnyPage, paging);
-      house.pages.keep(key, context.store.version, page);
+      dependencies.pages.keep(key, context.store.version, page);
       return lookSettled(context, answerPage(requestContext, page));
     }
     return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
@@ -239,7 +249,7 @@ function perform(
 }
 
 /** All documents are in memory: one user may not fill it within minutes. Throws 429. */
-function limitWriting({ limits }: House, { request, work }: RequestContext, userId: number): void {
+function limitWriting({ limits }: RouterDependencies, { request, work }: RequestContext, userId: number): void {
   if (request.method !== "DELETE") limits.requireWritable(userId);
   work.onWritten = (bytes) => limits.noteWritten(userId, bytes);
 }
@@ -261,7 +271,7 @@ function answerThrown(
  * the time. A second is short enough for what expires, and long enough for clients that ask again and again.
  */
 function pageKey(
-  { context }: House,
+  { context }: RouterDependencies,
   requestContext: RequestContext,
   caller: Caller,
   { answer }: Operation,
@@ -275,7 +285,7 @@ function pageKey(
 
 /** Credentials first, then the limits on requests: those with bad credentials count for their address. */
 function admit(
-  { context, limits }: House,
+  { context, limits }: RouterDependencies,
   requestContext: RequestContext,
   values: RawValues,
   operation: Operation,
