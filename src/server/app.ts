@@ -11,7 +11,7 @@ import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
-import { createServerContext, credentialsFileOf, type House, type Seams, startFirstTime } from "./bootstrap.ts";
+import { createServerContext, credentialsFileOf, type Seams, type ServerContext, startFirstTime } from "./bootstrap.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -43,12 +43,12 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
   const door: Door = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
-    const house = await createServerContext(config, log, seams, async () => {
+    const serverContext = await createServerContext(config, log, seams, async () => {
       listener = await openListener(config, (request, server) => door.fetch(request, server), log);
       noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
-    return await startServing(config, house, listener, door, seams);
+    return await startServing(config, serverContext, listener, door, seams);
   } catch (error) {
     listener?.cutOff();
     throw error;
@@ -62,7 +62,7 @@ interface Door {
 
 async function startServing(
   config: Config,
-  { context, modules, metrics, mailSender }: House,
+  { context, modules, metrics, mailSender }: ServerContext,
   listener: Listener,
   door: Door,
   seams: Seams,
