@@ -40,15 +40,15 @@ const stopGraceMs = 2_500;
  * a person can mend.
  */
 export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const door: Door = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
+  const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
     const serverContext = await createServerContext(config, log, seams, async () => {
-      listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+      listener = await openListener(config, (request, server) => handlerSlot.fetch(request, server), log);
       noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
-    return await startServing(config, serverContext, listener, door, seams);
+    return await startServing(config, serverContext, listener, handlerSlot, seams);
   } catch (error) {
     listener?.cutOff();
     throw error;
@@ -56,7 +56,7 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
 }
 
 /** The current handler of requests. */
-interface Door {
+interface HandlerSlot {
   fetch: Fetch;
 }
 
@@ -64,7 +64,7 @@ async function startServing(
   config: Config,
   { context, modules, metrics, mailSender }: ServerContext,
   listener: Listener,
-  door: Door,
+  handlerSlot: HandlerSlot,
   seams: Seams,
 ): Promise<App> {
   const { store, log } = context;
@@ -88,7 +88,7 @@ async function startServing(
       ],
       ...seams.work,
     });
-    door.fetch = (request, server) => front.fetch(request, server);
+    handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();
