@@ -80,10 +80,10 @@ export async function seedOrganisation(
   const alertsPerIssue = 0.06;
   const count = Math.floor(left / (documentsOfIssue + alertsPerIssue * documentsOfAlert));
   const alerts = new Alerts(organisation, externalUrl ?? "http://127.0.0.1:8080");
-  const lots = organisation.lots("alerts or not");
+  const random = organisation.random("alerts or not");
   await run(
     seedIssues(organisation, count, (time) => {
-      if (lots.chance(alertsPerIssue)) alerts.at(time);
+      if (random.chance(alertsPerIssue)) alerts.at(time);
     }),
   );
   const accounts: Account[] = [];
