@@ -1,4 +1,4 @@
-import { isWatched, say, stderr, wantsColour } from "./terminal.ts";
+import { isWatched, printMessage, stderr, wantsColour } from "./terminal.ts";
 
 /** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
 export interface ProgressOptions {
@@ -134,7 +134,7 @@ function systemOutput(): ProgressOutput {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),
     columns: isTerminal ? process.stderr.columns || 80 : 80,
-    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => say(text.replace(/\n$/, "")),
+    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => printMessage(text.replace(/\n$/, "")),
     now: () => performance.now(),
   };
 }

@@ -8,7 +8,7 @@ export const stderr = 2;
  * Writes a message for people to stderr, unchanged. `console.error` would paint it red on a terminal, and
  * `process.stderr` takes 8 ms to create, a third of a start. If stderr is full or closed, the message is lost.
  */
-export function say(text: string): void {
+export function printMessage(text: string): void {
   try {
     writeSync(stderr, `${text}\n`);
   } catch (error) {
