@@ -1,4 +1,4 @@
-import { isWatched, printMessage, stderr, wantsColour } from "./terminal.ts";
+import { isTty, printMessage, stderr, wantsColour } from "./terminal.ts";
 
 /** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
 export interface ProgressOptions {
@@ -129,7 +129,7 @@ export function durationOf(seconds: number): string {
 }
 
 function systemOutput(): ProgressOutput {
-  const isTerminal = isWatched(stderr);
+  const isTerminal = isTty(stderr);
   return {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),

@@ -3,7 +3,7 @@ import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { isOnThisMachine, resolveEndpoint } from "../../endpoint.ts";
-import { isWatched, print, printMessage, stdout } from "../../output/terminal.ts";
+import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
 import { readRootToken } from "../../root-credentials.ts";
 import { type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
 
@@ -123,7 +123,7 @@ export async function receive(request: SentRequest): Promise<ReceivedAnswer> {
 }
 
 function layOut({ headers, body }: ReceivedAnswer, layout: ApiFlags["layout"]): string | Buffer<ArrayBuffer> {
-  const isIndented = layout === "indented" || (layout === undefined && isWatched(stdout));
+  const isIndented = layout === "indented" || (layout === undefined && isTty(stdout));
   if (!isIndented || body.length === 0 || !/^application\/json\b/.test(String(headers["content-type"]))) return body;
   try {
     return `${JSON.stringify(JSON.parse(body.toString()), null, 2)}\n`;

@@ -14,7 +14,7 @@ import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../../../sto
 import { resolveEndpoint, serverOf } from "../../endpoint.ts";
 import { amountOf, Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
-import { isWatched, print, printMessage, stdout } from "../../output/terminal.ts";
+import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
 import { tokenOnThisMachine } from "../client/api.ts";
 import { sendForStream } from "../client/api-client.ts";
 
@@ -112,7 +112,7 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
 }
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  if (isWatched(stdout)) {
+  if (isTty(stdout)) {
     throw new StartError("refusing to write a binary archive to a terminal", "outpost backup -o FILE", {
       exitCode: exitCodes.usage,
     });
