@@ -1,6 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
 import { Failure } from "../../domain/failure.ts";
-import { type RequestLimit, type Standing, WindowCounter } from "../../domain/window-counter.ts";
+import { type LimitState, type RequestLimit, WindowCounter } from "../../domain/window-counter.ts";
 import type { ApplicationSettings } from "../../modules/core/application-settings/index.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { respond } from "../responses/responses.ts";
@@ -85,24 +85,24 @@ export class RateLimits {
     key: string,
     limit: RequestLimit & { readonly name: string },
   ): Response | undefined {
-    const standing = counter.count(key, limit.periodSeconds);
-    if (standing.observed <= limit.requests) return undefined;
+    const state = counter.count(key, limit.periodSeconds);
+    if (state.observed <= limit.requests) return undefined;
     return respond(requestContext, 429, `${settings.rate_limiting_response_text || "Retry later"}\n`, {
-      ...limitHeaders(limit, standing),
+      ...limitHeaders(limit, state),
       "RateLimit-Name": limit.name,
-      "RateLimit-Observed": String(standing.observed),
-      "RateLimit-ResetTime": new Date(standing.resetSeconds * 1000).toUTCString(),
+      "RateLimit-Observed": String(state.observed),
+      "RateLimit-ResetTime": new Date(state.resetSeconds * 1000).toUTCString(),
     });
   }
 }
 
 /** What every answer to a request beyond a limit says of it. */
-export function limitHeaders(limit: RequestLimit, standing: Standing): Record<string, string> {
+export function limitHeaders(limit: RequestLimit, state: LimitState): Record<string, string> {
   return {
     "Content-Type": "text/plain",
     "RateLimit-Limit": String(Math.ceil((limit.requests * 60) / limit.periodSeconds)),
     "RateLimit-Remaining": "0",
-    "RateLimit-Reset": String(standing.resetSeconds),
-    "Retry-After": String(standing.remainingSeconds),
+    "RateLimit-Reset": String(state.resetSeconds),
+    "Retry-After": String(state.remainingSeconds),
   };
 }

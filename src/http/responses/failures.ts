@@ -70,7 +70,7 @@ export function answerBare(requestContext: RequestContext, log: Log, thrown: unk
     return respond(requestContext, status, null, {});
   }
   if (thrown instanceof Throttled) {
-    return respond(requestContext, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.standing));
+    return respond(requestContext, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.state));
   }
   const { retryAfterSeconds, headers } = thrown;
   const retryAfter = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
