@@ -18,7 +18,7 @@ import { seedRepositories } from "./generators/repositories.ts";
 import { seedRoles } from "./generators/roles.ts";
 import { seedSnippets } from "./generators/snippets.ts";
 import { Organisation, type SeedSettings } from "./organisation.ts";
-import { seedSatellites } from "./user-extras.ts";
+import { seedUserExtras } from "./user-extras.ts";
 
 export { type Call, demoUsers } from "./generators/accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
@@ -73,7 +73,7 @@ export async function seedOrganisation(
   await seedSnippets(organisation);
   await seedPipelines(organisation, run);
   await run(seedErrors(organisation));
-  await run(seedSatellites(organisation));
+  await run(seedUserExtras(organisation));
 
   // The rest of the total is issues, and the alerts between them.
   const left = Math.max(total - writing.documents, 600);

@@ -14,7 +14,7 @@ import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
 
 /** Creates the records of people beside their work: stars, follows, statuses, settings, tokens. */
-export function* seedSatellites(organisation: Organisation): Generator<undefined> {
+export function* seedUserExtras(organisation: Organisation): Generator<undefined> {
   const random = organisation.random("satellites");
   for (const person of organisation.people.filter(isStill)) {
     if (random.chance(0.6)) star(organisation, random, person);
