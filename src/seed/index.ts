@@ -10,7 +10,7 @@ import { companiesOf, seedGroups } from "./generators/groups.ts";
 import { documentsOfIssue, seedIssues } from "./generators/issues.ts";
 import { seedMoves } from "./generators/moves.ts";
 import { seedPackages } from "./generators/packages.ts";
-import { seedPeople, settlePeople } from "./generators/people.ts";
+import { finishUsers, seedPeople } from "./generators/people.ts";
 import { seedPipelines } from "./generators/pipelines.ts";
 import { seedPlanning } from "./generators/planning.ts";
 import { seedProjects, settleProjects } from "./generators/projects.ts";
@@ -92,7 +92,7 @@ export async function seedOrganisation(
     for (let hours = 30; hours > 0; hours -= 5) alerts.at(until - (hours / 24) * dayMs);
     accounts.push(...makeAccounts(organisation));
   });
-  await run(settlePeople(organisation));
+  await run(finishUsers(organisation));
   await run(settleProjects(organisation));
   await run(writing.writeTrail());
   tell(writing.documents, writing.documents);

@@ -121,7 +121,7 @@ function leave(
  * Sets the fields that depend on everything before: the days on which people were active, and the count of their
  * sign-ins.
  */
-export function* settlePeople(organisation: Organisation): Generator<undefined> {
+export function* finishUsers(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   const random = organisation.random("sign-ins");
   for (const { user, since, until, lastSeen } of organisation.people) {
