@@ -13,7 +13,7 @@ import { seedPackages } from "./generators/packages.ts";
 import { finishUsers, seedPeople } from "./generators/people.ts";
 import { seedPipelines } from "./generators/pipelines.ts";
 import { seedPlanning } from "./generators/planning.ts";
-import { seedProjects, settleProjects } from "./generators/projects.ts";
+import { finishProjects, seedProjects } from "./generators/projects.ts";
 import { seedRepositories } from "./generators/repositories.ts";
 import { seedRoles } from "./generators/roles.ts";
 import { seedSnippets } from "./generators/snippets.ts";
@@ -93,7 +93,7 @@ export async function seedOrganisation(
     accounts.push(...makeAccounts(organisation));
   });
   await run(finishUsers(organisation));
-  await run(settleProjects(organisation));
+  await run(finishProjects(organisation));
   await run(writing.writeTrail());
   tell(writing.documents, writing.documents);
   return { documents: writing.documents, accounts, calls };

@@ -108,7 +108,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
 }
 
 /** Sets the fields of a project that depend on everything before: its stars, its last activity, and its archiving. */
-export function* settleProjects(organisation: Organisation): Generator<undefined> {
+export function* finishProjects(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   for (const project of organisation.projects) {
     const { founder, isArchived, stars, lastActivity } = project;
