@@ -196,7 +196,7 @@ export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
 }
 
 /** Somebody who had a role of such a level by then, in a project or above it; the founder where nobody had. */
-export function someoneOf(
+export function randomMember(
   random: SeededRandom,
   place: SeededGroup | SeededProject,
   time: number,

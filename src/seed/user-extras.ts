@@ -8,7 +8,7 @@ import { upsertCustomAttribute } from "../modules/core/custom-attributes/index.t
 import { follows } from "../modules/core/follows/index.ts";
 import { projectStars } from "../modules/groups-and-projects/projects/index.ts";
 import { notificationSettings } from "../modules/notifications/settings/index.ts";
-import { type Organisation, type Person, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
+import { type Organisation, type Person, randomMember, type SeededGroup, type SeededProject } from "./organisation.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
@@ -117,7 +117,7 @@ function seedTriggers(organisation: Organisation, random: SeededRandom): void {
   for (const [at, project] of random.some(built, 4).entries()) {
     const time = project.since + 0.6 * (until - project.since);
     organisation.at(time);
-    const owner = someoneOf(random, project, time, accessLevels.maintainer);
+    const owner = randomMember(random, project, time, accessLevels.maintainer);
     const expires_at = at === 3 ? `${organisation.day(60)}T00:00:00.000Z` : null;
     const description = triggerDescriptions[at % triggerDescriptions.length] as string;
     insertTrigger(writing, context, owner.caller, project.record, { description, expires_at });

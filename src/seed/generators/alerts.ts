@@ -10,7 +10,7 @@ import {
   nextAlertIid,
   upsertAlertSettings,
 } from "../../modules/monitoring/alerts/index.ts";
-import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { alertTexts, hosts } from "../vocabulary/operations.ts";
@@ -62,7 +62,7 @@ export class Alerts {
 
   /** The server itself, or who was awake. */
   #reporter(project: SeededProject, time: number): Person {
-    if (this.#random.chance(0.3)) return someoneOf(this.#random, project, time, 30);
+    if (this.#random.chance(0.3)) return randomMember(this.#random, project, time, 30);
     const { context, writing } = this.#organisation;
     const caller = findOrInsertAlertBot(writing, context);
     const user = getUser(context.store, caller.user.id);
@@ -94,7 +94,7 @@ export class Alerts {
       ended_at: status === "resolved" ? updated_at : null,
       event_count: random.integer(1, 30),
       fingerprint,
-      assignee_id: status === "acknowledged" ? someoneOf(random, project, time, 30).user.id : null,
+      assignee_id: status === "acknowledged" ? randomMember(random, project, time, 30).user.id : null,
       issue_id: null,
       integration_id,
       y_label: null,

@@ -11,7 +11,7 @@ import {
   type SubjectRef,
   subscriptions,
 } from "../../modules/planning/records/index.ts";
-import { chainOf, type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { chainOf, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import {
@@ -56,7 +56,7 @@ export function seedIssue(
   time: number,
   {
     written = writeIssue(random, project),
-    author = someoneOf(random, project, time, accessLevels.guest),
+    author = randomMember(random, project, time, accessLevels.guest),
   }: { readonly written?: Written; readonly author?: Person } = {},
 ): IssueRecord {
   const { writing, until } = organisation;
@@ -68,9 +68,9 @@ export function seedIssue(
   const votes = seedReactions(organisation, random, project, { type: "Issue", id }, time, end);
   const updated = Math.max(time, closed ?? 0, said.last);
   project.lastActivity = Math.max(project.lastActivity, organisation.shown(updated));
-  const assignees = random.chance(0.7) ? [someoneOf(random, project, time, accessLevels.developer)] : [];
-  if (random.chance(0.08)) assignees.push(someoneOf(random, project, time, accessLevels.developer));
-  const closer = closed === undefined ? undefined : (assignees[0] ?? someoneOf(random, project, closed, 20));
+  const assignees = random.chance(0.7) ? [randomMember(random, project, time, accessLevels.developer)] : [];
+  if (random.chance(0.08)) assignees.push(randomMember(random, project, time, accessLevels.developer));
+  const closer = closed === undefined ? undefined : (assignees[0] ?? randomMember(random, project, closed, 20));
   const created_at = organisation.at(time);
   const issue = writing.insert(issues, {
     ...emptyIssue,
@@ -165,7 +165,7 @@ function seedNotes(
     last += Math.min((0.02 + random.fraction() ** 2 * 12) * dayMs, random.fraction() * (issue.end - last));
     const isInternal = random.chance(0.03);
     const least: AccessLevel = isInternal ? accessLevels.reporter : accessLevels.guest;
-    const author = someoneOf(random, project, last, least);
+    const author = randomMember(random, project, last, least);
     const now = organisation.at(last);
     const id = writing.nextId("notes");
     const body = drawNote(random, isInternal ? internalNotes : noteTexts, said, author === issue.author);
@@ -210,7 +210,7 @@ function seedReactions(
   for (let left = Math.floor(random.fraction() ** 3 * (most + 1)); left > 0; left -= 1) {
     const name = random.weighted(reactions);
     const when = time + random.fraction() ** 2 * Math.min(30 * dayMs, end - time);
-    const { user } = someoneOf(random, project, when, accessLevels.guest);
+    const { user } = randomMember(random, project, when, accessLevels.guest);
     if (given.has(`${user.id} ${name}`)) continue;
     given.add(`${user.id} ${name}`);
     const now = organisation.at(when);

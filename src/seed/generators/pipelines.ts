@@ -15,7 +15,7 @@ import {
 } from "../../modules/ci/pipelines/index.ts";
 import { JobLogs } from "../job-logs.ts";
 import { type Step, walk } from "../job-walk.ts";
-import { type History, type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { type History, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { type SeededRunner, seedRunners } from "./runners.ts";
 
@@ -68,7 +68,7 @@ function* inOrder(organisation: Organisation, built: readonly Built[], logs: Job
     const time = isLate ? until - (6 - (count - at)) * 7 * 60_000 - 60_000 : organisation.shown(raw);
     const project = drawProject(random, built, time, isLate);
     if (project === undefined) continue;
-    const author = someoneOf(random, project, raw, accessLevels.developer);
+    const author = randomMember(random, project, raw, accessLevels.developer);
     seedPipeline(organisation, workshop, random, project, { time, isLate, author });
     yield undefined;
   }

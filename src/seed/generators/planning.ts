@@ -3,7 +3,7 @@ import { nextEpicIid } from "../../modules/planning/epics/index.ts";
 import { updatePriority } from "../../modules/planning/labels/index.ts";
 import { nextIid } from "../../modules/planning/milestones/index.ts";
 import { epics, insertLabel, milestones, upsertSubscription } from "../../modules/planning/records/index.ts";
-import { type Organisation, type SeededGroup, type SeededProject, someoneOf } from "../organisation.ts";
+import { type Organisation, randomMember, type SeededGroup, type SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { commonLabels, epicTexts, labelColors, milestoneDescriptions, topicLabels } from "../vocabulary/planning.ts";
 
@@ -125,7 +125,7 @@ function seedEpics(organisation: Organisation, random: SeededRandom, group: Seed
   const fit = epicTexts.filter(({ topics }) => topics.includes(group.topic));
   for (const { title, description, color } of random.some(fit, wanted)) {
     const since = group.since + (0.1 + 0.6 * random.fraction()) * (until - group.since);
-    const author = someoneOf(random, group, since, 20);
+    const author = randomMember(random, group, since, 20);
     const isClosed = random.chance(0.25);
     const ended = since + 0.8 * (until - since);
     const parent = group.parent?.epics.find((epic) => epic.since < since);

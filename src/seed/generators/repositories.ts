@@ -12,7 +12,7 @@ import {
 import { dayMs } from "../../lib/datetime.ts";
 import { projects } from "../../modules/core/namespaces/index.ts";
 import { placeOf } from "../../modules/repositories/repositories/index.ts";
-import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { histories, type PlannedCommit } from "../vocabulary/files.ts";
 
 /** Repositories with files, at every scale: a history is some dozens of synced files, and the same few for every topic. */
@@ -60,7 +60,7 @@ function writeHistory(organisation: Organisation, project: SeededProject) {
     const share = (at + 0.8 * random.fraction()) / plan.main.length;
     return project.since + dayMs + share * (end - project.since - dayMs);
   });
-  const authors = times.map((time) => someoneOf(random, project, time, accessLevels.developer));
+  const authors = times.map((time) => randomMember(random, project, time, accessLevels.developer));
   const signatureOf = ({ user: { name, email } }: Person, time: number): Signature => {
     return { name, email, timestamp: Math.floor(organisation.shown(time) / 1000) };
   };
@@ -77,7 +77,7 @@ function writeHistory(organisation: Organisation, project: SeededProject) {
       const branches: [string, string][] = [];
       const tip = times.at(-1) as number;
       for (const [name, planned] of Object.entries(plan.branches)) {
-        const author = someoneOf(random, project, tip, accessLevels.developer);
+        const author = randomMember(random, project, tip, accessLevels.developer);
         branches.push([name, await draft.aside(planned, signatureOf(author, tip + random.integer(1, 40) * 3_600_000))]);
       }
       const tags: [string, string, string][] = [];

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
 import { commitFiles, type SnippetRecord, snippets } from "../../modules/repositories/snippets/index.ts";
-import { type Organisation, type Person, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember } from "../organisation.ts";
 import { snippetTexts } from "../vocabulary/files.ts";
 import { insertMove } from "./moves.ts";
 
@@ -42,7 +42,7 @@ function insertSnippet(
   const author =
     project === undefined
       ? (organisation.people[at] as Person)
-      : someoneOf(random, project, time, accessLevels.reporter);
+      : randomMember(random, project, time, accessLevels.reporter);
   const isMoved = at === 2;
   const now = organisation.at(time);
   const record = writing.insert(snippets, {
