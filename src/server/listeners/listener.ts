@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import { StartError } from "../../domain/start-error.ts";
 import { isExhausted } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
-import { holderOf } from "./port-owner.ts";
+import { findPortOwner } from "./port-owner.ts";
 
 export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
@@ -109,7 +109,7 @@ export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
       });
     }
     if (code === "EADDRINUSE") {
-      const holder = holderOf(port);
+      const holder = findPortOwner(port);
       const taker = holder === undefined ? "" : ` by ${holder}`;
       throw new StartError(`port ${port} is taken on ${host}${taker}`, "outpost serve --port 0", { cause: error });
     }

@@ -6,7 +6,7 @@ const listening = "0A";
  * The process that listens on a TCP port of this machine, as `nginx (process 4711)`; undefined if `/proc` does not
  * tell, as for processes of other users.
  */
-export function holderOf(port: number): string | undefined {
+export function findPortOwner(port: number): string | undefined {
   const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);
   if (sockets.size === 0) return undefined;
   const pid = entriesOf("/proc").find((name) => /^\d+$/.test(name) && hasOneOf(name, sockets));
