@@ -37,7 +37,7 @@ const conditionSteps = 10;
 const testCost = 1.5;
 
 /** Turns conditions into sets of ids, the small ones first. */
-export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
+export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: MemoryCollection<T>;
   /** Ids were handed in, and some of them may be of no document. */
   #hasForeignIds = false;

@@ -6,7 +6,7 @@ import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Condition } from "./condition.ts";
 import type { IdSet } from "./id-set.ts";
 import { type Part, partOf, sortedCandidates } from "./ordered-scan.ts";
-import { Evaluation } from "./query-plan.ts";
+import { QueryPlan } from "./query-plan.ts";
 import type { PartCount } from "./set-algebra.ts";
 
 export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>> {
@@ -34,7 +34,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   const { page, matches } = query;
   const order = collection.order(query.order);
   const needed = page.kind === "offset" ? Math.max(totalCountMax + 1, page.page * page.perPage) : page.perPage + 1;
-  const { ids, test } = new Evaluation<T, D>(collection).candidates(query.where, needed);
+  const { ids, test } = new QueryPlan<T, D>(collection).candidates(query.where, needed);
   const isMatch = matches && ((id: number) => matches(collection.get(id) as T));
   const tests = [test, isMatch].filter((each) => each !== undefined);
   const found = new Found(collection, order, query, ids, tests);
@@ -46,7 +46,7 @@ export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
 ): IdSet {
-  return new Evaluation<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
+  return new QueryPlan<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
 }
 
 /** Counts the documents that the conditions leave, exactly, and those of them for which `part` holds. */
@@ -55,7 +55,7 @@ export function queryCount<T extends StoredDocument, D extends IndexDeclarations
   where: readonly Condition<D>[],
   part?: Condition<D>,
 ): PartCount {
-  return new Evaluation<T, D>(collection).count(where, part);
+  return new QueryPlan<T, D>(collection).count(where, part);
 }
 
 class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
