@@ -12,7 +12,7 @@ import { asBitmap, type IdSet } from "./id-set.ts";
 import { countOfSets, intersectionOf, type PartCount, setOfIds, sizeMaxOf, smallMax, unionOf } from "./set-algebra.ts";
 
 /** The documents that conditions leave. `ids` undefined stands for all documents. */
-export interface Candidates {
+export interface CandidateSet {
   readonly ids: IdSet | undefined;
   /** Asked of each candidate on the way, since listing those that hold would take longer. */
   readonly test: ((id: number) => boolean) | undefined;
@@ -47,7 +47,7 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
   }
 
   /** `needed`: how many of those that are left will be looked at. */
-  candidates(conditions: readonly Condition<D>[], needed: number): Candidates {
+  candidates(conditions: readonly Condition<D>[], needed: number): CandidateSet {
     const everybody = this.#collection.ids;
     let ids = this.#intersected(conditions.filter((each) => !asksTexts(each)));
     const tests: Probe[] = [];
