@@ -5,7 +5,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Condition } from "./condition.ts";
 import type { IdSet } from "./id-set.ts";
-import { type Part, partOf, sortedCandidates } from "./ordered-scan.ts";
+import { partOf, type ScanRange, sortedCandidates } from "./ordered-scan.ts";
 import { QueryPlan } from "./query-plan.ts";
 import type { PartCount } from "./set-algebra.ts";
 
@@ -151,7 +151,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     return new Set((this.#query.first ?? []).filter((id) => candidates.has(id)));
   }
 
-  #part(part: Part, leading: ReadonlySet<number> = new Set()): number[] {
+  #part(part: ScanRange, leading: ReadonlySet<number> = new Set()): number[] {
     const order = this.#order;
     const candidates = leading.size > 0 ? (this.#candidates ?? this.#collection.ids) : this.#candidates;
     if (candidates !== undefined) {
