@@ -12,7 +12,7 @@ const chunkMax = 512;
 const builtChunkLength = 448;
 
 /** The part of an order that a scan returns. */
-export interface Picking {
+export interface WalkRange {
   readonly descending: boolean;
   readonly after: Position | undefined;
   readonly skip: number;
@@ -143,7 +143,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
    * As `slice`, of those in `set` only, beginning behind `after`: passes over `skip` of them. undefined when that would
    * take more than `stepsMax` steps.
    */
-  pick(set: IdSet, { after, descending, skip, limit, stepsMax }: Picking): number[] | undefined {
+  pick(set: IdSet, { after, descending, skip, limit, stepsMax }: WalkRange): number[] | undefined {
     const picked: number[] = [];
     const step = descending ? -1 : 1;
     let { chunkIndex, index } = this.#startOf(descending, after);
