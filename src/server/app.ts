@@ -11,7 +11,13 @@ import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
-import { createServerContext, credentialsFileOf, type Seams, type ServerContext, startFirstTime } from "./bootstrap.ts";
+import {
+  createServerContext,
+  credentialsFileOf,
+  type ServerContext,
+  type ServerOverrides,
+  startFirstTime,
+} from "./bootstrap.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -39,7 +45,7 @@ const stopGraceMs = 2_500;
  * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
  * a person can mend.
  */
-export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
+export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
   const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
@@ -65,7 +71,7 @@ async function startServing(
   { context, modules, metrics, mailSender }: ServerContext,
   listener: Listener,
   handlerSlot: HandlerSlot,
-  seams: Seams,
+  seams: ServerOverrides,
 ): Promise<App> {
   const { store, log } = context;
   try {

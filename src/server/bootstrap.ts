@@ -39,7 +39,7 @@ import { copyingWorker } from "../workers.ts";
 const credentialsName = "initial-root-credentials";
 
 /** The dependencies from outside the process; tests replace them. */
-export interface Seams {
+export interface ServerOverrides {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
   /** In the place of the modules' own. */
@@ -67,7 +67,7 @@ export interface ServerContext {
 export async function createServerContext(
   config: Config,
   log: Log,
-  seams: Seams = {},
+  seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<ServerContext> {
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
@@ -137,7 +137,10 @@ function storageLimitsOf({
 }
 
 /** Returns the names of all work that may hold the event loop. */
-function namesOfWork({ operations, jobKinds, periodicWork }: AssembledModules, work: Seams["work"]): string[] {
+function namesOfWork(
+  { operations, jobKinds, periodicWork }: AssembledModules,
+  work: ServerOverrides["work"],
+): string[] {
   return [
     ...operations.map(({ method, path }) => nameOfOperation(method, path)),
     ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
