@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
 /** The result of a command. */
-export interface Outcome {
+export interface CommandResult {
   /** 0 unless said otherwise; see `exitCodes`. */
   exitCode: number;
 }
@@ -10,7 +10,7 @@ export interface Outcome {
  * Adds one verb, with its flags and examples, to the program. Its action imports what it does, so that a start of the
  * executable loads no verb but the one that was asked for.
  */
-export type AddVerb = (program: Command, outcome: Outcome) => void;
+export type AddVerb = (program: Command, outcome: CommandResult) => void;
 
 /** The help of a command that only groups others. */
 export interface Family {

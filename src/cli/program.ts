@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import type { AddVerb, Outcome } from "./command.ts";
+import type { AddVerb, CommandResult } from "./command.ts";
 import { addAuditEvents } from "./commands/access/audit-events-command.ts";
 import { addConsoleLink } from "./commands/access/console-link-command.ts";
 import { addExplain } from "./commands/access/explain-command.ts";
@@ -66,7 +66,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(outcome: Outcome): Command {
+function createProgram(outcome: CommandResult): Command {
   const program = new Command("outpost")
     .usage("<command> [flags]")
     .description("The REST API, version 4, of a collaboration platform in one executable.")
