@@ -13,7 +13,7 @@ export interface CommandResult {
 export type AddVerb = (program: Command, outcome: CommandResult) => void;
 
 /** The help of a command that only groups others. */
-export interface Family {
+export interface CommandGroup {
   readonly name: string;
   /** The verbs below it, as `create | list`. */
   readonly usage: string;
@@ -23,7 +23,7 @@ export interface Family {
 }
 
 /** Adds a verb that only leads to others, such as `token` to `token create`. They are added to what is returned. */
-export function addFamily(program: Command, { name, usage, description, examples }: Family): Command {
+export function addFamily(program: Command, { name, usage, description, examples }: CommandGroup): Command {
   return program
     .command(name)
     .usage(`${usage} [flags]`)
