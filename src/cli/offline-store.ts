@@ -14,7 +14,7 @@ import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
 
 /** The options of every command on a stopped store. */
-export interface AskedOfStore {
+export interface OfflineOptions {
   readonly json: boolean;
   /** Names the server that may hold the folder; `serverOf` also considers the address which that server noted. */
   readonly client: ClientConfig;

@@ -20,10 +20,10 @@ import type { UserRecord } from "../../../modules/core/users/index.ts";
 import { operations } from "../../../modules/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
 import type { Operation } from "../../../modules/kernel/operation.ts";
-import { type AskedOfStore, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
+import { inStoppedStore, type OfflineOptions, userNamed, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 
-export interface ExplainFlags extends AskedOfStore {
+export interface ExplainFlags extends OfflineOptions {
   /** A username, the digits of an id, or `nobody` for who has not signed in. */
   readonly user: string;
   readonly method: string;

@@ -11,11 +11,11 @@ import {
 } from "../../../modules/accounts/access-tokens/index.ts";
 import { findUser } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, type CallValues, inStoppedStore, wrongUse } from "../../offline-store.ts";
+import { type CallValues, inStoppedStore, type OfflineOptions, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
-export interface CreateFlags extends AskedOfStore {
+export interface CreateFlags extends OfflineOptions {
   /** A username or id. */
   readonly user: string;
   /** Separated by commas. */
@@ -40,7 +40,7 @@ export async function createToken({ user: given, json, client, ...flags }: Creat
 type Token = ReturnType<typeof presentAccessToken>;
 type NewToken = ReturnType<typeof presentNewAccessToken>;
 
-export interface ListFlags extends AskedOfStore {
+export interface ListFlags extends OfflineOptions {
   readonly user: string | undefined;
   /** Lists revoked and expired ones, too. */
   readonly all: boolean;
@@ -73,7 +73,7 @@ function rowFor({ store }: Context): (token: Token) => string[] {
   ];
 }
 
-export interface RevokeFlags extends AskedOfStore {
+export interface RevokeFlags extends OfflineOptions {
   readonly id: string;
 }
 

@@ -4,13 +4,13 @@ import { StartError } from "../../../domain/start-error.ts";
 import type { JsonText } from "../../../lib/text/json-text.ts";
 import { getUser, type UserRecord, type UserState, userStates } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, type CallValues, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
+import { type CallValues, inStoppedStore, type OfflineOptions, userNamed, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
 const generatedPasswordLength = 24;
 
-export interface ListFlags extends AskedOfStore {
+export interface ListFlags extends OfflineOptions {
   readonly search: string | undefined;
   readonly state: string | undefined;
   readonly admins: boolean;
@@ -36,7 +36,7 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
   });
 }
 
-export interface NamedFlags extends AskedOfStore {
+export interface NamedFlags extends OfflineOptions {
   /** A username or id. */
   readonly user: string;
 }
@@ -65,7 +65,7 @@ export interface PasswordFlags {
   readonly passwordStdin: boolean;
 }
 
-type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
+type CreateFlags = OfflineOptions & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
 
 /** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
 export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
