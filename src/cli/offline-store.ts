@@ -54,7 +54,7 @@ export interface StoppedStore {
  * Does something in a store that no server uses, and waits until it is on disk. Throws `StartError` for a folder
  * without a store, for what the API would refuse, and, when a server holds the folder, with the call that does the same.
  */
-export async function inStoppedStore(
+export async function withOfflineStore(
   { config, verb, call, client }: StoppedStore,
   work: (store: OpenedStore) => Promise<void> | void,
 ): Promise<void> {

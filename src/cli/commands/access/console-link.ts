@@ -4,7 +4,7 @@ import { StartError } from "../../../domain/start-error.ts";
 import { addressWithCode, insertSignInCode } from "../../../modules/accounts/sessions/index.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { resolveEndpoint } from "../../endpoint.ts";
-import { inStoppedStore, userNamed } from "../../offline-store.ts";
+import { userNamed, withOfflineStore } from "../../offline-store.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 import { receive, tokenOnThisMachine } from "../client/api.ts";
 
@@ -30,7 +30,7 @@ async function linkOfStore(user: string, client: ClientConfig, config: Config): 
   }
   let code = "";
   const call = { method: "POST", path: "/-/sign-in-codes", values: { user } } as const;
-  await inStoppedStore({ config, verb: "console-link", call, client }, ({ context }) => {
+  await withOfflineStore({ config, verb: "console-link", call, client }, ({ context }) => {
     const found = userNamed(context, user);
     ({ code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, found)));
   });

@@ -20,7 +20,7 @@ import type { UserRecord } from "../../../modules/core/users/index.ts";
 import { operations } from "../../../modules/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
 import type { Operation } from "../../../modules/kernel/operation.ts";
-import { inStoppedStore, type OfflineOptions, userNamed, wrongUse } from "../../offline-store.ts";
+import { type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 
 export interface ExplainFlags extends OfflineOptions {
@@ -57,7 +57,7 @@ export async function explain(flags: ExplainFlags, config: Config): Promise<numb
   if (found === undefined) throw wrongUse("explain", `the API has no ${flags.method.toUpperCase()} ${flags.path}`);
   let isAllowed = false;
   const call = { method: "GET", path: "/users/ID/memberships", user: given } as const;
-  await inStoppedStore({ config, verb: "explain", call, client }, async ({ context }) => {
+  await withOfflineStore({ config, verb: "explain", call, client }, async ({ context }) => {
     const user = given === "nobody" ? undefined : userNamed(context, given);
     const explanation = explainFor(context, user, found);
     isAllowed = explanation.allowed;

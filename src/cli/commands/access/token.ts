@@ -11,7 +11,7 @@ import {
 } from "../../../modules/accounts/access-tokens/index.ts";
 import { findUser } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type CallValues, inStoppedStore, type OfflineOptions, wrongUse } from "../../offline-store.ts";
+import { type CallValues, type OfflineOptions, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
@@ -31,7 +31,7 @@ export interface CreateFlags extends OfflineOptions {
 export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
   const call = { method: "POST", path: "/users/ID/personal_access_tokens", values, user: given } as const;
-  await inStoppedStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
     await tell(context, (await perform()) as NewToken, json, "created");
   });
 }
@@ -50,7 +50,7 @@ export interface ListFlags extends OfflineOptions {
 export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
   const values: CallValues = given === undefined ? {} : { user_id: "ID" };
   const call = { method: "GET", path: "/personal_access_tokens", values, user: given } as const;
-  await inStoppedStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
+  await withOfflineStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
     const found: Token[] = [];
     for await (const page of pages(all ? {} : { state: "active" })) found.push(...(page as Token[]));
     if (json) await printJson(found);
@@ -80,7 +80,7 @@ export interface RevokeFlags extends OfflineOptions {
 /** Ends a token at once. */
 export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
   const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
-  await inStoppedStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
     const token = tokenWith(context, id);
     await perform();
     if (json) await printJson(presentAccessToken(tokenWith(context, id), { context }));
@@ -97,7 +97,7 @@ export async function rotate({ id, expiresAt, json, client }: RotateFlags, confi
   const expiry = expiryOf("token rotate", expiresAt);
   const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
   const call = { method: "POST", path, values: expiry } as const;
-  await inStoppedStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
     tokenWith(context, id);
     await tell(context, (await perform()) as NewToken, json, "rotated");
   });

@@ -4,7 +4,7 @@ import { StartError } from "../../../domain/start-error.ts";
 import type { JsonText } from "../../../lib/text/json-text.ts";
 import { getUser, type UserRecord, type UserState, userStates } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type CallValues, inStoppedStore, type OfflineOptions, userNamed, wrongUse } from "../../offline-store.ts";
+import { type CallValues, type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
@@ -26,7 +26,7 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
   }
   const values = { ...(search === undefined ? {} : { search }), ...(admins ? { admins } : {}) };
   const call = { method: "GET", path: "/users", values } as const;
-  await inStoppedStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
+  await withOfflineStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
     const found: UserRecord[] = [];
     for await (const page of pages({ order_by: "id", sort: "asc" }))
       found.push(...page.map((listed) => recordOf(context, (listed as JsonText).parse())));
@@ -43,7 +43,7 @@ export interface NamedFlags extends OfflineOptions {
 
 export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "GET", path: "/users/ID", user: given } as const;
-  await inStoppedStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
     await showAccount(recordOf(context, await perform()), json);
   });
 }
@@ -74,7 +74,7 @@ export async function create({ json, client, ...flags }: CreateFlags, config: Co
   const { password, told } = await passwordOf("user create", { randomPassword, passwordStdin });
   const confirmed = { ...given, skip_confirmation: true };
   const call = { method: "POST", path: "/users", values: { ...confirmed, ...told } } as const;
-  await inStoppedStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
     const secret = password(context);
     const made = await perform(secret === undefined ? call.values : { ...confirmed, password: secret });
     const user = recordOf(context, made);
@@ -95,7 +95,7 @@ export async function modify(
     values: { ...wanted, ...confirmed },
     user: given,
   } as const;
-  await inStoppedStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
     await showAccount(recordOf(context, await perform()), json);
   });
 }
@@ -112,7 +112,7 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
 /** Makes an administrator of an active account: the way back into a store where nobody administers. */
 export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "PUT", path: "/users/ID", values: { admin: true }, user: given } as const;
-  await inStoppedStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
     const { id, username, state } = before;
     if (before.user_type !== "human")
@@ -137,7 +137,7 @@ export async function setPassword(
   const flags = { randomPassword: !passwordStdin, passwordStdin };
   const { password } = await passwordOf("user password", flags);
   const call = { method: "PUT", path: "/users/ID", values: { password: "PASSWORD" }, user: given } as const;
-  await inStoppedStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
     const secret = password(context);
     const user = recordOf(context, await perform(secret === undefined ? {} : { password: secret }));
     await tell(user, passwordStdin ? undefined : secret, json, "has a new password");
@@ -152,7 +152,7 @@ export async function changeState(
   config: Config,
 ): Promise<void> {
   const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
-  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
     await perform();
     const after = getUser(context.store, before.id);
