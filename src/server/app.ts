@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { createRequestHandler, type Front } from "../http/entry/request-handler.ts";
+import { createRequestHandler, type HttpEntry } from "../http/entry/request-handler.ts";
 import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
@@ -131,7 +131,7 @@ function backupSettingsOf({
 
 async function stop(
   listener: Listener,
-  front: Front,
+  front: HttpEntry,
   passwordSet: Promise<void>,
   scheduler: Scheduler,
   context: Context,

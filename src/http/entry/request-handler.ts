@@ -34,18 +34,18 @@ export interface RequestHandlerOptions {
 const pathSearchStart = 11;
 
 /** Answers every request of the server. */
-export interface Front {
+export interface HttpEntry {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
   /** From now on requests are refused with 503; those under way are finished. */
   drain(): void;
 }
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
-export function createRequestHandler(options: RequestHandlerOptions): Front {
+export function createRequestHandler(options: RequestHandlerOptions): HttpEntry {
   return new RequestHandler(options);
 }
 
-class RequestHandler implements Front {
+class RequestHandler implements HttpEntry {
   readonly #options: RequestHandlerOptions;
   readonly #app: AnyElysia;
   readonly #basePath: string;
