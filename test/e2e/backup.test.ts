@@ -163,7 +163,7 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   return { data, file };
 }
 
-test("a restore that is killed leaves no store, no server starts on it, and the next restore begins anew", async () => {
+test("a restore that is killed leaves no store, no server starts on it, and the next restore starts again", async () => {
   await using folder = await createTempFolder();
   const { file } = await storeWithObjects(folder.path, new Array(500).fill(2_000));
   const target = join(folder.path, "target");
@@ -250,8 +250,8 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
   await until(async () => (await snapshots()).length === 0);
 }, 180_000);
 
-describe("what is refused", () => {
-  test("is told with its cause and a hint", async () => {
+describe("an error", () => {
+  test("of a command has its cause and a hint", async () => {
     await using folder = await createTempFolder();
     const { data, file } = await storeWithObjects(folder.path, [40_000]);
     const bytes = await readFile(file);
@@ -306,7 +306,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("by the server is told with its status, and what does not answer as well", async () => {
+  test("of the server has its status, and a missing answer is reported as well", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env });
     const asked = ["backup", "-o", join(folder.path, "x.tar.gz"), "--url", outpost.origin];

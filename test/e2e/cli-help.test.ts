@@ -48,7 +48,7 @@ describe("the help", () => {
   });
 
   test.skipIf(noScript !== undefined)(
-    "is wrapped to a narrow terminal, and never to more than a wide one",
+    "is wrapped to a narrow terminal, and to a maximal width on a wide one",
     async () => {
       const widest = async (columns: number, verb: string) => {
         const asked = `stty cols ${columns}; ${executable} help ${verb}`;

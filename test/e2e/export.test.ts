@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => folder.remove());
 
-test("an export that is imported is the same export again", async () => {
+test("an export of an imported export is the same", async () => {
   const copy = join(folder.path, "copy");
   const again = join(folder.path, "again");
   const { stdout, stderr } = await run("import", exported, "--data", copy, "--log-level", "silent");
@@ -85,7 +85,7 @@ test("an export that is imported is the same export again", async () => {
   expect([answer.status, ((await answer.json()) as { id: number }).id]).toEqual([201, 10]);
 }, 180_000);
 
-test("without its flag, nothing in an export lets anybody in", async () => {
+test("without its flag, an export has no credentials", async () => {
   const shown = join(folder.path, "shown");
   const copy = join(folder.path, "copy-without-secrets");
   const { stderr } = await run("export", shown, "--data", data);
@@ -117,7 +117,7 @@ describe("an export that was changed by hand", () => {
     return { exitCode, stderr: stderr.replaceAll(`${changed}/`, ""), target };
   }
 
-  test("is refused with file and line for what is no document", async () => {
+  test("is refused with file and line for an invalid document", async () => {
     const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
     const cases: Record<string, [number, string]> = {
       "users.jsonl:3: not a JSON object": [2, "{"],
@@ -136,7 +136,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused with file, line and field for a document that is none of its resource", async () => {
+  test("is refused with file, line and field for a document that does not fit its resource", async () => {
     const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
     const tokens = (await readFile(join(exported, "personal-access-tokens.jsonl"), "utf8")).split("\n");
     const changed = (lines: string[], at: number, fields: object) =>
@@ -156,7 +156,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused with file, line and field for a document that names what is not there", async () => {
+  test("is refused with file, line and field for a reference to a missing document", async () => {
     const linesOf = async (name: string) => (await readFile(join(exported, `${name}.jsonl`), "utf8")).split("\n");
     const [users, tokens] = [await linesOf("users"), await linesOf("personal-access-tokens")];
     const changed = (lines: string[], at: number, fields: object) =>
@@ -184,7 +184,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused for a name that is taken, a resource that nobody knows, and a blob that is missing", async () => {
+  test("is refused for a taken name, an unknown resource, and a missing blob", async () => {
     const taken = await importChanged(async (path) => {
       const [root = "{}"] = (await readFile(join(path, "users.jsonl"), "utf8")).split("\n");
       await appendFile(join(path, "users.jsonl"), `${JSON.stringify({ ...JSON.parse(root), id: 99 })}\n`);
@@ -214,7 +214,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is taken when it fits, and ids go on behind the largest", async () => {
+  test("is imported when it is valid, and ids continue after the largest", async () => {
     const { exitCode, stderr, target } = await importChanged(async (path) => {
       const lines = (await readFile(join(path, "personal-access-tokens.jsonl"), "utf8")).trimEnd().split("\n");
       const last = JSON.parse(lines.at(-1) as string);
@@ -247,7 +247,7 @@ describe("an export that was changed by hand", () => {
   });
 });
 
-test("a seeded store is the same again, and numbers that were added by hand are not given again", async () => {
+test("a seeded store is the same after an import, and ids that were added manually are not reused", async () => {
   const seeded = join(folder.path, "seeded");
   const [first, second] = [join(folder.path, "seeded-1"), join(folder.path, "seeded-2")];
   const copy = join(folder.path, "seeded-copy");
@@ -280,7 +280,7 @@ test("a seeded store is the same again, and numbers that were added by hand are 
   ]);
 }, 60_000);
 
-test("a folder with something in it is neither exported nor imported into", async () => {
+test("a folder with files in it is neither exported nor imported into", async () => {
   const twice = await runOutpost(["export", exported, "--data", data]);
   expect([twice.exitCode, twice.stderr]).toEqual([
     2,

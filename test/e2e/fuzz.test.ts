@@ -39,7 +39,7 @@ const effects: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const revoking = ["POST /api/v4/personal_access_tokens/{id}/rotate", "DELETE /api/v4/personal_access_tokens/{id}"];
 
 test(
-  `${requestsMin} requests made from the API's own description break nothing`,
+  `${requestsMin} requests made from the API's own description cause no error 500`,
   async () => {
     await using outpost = await startOutpost({ env });
     const random = createRandom();

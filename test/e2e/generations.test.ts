@@ -51,7 +51,7 @@ async function countUsers(dataFolder: string): Promise<number> {
 }
 
 describe.skipIf(noStrace !== undefined)("killed at any call that changes names", () => {
-  test("a migration loses nothing, and the next start ends it", async () => {
+  test("a migration loses nothing, and the next start finishes it", async () => {
     await using folder = await createTempFolder();
     const old = await unpackFormat1(folder.path);
     let data = "";
@@ -77,7 +77,7 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
     expect(killed).toBeGreaterThan(15);
   }, 600_000);
 
-  test("a restore is there as a whole or not at all, and can be done again", async () => {
+  test("a restore is complete or absent, and can be repeated", async () => {
     await using folder = await createTempFolder();
     const old = await unpackFormat1(folder.path);
     const file = join(folder.path, "a.tar.gz");
@@ -105,7 +105,7 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
     expect(whole).toBe(1);
   }, 600_000);
 
-  test("a seed leaves the store of the first start or the whole seed, and one file of credentials", async () => {
+  test("a seed leaves the store of the first start or the complete seed, and one file of credentials", async () => {
     await using folder = await createTempFolder();
     const first = join(folder.path, "first");
     const outpost = await startOutpost({ dataFolder: first });

@@ -23,7 +23,7 @@ function expectHint(ended: Ended, cause: string | RegExp, hint: string, exitCode
   expect(lines.at(-1)).toContain(hint);
 }
 
-test("a port that is taken names the process that has it", async () => {
+test("a taken port names the process that has it", async () => {
   await using folder = await createTempFolder();
   using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
   const ended = await runOutpost(["serve", "--port", String(other.port), "--data", folder.path]);
@@ -32,7 +32,7 @@ test("a port that is taken names the process that has it", async () => {
 });
 
 test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as const)(
-  "a port that another server has is refused to a second one, %s as well",
+  "a port of another server is refused to a second one, %s as well",
   async (kind) => {
     await using folder = await createTempFolder();
     const flags = async (name: string) => {
@@ -56,15 +56,12 @@ test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as con
 
 const noSetpriv = await installTool(["setpriv", "--version"], "util-linux");
 
-test.skipIf(noSetpriv !== undefined || process.getuid?.() !== 0)(
-  "a port that only others may take says so",
-  async () => {
-    await using folder = await createTempFolder();
-    const without = ["setpriv", "--bounding-set=-net_bind_service"];
-    const ended = await runUnder(without, ["serve", "--port", "81", "--data", folder.path]);
-    expectHint(ended, "permission denied for port 81", "outpost serve --port 8080");
-  },
-);
+test.skipIf(noSetpriv !== undefined || process.getuid?.() !== 0)("a privileged port is reported as such", async () => {
+  await using folder = await createTempFolder();
+  const without = ["setpriv", "--bounding-set=-net_bind_service"];
+  const ended = await runUnder(without, ["serve", "--port", "81", "--data", folder.path]);
+  expectHint(ended, "permission denied for port 81", "outpost serve --port 8080");
+});
 
 test("an address of another machine", async () => {
   await using folder = await createTempFolder();
@@ -72,7 +69,7 @@ test("an address of another machine", async () => {
   expectHint(ended, "cannot listen on 192.0.2.1:0: ", "outpost serve --host 127.0.0.1");
 });
 
-test("a folder that a server holds names it, and how to end it", async () => {
+test("a folder that a server holds names it, and the command to end it", async () => {
   await using holder = await startOutpost();
   const ended = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
   expectHint(
@@ -83,7 +80,7 @@ test("a folder that a server holds names it, and how to end it", async () => {
 });
 
 test.each([["check"], ["seed"], ["demo"], ["audit-events export"], ["restore FILE"], ["export FOLDER"]])(
-  "%s of a folder that a server holds is told how to do the same elsewhere",
+  "%s of a folder that a server holds gets a hint for another folder",
   async (asked) => {
     await using holder = await startOutpost();
     const ended = await runOutpost([...asked.split(" "), "--data", holder.dataFolder]);
@@ -91,7 +88,7 @@ test.each([["check"], ["seed"], ["demo"], ["audit-events export"], ["restore FIL
   },
 );
 
-test("a store of a newer version names that and this one", async () => {
+test("a store of a newer version names that version and this one", async () => {
   await using folder = await createTempFolder();
   const first = await startOutpost({ dataFolder: folder.path });
   await first.stop();

@@ -17,7 +17,7 @@ async function whoIs(origin: string, token: string): Promise<unknown> {
 }
 
 describe("first start", () => {
-  test("leaves credentials that only the owner may read, tells where, and their token works", async () => {
+  test("leaves credentials that only the owner may read, prints the path, and their token works", async () => {
     await using outpost = await startOutpost();
     const file = join(outpost.dataFolder, "initial-root-credentials");
     await outpost.saw(file);
@@ -30,7 +30,7 @@ describe("first start", () => {
     await outpost.saw('"PRIVATE-TOKEN: <token from that file>"');
   });
 
-  test("takes a token and a password known beforehand and writes neither down", async () => {
+  test("takes a given token and password and writes neither to a file", async () => {
     await using outpost = await startOutpost({ env: known });
     expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ id: 1, username: "root" });
     expect(existsSync(join(outpost.dataFolder, "initial-root-credentials"))).toBe(false);
@@ -38,7 +38,7 @@ describe("first start", () => {
     await outpost.saw('"PRIVATE-TOKEN: <your token>"');
   });
 
-  test("another token on a later start changes nothing, and the log says so", async () => {
+  test("ignores another token on a later start, with a line in the log", async () => {
     await using folder = await createTempFolder();
     const first = await startOutpost({ env: known, dataFolder: folder.path });
     await first.stop();
@@ -55,7 +55,7 @@ describe("first start", () => {
 });
 
 describe("ready", () => {
-  test("prints exactly one line on stdout, and the talk on stderr", async () => {
+  test("prints exactly one line on stdout, and messages on stderr", async () => {
     await using outpost = await startOutpost({ env: known });
     await outpost.saw("Ctrl-C");
     const { stdout, stderr } = await outpost.stop();
@@ -69,21 +69,21 @@ describe("ready", () => {
     expect((await fetch(`${outpost.origin}/-/${name}`)).status).toBe(200);
   });
 
-  test("the version on the wire is the one that the verb prints", async () => {
+  test("the version in HTTP answers is the one that the command prints", async () => {
     await using outpost = await startOutpost({ env: known });
     const answer = await fetch(`${outpost.origin}/api/v4/version`, { headers: { "PRIVATE-TOKEN": rootToken } });
     const { version } = (await answer.json()) as { version: string };
     expect((await runOutpost(["version"])).stdout).toContain(`(API ${version.replace(/-ee$/, "")})`);
   });
 
-  test("runs from the sources as well", async () => {
+  test("works from the sources as well", async () => {
     await using outpost = await startOutpost({ env: known, from: "source" });
     expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ username: "root" });
   });
 });
 
-describe("a start that cannot be", () => {
-  test("a folder in use is refused, with the process that holds it", async () => {
+describe("a failed start", () => {
+  test("names the process that holds the folder", async () => {
     await using holder = await startOutpost({ env: known });
     const { exitCode, stdout, stderr } = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
     expect(exitCode).toBe(1);
@@ -95,7 +95,7 @@ describe("a start that cannot be", () => {
     expect(await whoIs(holder.origin, rootToken)).toMatchObject({ username: "root" });
   });
 
-  test("a port in use is refused, with a way out", async () => {
+  test("on a taken port has a hint", async () => {
     await using folder = await createTempFolder();
     using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
     const args = ["serve", "--port", String(other.port), "--data", join(folder.path, "data")];
@@ -108,7 +108,7 @@ describe("a start that cannot be", () => {
     expect(lines.at(-1)).toContain("outpost serve --port 0");
   });
 
-  test("after such a refusal the folder can be used at once", async () => {
+  test("leaves the folder usable", async () => {
     await using folder = await createTempFolder();
     using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
     await runOutpost(["serve", "--port", String(other.port), "--data", folder.path], { env: known });
@@ -123,7 +123,7 @@ describe("stop", () => {
     expect(await outpost.stop(signal)).toMatchObject({ exitCode: 0, signal: null });
   });
 
-  test("a request in flight gets its answer, and what it made is there after the next start", async () => {
+  test("a request in flight gets its answer, and its change is stored", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env: known, dataFolder: folder.path });
     const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
@@ -136,7 +136,7 @@ describe("stop", () => {
     expect(await found.json()).toMatchObject([{ username: "late" }]);
   });
 
-  test("a second signal does not cut off what the first one let finish", async () => {
+  test("a second signal does not abort what the first one lets finish", async () => {
     await using outpost = await startOutpost({ env: known });
     const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
     outpost.send("SIGTERM");
@@ -148,7 +148,7 @@ describe("stop", () => {
   });
 });
 
-test("until the store is open, everything but liveness is answered that the server is starting", async () => {
+test("until the store is open, everything but liveness gets an answer that the server is starting", async () => {
   await using folder = await createTempFolder();
   const fixture = await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes();
   await new Bun.Archive(fixture).extract(folder.path);
@@ -175,7 +175,7 @@ test("until the store is open, everything but liveness is answered that the serv
 });
 
 describe("the executable", () => {
-  test("takes nothing from the folder it is started in", async () => {
+  test("reads nothing from the folder it is started in", async () => {
     await using folder = await createTempFolder();
     const trace = join(folder.path, "preload-was-run");
     await writeFile(join(folder.path, ".env"), "OUTPOST_EDITION=no-such-edition\n");
@@ -216,7 +216,7 @@ describe("the log", () => {
     }
   });
 
-  test("holds no token, however it travels, and no password", async () => {
+  test("has no token, wherever a request has it, and no password", async () => {
     await using outpost = await startOutpost({ env: { ...known, OUTPOST_LOG_LEVEL: "debug" } });
     await whoIs(outpost.origin, rootToken);
     for (const name of ["private_token", "access_token"]) {

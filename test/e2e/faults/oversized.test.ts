@@ -93,7 +93,7 @@ test.each<[string, (origin: string) => Promise<Refusal>, number, RegExp]>([
   ],
   ["120 MiB of something else in chunks", (origin) => sendChunked(origin, "text/plain", 120), 415, /not supported/],
 ])(
-  "%s is refused in clear words, costs little memory, and the server goes on",
+  "%s is refused with a clear message, costs little memory, and the server continues",
   async (_, ask, status, words) => {
     await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
     await createUser(outpost.origin, "before");
