@@ -36,7 +36,7 @@ function countedRows(count: number, textLength = mebibyte) {
   return { rows, made: () => read.size };
 }
 
-describe("what is sent in pieces is what JSON.stringify writes", () => {
+describe("JSON in pieces equals the output of JSON.stringify", () => {
   test("for any value", async () => {
     const element = fc.option(fc.jsonValue(), { nil: undefined });
     const value = fc.oneof(
@@ -100,7 +100,7 @@ describe("JSON that the store has as text", () => {
     );
   });
 
-  test("counts with its length, and is taken over unread into a large answer", async () => {
+  test("counts with its length, and is copied unread into a large answer", async () => {
     const value = { a: Array(500_000).fill("ü") };
     const stored = Array.from({ length: 3 }, () => new WatchedJson(JSON.stringify(value)));
     const list = listJson(stored.map((each) => ({ each })));
@@ -112,7 +112,7 @@ describe("JSON that the store has as text", () => {
 });
 
 describe("a list", () => {
-  test("of four mebibytes is put together, and a larger one is not", () => {
+  test("of four mebibytes is built at once, and a larger one is not", () => {
     const row = { id: 1, text: "x".repeat(mebibyte / 2 - 40) };
     const few = listJson([row, row, row]);
     expect(few instanceof JsonText && Buffer.from(few.bytes).toString()).toBe(JSON.stringify([row, row, row]));
@@ -121,7 +121,7 @@ describe("a list", () => {
     expect(listJson([])).toEqual(new JsonText(Buffer.from("[]")));
   });
 
-  test("is what JSON.stringify writes, however many entries there are", () => {
+  test("equals the output of JSON.stringify, with any number of entries", () => {
     const entry = fc.option(fc.jsonValue(), { nil: undefined });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
@@ -136,27 +136,27 @@ describe("a list", () => {
     expect(listJson(["ä".repeat(wholeBytesMax / 2)])).toBeInstanceOf(LargeJson);
   });
 
-  test("of rows that are JSON already is put together up to the same size", () => {
+  test("of rows that are JSON already is built at once up to the same size", () => {
     const row = JsonText.of("x".repeat(mebibyte));
     expect(listJson([row, row, row])).toBeInstanceOf(JsonText);
     expect(listJson([row, row, row, row])).toBeInstanceOf(LargeJson);
   });
 
-  test("is not turned into text beyond what shows that it is too large", () => {
+  test("is not turned into text beyond the proof that it is too large", () => {
     const { rows, made } = countedRows(100);
     expect(listJson(rows)).toBeInstanceOf(LargeJson);
     expect(made()).toBe(4);
   });
 });
 
-test("a value of four mebibytes is put together, and a larger one is not", () => {
+test("a value of four mebibytes is built at once, and a larger one is not", () => {
   expect(valueJson({ a: 1 })).toBe('{"a":1}');
   expect(valueJson("x".repeat(wholeBytesMax - 2))).toBeString();
   expect(valueJson("x".repeat(wholeBytesMax - 1))).toBeInstanceOf(LargeJson);
 });
 
 describe("a piece is made", () => {
-  test("when the one before was taken, and no sooner", async () => {
+  test("when the one before was taken, and not earlier", async () => {
     const { rows, made } = countedRows(50);
     const reader = streamJson(new LargeJson(rows), never).getReader();
     expect(made()).toBe(0);
@@ -170,7 +170,7 @@ describe("a piece is made", () => {
     expect(made()).toBeLessThanOrEqual(3);
   });
 
-  test("after others had their turn", async () => {
+  test("after a pause for other requests", async () => {
     const { rows } = countedRows(5);
     const reader = streamJson(new LargeJson(rows), never).getReader();
     let turns = 0;

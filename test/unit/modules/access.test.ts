@@ -352,7 +352,7 @@ describe("the policy core agrees with the contract, word by word", () => {
   }
 });
 
-test("administrators are owners everywhere and members nowhere; nobody signed in sees what is public", () => {
+test("administrators are owners everywhere and members nowhere; anonymous callers see public things", () => {
   const admin = userOf(99, { isAdmin: true });
   const [group] = allGroups() as [GroupRecord];
   expect(access.levelInGroup(admin, group.id)).toBe(50);

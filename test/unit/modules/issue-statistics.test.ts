@@ -62,7 +62,7 @@ function check(serverContext: ServerContext, chosen: Choices, instance: Instance
 }
 
 for (const [round, edition] of (["ultimate", "ultimate", "premium", "community"] as const).entries()) {
-  test(`counts are what a scan finds, after any changes, round ${round + 1}, ${edition}`, async () => {
+  test(`counts equal those of a scan, after any changes, round ${round + 1}, ${edition}`, async () => {
     const chosen = choices(clock, createRandom(seedOfRun + round));
     const serverContext = await open(`${folder.path}/${round}`, edition);
     serverContext.context.store.startBackgroundWork();

@@ -80,7 +80,7 @@ test.each([
   expect(recordFault(declarationOf(collection).schema, { ...document, ...change })).toEqual(fault as never);
 });
 
-test("fields of other versions are told, not refused", () => {
+test("fields of other versions are reported, not refused", () => {
   expect(recordFault(declarationOf("jobs").schema, { ...job, nickname: "x" })).toBeUndefined();
   expect(unknownFields(declarationOf("jobs").schema, { ...job, nickname: "x" })).toEqual(["nickname"]);
 });
@@ -108,7 +108,7 @@ function isDecided({ secrets, isSecret }: RecordDeclaration, [name = "", inside 
   return secret.omit.includes(inside) || secret.public?.includes(inside) === true;
 }
 
-test("every text that sounds like a secret is declared secret or public", () => {
+test("every text with the name of a secret is declared secret or public", () => {
   const undecided = [...declared.values()].flatMap((each) =>
     [...textsOf(each.schema)]
       .filter((path) => /token|digest|password|secret|key/i.test(path.join(".")) && !isDecided(each, path))
@@ -134,7 +134,7 @@ test("every reference leads to a collection, and is chosen by a field of the sch
   }
 });
 
-test("what names the owner of something is a reference", () => {
+test("every field that names an owner is a reference", () => {
   const owning = ["project_id", "namespace_id", "source_id", "package_id", "repository_id", "epic_id", "pipeline_id"];
   // Payloads are found by the events that they are of; an artifact may be older than this field.
   const loose = [

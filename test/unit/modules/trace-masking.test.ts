@@ -39,7 +39,7 @@ function expectedOf(whole: string, places: readonly number[], seen: string): str
   return letters.join("");
 }
 
-test("however a log is cut, nobody reads more of the token than its prefix, and nothing else is changed", () => {
+test("for any division of a log, readers see no more of the token than its prefix, and nothing else changes", () => {
   fc.assert(
     fc.property(cutOf, ({ words, cuts }) => {
       // Behind the end of a line nothing is kept back.

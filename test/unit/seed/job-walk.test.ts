@@ -8,7 +8,7 @@ compile: {stage: build, script: x}
 check: {script: x, needs: [compile]}
 tidy: {stage: deploy, script: x, when: always}`;
 
-test("the jobs of old pipelines come to an end, one stage after the other", () => {
+test("the jobs of old pipelines end, one stage after the other", () => {
   const planned = planJobs(ci, { ref: "main", tag: false, source: "push" }, {}, []);
   if (planned === "filtered") throw new Error("filtered");
   for (let seed = 1; seed <= 50; seed += 1) {

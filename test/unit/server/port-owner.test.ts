@@ -8,7 +8,7 @@ test("the process that listens on a port is named, by either kind of address", (
   }
 });
 
-test("nobody is named for a port that nobody listens on", () => {
+test("a port without a listener has no process", () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = server;
   server.stop(true);

@@ -75,7 +75,7 @@ test("a store of the first format opens with everything in it, and stays in the 
   for (const part of ["documents", "logs", "journal", "blobs"]) expect(existsSync(join(dataFolder, part))).toBe(false);
 });
 
-test("a migration that was cut off between two files is finished by the next start", async () => {
+test("a migration that was interrupted between two files is finished by the next start", async () => {
   await using temporary = await createTempFolder();
   const dataFolder = await unpackFormat1(temporary.path);
   const { mkdir, rename } = await import("node:fs/promises");
@@ -98,7 +98,7 @@ test("a store of a newer format is refused, with the format named", async () => 
   expect(openStore(dataFolder)).rejects.toThrow("its format is 4, and 3 is the last that is known here");
 });
 
-test("nothing is changed before the backup of a migration is written, and the way back is in it", async () => {
+test("nothing changes before the backup of a migration is written, and it can be restored", async () => {
   await using temporary = await createTempFolder();
   const dataFolder = await unpackFormat1(temporary.path);
   const inTheWay = join(temporary.path, "file");

@@ -72,7 +72,7 @@ async function atEveryCall(
   }
 }
 
-test("after a power loss while a log is written and sealed, every acknowledged entry reads, and none after a gap", async () => {
+test("after a power loss while a log is written and sealed, every acknowledged entry is readable, and none follows a gap", async () => {
   let acknowledged = 0;
   const textOf = (id: number) => `entry ${id}`;
   const append = async (store: Store, count: number) => {
@@ -116,7 +116,7 @@ test("after a power loss while a log is written and sealed, every acknowledged e
   expect(calls).toBeGreaterThan(40);
 }, 600_000);
 
-test("after a power loss while blobs are written, every document that is there has its bytes", async () => {
+test("after a power loss while blobs are written, every existing document has its bytes", async () => {
   let acknowledged = 0;
   const calls = await atEveryCall(
     8,
@@ -155,7 +155,7 @@ test("after a power loss while blobs are written, every document that is there h
   expect(calls).toBeGreaterThan(20);
 }, 600_000);
 
-test("after a power loss at any call of a migration, the next start ends it with everything in it", async () => {
+test("after a power loss at any call of a migration, the next start finishes it with everything in it", async () => {
   const files = await filesOfFormat1();
   const begin = () => {
     const disk = new SimulatedDisk();
