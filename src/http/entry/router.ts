@@ -221,7 +221,7 @@ function perform(
       context,
       caller: caller as SignedInCaller,
       params,
-      sent: values,
+      rawParams: values,
       page: paging.request,
       baseUrl,
       unmodifiedSince,

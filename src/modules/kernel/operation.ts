@@ -115,8 +115,8 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly context: Context;
   readonly caller: CallerFor<W>;
   readonly params: P;
-  /** Everything that was sent as a parameter, declared or not, as it was sent; not what is in the path. */
-  readonly sent: Readonly<Record<string, unknown>>;
+  /** All parameters of query and body, declared or not, before they are read by their types. */
+  readonly rawParams: Readonly<Record<string, unknown>>;
   /** Meant for operations that answer a page; the first page elsewhere. */
   readonly page: PageRequest;
   /** Origin of every URL in the answer, without a trailing slash. */

@@ -48,7 +48,7 @@ interface Explanation {
 
 /**
  * Says which operation a call is, who may make it, and whether a user may, with where their role comes from. Returns 0
- * when they are let in, 4 when they are not. Throws `StartError`, as `inStoppedStore` does.
+ * when they are let in, 4 when they are not. Throws `StartError`, as `withOfflineStore` does.
  */
 export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
   const { user: given, json, client } = flags;

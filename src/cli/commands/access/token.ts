@@ -26,7 +26,7 @@ export interface CreateFlags extends OfflineOptions {
 
 /**
  * Makes an access token without a server: the token on stdout, told this once, and the rest on stderr. Throws
- * `StartError`, as `inStoppedStore` does.
+ * `StartError`, as `withOfflineStore` does.
  */
 export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
