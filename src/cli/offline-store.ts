@@ -70,8 +70,8 @@ export async function inStoppedStore(
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable") throw toStartError(folder, error);
     const isLast = error instanceof LastAdministrator;
-    const cure = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
-    throw new StartError(sentenceOf(error), cure, { cause: error });
+    const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
+    throw new StartError(sentenceOf(error), hint, { cause: error });
   } finally {
     await context.store.close();
   }

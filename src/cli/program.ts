@@ -94,11 +94,11 @@ function verbOf(program: Command, [first, second]: readonly string[]): string {
   return [verb?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
 }
 
-/** Commander's sentence, with the nearest name that it adds, as an error with a cure. */
+/** Commander's sentence, with the nearest name that it adds, as an error with a hint. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): StartError {
   const verb = program.commands.find((command) => command.name() === argv[0]);
   const second = verb?.commands.find((command) => command.name() === argv[1]);
   const help = verb === undefined ? "outpost help" : `outpost help ${verb.name()}`;
-  const cure = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
-  return new StartError(error.message.replace(/^error: /, ""), cure, { exitCode: exitCodes.usage });
+  const hint = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
+  return new StartError(error.message.replace(/^error: /, ""), hint, { exitCode: exitCodes.usage });
 }

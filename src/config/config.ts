@@ -95,7 +95,7 @@ type Origin = "flag" | "variable" | "default";
 
 /** The sources of the settings of one start. */
 export interface ConfigSources {
-  /** The verb that was asked for; names the command in cures. */
+  /** The verb that was asked for; names the command in hints. */
   readonly verb: string;
   /** Flag without dashes → its text, as far as given. */
   readonly flags: Readonly<Record<string, string | undefined>>;
@@ -239,7 +239,7 @@ interface Located {
   readonly text: string;
   readonly from: Origin;
   readonly name: string;
-  readonly cure: string;
+  readonly hint: string;
 }
 
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
@@ -249,21 +249,21 @@ function locate(setting: Setting<unknown>, sources: ConfigSources): Located | un
   const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {
-    return { text: given, from: "flag", name: `--${flag}`, cure: `outpost ${verb} --${flag} ${example}` };
+    return { text: given, from: "flag", name: `--${flag}`, hint: `outpost ${verb} --${flag} ${example}` };
   }
   const variable = variableOf(setting);
   const text = environment[variable];
   if (text !== undefined && text !== "") {
-    return { text, from: "variable", name: variable, cure: `${variable}=${example} outpost ${verb}` };
+    return { text, from: "variable", name: variable, hint: `${variable}=${example} outpost ${verb}` };
   }
   const fallback = defaults?.[flag] ?? defaultOf(setting);
   if (fallback === undefined) return undefined;
-  return { text: fallback, from: "default", name: `the default of --${flag}`, cure: "" };
+  return { text: fallback, from: "default", name: `the default of --${flag}`, hint: "" };
 }
 
-function check<T>(setting: Setting<T>, { text, name, cure }: Located): T {
+function check<T>(setting: Setting<T>, { text, name, hint }: Located): T {
   const value = setting.parse(text);
   if (value !== undefined) return value;
   const found = setting.secret ? `a text of ${[...text].length} characters` : JSON.stringify(text);
-  throw new StartError(`${name} is ${found}; expected ${setting.expected}`, cure, { exitCode: exitCodes.usage });
+  throw new StartError(`${name} is ${found}; expected ${setting.expected}`, hint, { exitCode: exitCodes.usage });
 }

@@ -1,4 +1,4 @@
-import type { Commit, Kept } from "./objects.ts";
+import type { BoundedCache, Commit } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -44,7 +44,7 @@ export async function lastCommitOf(
   repository: Repository,
   head: Commit,
   path: string,
-  kept: Kept<Commit>,
+  kept: BoundedCache<Commit>,
 ): Promise<Commit> {
   const keyOf = ({ oid }: Commit) => `${repository.folder} ${oid} ${path}`;
   let at = head;

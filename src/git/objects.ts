@@ -36,13 +36,13 @@ const objectSteps = 200;
 /** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
 export class ObjectReader {
   readonly folder: string;
-  readonly #kept: KeptObjects;
+  readonly #cached: ObjectCache;
   /** The library's cache of packs. */
   readonly #cache: object;
 
-  constructor(folder: string, kept: KeptObjects) {
+  constructor(folder: string, kept: ObjectCache) {
     this.folder = folder;
-    this.#kept = kept;
+    this.#cached = kept;
     this.#cache = kept.packs(folder);
   }
 
@@ -50,7 +50,7 @@ export class ObjectReader {
   async commit(oid: string): Promise<Commit | undefined> {
     spend(objectSteps);
     const key = `${this.folder} ${oid}`;
-    const kept = this.#kept.commits.get(key);
+    const kept = this.#cached.commits.get(key);
     if (kept !== undefined) return kept;
     const git = await loadGit();
     try {
@@ -58,7 +58,7 @@ export class ObjectReader {
       // The library follows annotated tags.
       if (found !== oid) return undefined;
       const read = { ...commit, oid };
-      this.#kept.commits.set(key, read);
+      this.#cached.commits.set(key, read);
       return read;
     } catch (error) {
       if (isNotFound(error) || codeOf(error) === "ObjectTypeError") return undefined;
@@ -70,11 +70,11 @@ export class ObjectReader {
   async tree(oid: string): Promise<readonly TreeEntry[]> {
     spend(objectSteps);
     const key = `${this.folder} ${oid}`;
-    const kept = this.#kept.trees.get(key);
+    const kept = this.#cached.trees.get(key);
     if (kept !== undefined) return kept;
     const git = await loadGit();
     const { tree } = await git.readTree({ fs, gitdir: this.folder, oid, cache: this.#cache });
-    this.#kept.trees.set(key, tree);
+    this.#cached.trees.set(key, tree);
     return tree;
   }
 
@@ -91,8 +91,8 @@ export class ObjectReader {
   }
 
   /** The cache of the commits that changed a path last. */
-  get lastCommits(): Kept<Commit> {
-    return this.#kept.lastCommits;
+  get lastCommits(): BoundedCache<Commit> {
+    return this.#cached.lastCommits;
   }
 
   /** The bytes of a file. Large ones are unpacked off the event loop, which the library does not do. */
@@ -134,7 +134,7 @@ export class ObjectReader {
 const treeEntriesMax = 200;
 
 /** The newest of many things that never change; the oldest go when there are more. */
-export class Kept<T> {
+export class BoundedCache<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
   readonly #isKept: (value: T) => boolean;
@@ -164,11 +164,11 @@ function isSmallCommit({ message, parent }: Commit): boolean {
 }
 
 /** Caches of the objects of all repositories, by the folder of the repository and the object's id. */
-export class KeptObjects {
-  readonly commits = new Kept<Commit>(16_384, isSmallCommit);
-  readonly trees = new Kept<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
+export class ObjectCache {
+  readonly commits = new BoundedCache<Commit>(16_384, isSmallCommit);
+  readonly trees = new BoundedCache<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
   /** The last commit that changed what lies at a path: folder, commit and path. */
-  readonly lastCommits = new Kept<Commit>(16_384, isSmallCommit);
+  readonly lastCommits = new BoundedCache<Commit>(16_384, isSmallCommit);
   /** Packs are held whole by the library, so only those of few repositories are. */
   readonly #packs = new Map<string, object>();
 

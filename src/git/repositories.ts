@@ -9,7 +9,7 @@ import { temporaryOf } from "./copying/copy.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, isThere, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
-import { KeptObjects, ObjectReader } from "./objects.ts";
+import { ObjectCache, ObjectReader } from "./objects.ts";
 import { PauseGate } from "./pause-gate.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
@@ -43,7 +43,7 @@ export class Repositories {
   readonly #locks = new KeyedLock();
   readonly #readers = pLimit(readersMax);
   readonly #strangers = pLimit(strangersMax);
-  readonly #kept = new KeptObjects();
+  readonly #cached = new ObjectCache();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
   readonly #removals = new PauseGate();
@@ -89,7 +89,7 @@ export class Repositories {
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
     return this.#locks.read(keyOf(place), async () =>
-      work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
+      work(new Repository(new ObjectReader(this.folderOf(place), this.#cached))),
     );
   }
 
@@ -113,7 +113,7 @@ export class Repositories {
   ): Promise<R> {
     const refuse = () => this.refuseReadOnly(ref);
     return this.#locks.write(keyOf(ref), refuse, async () => {
-      const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
+      const objects = new ObjectReader(this.folderOf(locate()), this.#cached);
       try {
         return await work(new RepositoryWriter(objects, this.#refDeletions));
       } catch (error) {

@@ -5,7 +5,7 @@ import { dayMs, toCalendarDate, toDateTime } from "../lib/datetime.ts";
 import type { GroupRecord, ProjectRecord } from "../modules/core/namespaces/index.ts";
 import type { UserRecord } from "../modules/core/users/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
-import { Lots } from "./seeded-random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import type { Topic } from "./vocabulary/topics.ts";
 import { workingTime } from "./working-hours.ts";
 import { Writing } from "./writing.ts";
@@ -124,8 +124,8 @@ export class Organisation {
     return Math.round(few * this.settings.scale ** growth);
   }
 
-  lots(area: string): Lots {
-    return new Lots(this.settings.seed, area);
+  random(area: string): SeededRandom {
+    return new SeededRandom(this.settings.seed, area);
   }
 
   /** From now on services find it to be this time, in the working hours of those days. The same as it is written. */
@@ -196,13 +196,18 @@ export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
 }
 
 /** Somebody who had a role of such a level by then, in a project or above it; the founder where nobody had. */
-export function someoneOf(lots: Lots, place: SeededGroup | SeededProject, time: number, least: AccessLevel): Person {
+export function someoneOf(
+  random: SeededRandom,
+  place: SeededGroup | SeededProject,
+  time: number,
+  least: AccessLevel,
+): Person {
   const above = "group" in place ? chainOf(place.group) : chainOf(place as SeededGroup);
   const lists = [...("group" in place ? [place.roles] : []), ...above.map(({ roles }) => roles)];
   const all = lists.reduce((sum, roles) => sum + roles.length, 0);
   for (let tries = 0; tries < 6; tries += 1) {
     // Earlier members do more than later ones.
-    let at = Math.floor(lots.fraction() ** 1.6 * all);
+    let at = Math.floor(random.fraction() ** 1.6 * all);
     for (const roles of lists) {
       const role = roles[at];
       if (role !== undefined) {

@@ -11,7 +11,7 @@ import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
-import { createServerContext, credentialsFileOf, type House, type Seams, startFirstTime } from "./bootstrap.ts";
+import { createServerContext, credentialsFileOf, type Seams, type ServerContext, startFirstTime } from "./bootstrap.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -40,15 +40,15 @@ const stopGraceMs = 2_500;
  * a person can mend.
  */
 export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const door: Door = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
+  const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
-    const house = await createServerContext(config, log, seams, async () => {
-      listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+    const serverContext = await createServerContext(config, log, seams, async () => {
+      listener = await openListener(config, (request, server) => handlerSlot.fetch(request, server), log);
       noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
-    return await startServing(config, house, listener, door, seams);
+    return await startServing(config, serverContext, listener, handlerSlot, seams);
   } catch (error) {
     listener?.cutOff();
     throw error;
@@ -56,15 +56,15 @@ export async function startApp(config: Config, log: Log, seams: Seams = {}): Pro
 }
 
 /** The current handler of requests. */
-interface Door {
+interface HandlerSlot {
   fetch: Fetch;
 }
 
 async function startServing(
   config: Config,
-  { context, modules, metrics, mailSender }: House,
+  { context, modules, metrics, mailSender }: ServerContext,
   listener: Listener,
-  door: Door,
+  handlerSlot: HandlerSlot,
   seams: Seams,
 ): Promise<App> {
   const { store, log } = context;
@@ -88,7 +88,7 @@ async function startServing(
       ],
       ...seams.work,
     });
-    door.fetch = (request, server) => front.fetch(request, server);
+    handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();

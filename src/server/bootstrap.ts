@@ -52,7 +52,7 @@ export interface Seams {
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
-export interface House {
+export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;
   readonly metrics: RequestMetrics;
@@ -69,7 +69,7 @@ export async function createServerContext(
   log: Log,
   seams: Seams = {},
   onLocked: () => Promise<void> = async () => {},
-): Promise<House> {
+): Promise<ServerContext> {
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
@@ -181,11 +181,11 @@ function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned
 
 function makeMailSender(
   { smtpUrl, externalUrl }: Config,
-  house: Pick<Context, "store" | "clock" | "log">,
+  context: Pick<Context, "store" | "clock" | "log">,
 ): MailSender | undefined {
   if (smtpUrl === undefined) return undefined;
   const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
-  return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
+  return new MailSender({ ...context, transport: smtpTransport(smtpUrl, host) });
 }
 
 /** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder, or in that of a draft. */

@@ -251,7 +251,7 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
 }, 180_000);
 
 describe("what is refused", () => {
-  test("is told with its cause and a cure", async () => {
+  test("is told with its cause and a hint", async () => {
     await using folder = await createTempFolder();
     const { data, file } = await storeWithObjects(folder.path, [40_000]);
     const bytes = await readFile(file);

@@ -48,7 +48,7 @@ test("a sound store is said to be sound; a damaged one is named, not touched, an
   expect(await answer.json()).toMatchObject({ id: 1, username: "root" });
 });
 
-test("a folder without a store is an error with a cure", async () => {
+test("a folder without a store is an error with a hint", async () => {
   await using folder = await createTempFolder();
   const { exitCode, stderr } = await runOutpost(["check", "--data", folder.path]);
   expect(exitCode).toBe(1);

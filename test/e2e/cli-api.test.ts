@@ -68,7 +68,7 @@ describe("an answer", () => {
     expect([exitCode, stdout]).toEqual([code, "{}"]);
   });
 
-  test("that does not come ends with 1 and a cure", async () => {
+  test("that does not come ends with 1 and a hint", async () => {
     const { exitCode, stdout, stderr } = await runOutpost(["api", "GET", "/user", "--url", "http://127.0.0.1:1"]);
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^outpost: no answer from http:\/\/127\.0\.0\.1:1: .*\ntry: outpost serve\n$/);

@@ -73,7 +73,7 @@ describe("install-service", () => {
     expect(await readFile(unit, "utf8")).toContain(`ExecStart=${executable} serve`);
   });
 
-  test("a file that cannot be written is named, with a cure", async () => {
+  test("a file that cannot be written is named, with a hint", async () => {
     expect(await runOutpost(["install-service", "--write", "/nowhere/outpost.service"])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(

@@ -52,7 +52,7 @@ test("a socket file serves owner and group, is left by nobody but the dead, and 
   expect(existsSync(socket)).toBe(false);
 }, 180_000);
 
-test("what cannot be a socket file is one sentence and a cure", async () => {
+test("what cannot be a socket file is one sentence and a hint", async () => {
   await using folder = await createTempFolder();
   const file = join(folder.path, "letter");
   await writeFile(file, "dear");

@@ -127,7 +127,7 @@ describe("certificate and key from files", () => {
     expect((await outpost.stop()).exitCode).toBe(0);
   }, 180_000);
 
-  test("what cannot be used is one sentence and a cure", async () => {
+  test("what cannot be used is one sentence and a hint", async () => {
     await using folder = await createTempFolder();
     const [one, other] = [await makePair("one"), await makePair("other")];
     const [certFlag = "", cert = "", keyFlag = "", key = ""] = await placePair(folder.path, one);

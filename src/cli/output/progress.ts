@@ -1,4 +1,4 @@
-import { isWatched, say, stderr, wantsColour } from "./terminal.ts";
+import { isTty, printMessage, stderr, wantsColour } from "./terminal.ts";
 
 /** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
 export interface ProgressOptions {
@@ -129,12 +129,12 @@ export function durationOf(seconds: number): string {
 }
 
 function systemOutput(): ProgressOutput {
-  const isTerminal = isWatched(stderr);
+  const isTerminal = isTty(stderr);
   return {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),
     columns: isTerminal ? process.stderr.columns || 80 : 80,
-    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => say(text.replace(/\n$/, "")),
+    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => printMessage(text.replace(/\n$/, "")),
     now: () => performance.now(),
   };
 }

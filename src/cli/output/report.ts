@@ -1,5 +1,5 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
-import { say } from "./terminal.ts";
+import { printMessage } from "./terminal.ts";
 
 /**
  * Writes the reason of the end to stderr and returns the exit code. An error that a person can fix is two lines, the
@@ -7,10 +7,10 @@ import { say } from "./terminal.ts";
  */
 export function reportFailure(error: unknown, verb: string): number {
   if (error instanceof StartError) {
-    say(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.cureFor(verb))}`);
+    printMessage(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.hintFor(verb))}`);
     return error.exitCode;
   }
-  say(Bun.inspect(error));
+  printMessage(Bun.inspect(error));
   return exitCodes.failed;
 }
 

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { Failure } from "../../domain/failure.ts";
 import type { Upload } from "../../domain/parameters.ts";
 import type { ContentCoding, RawBody, RawForm, RawRequest } from "../../modules/kernel/raw-request.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { badRequest } from "../params/refusals.ts";
 import { FilePart, type RawValue } from "../params/values.ts";
@@ -19,7 +19,7 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 
 /** The request as a handler sees it beside its parameters. */
 export function rawRequestOf(
-  { request, gone, sender }: Pick<Exchange, "request" | "gone" | "sender">,
+  { request, gone, sender }: Pick<RequestContext, "request" | "gone" | "sender">,
   declared: RawBody | "ignored" | undefined,
 ): RawRequest {
   return {

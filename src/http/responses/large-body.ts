@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/clock.ts";
 import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { load, type Peer, type Transfer } from "../limits/admission.ts";
 import { TransferPace, takingPace } from "../limits/transfer-pace.ts";
 import { LargeJson, pieceBytes } from "./json-stream.ts";
@@ -22,11 +22,11 @@ export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
  * much is being sent already, except for the answer to a change that is made: a client would make it again.
  */
 export function sendable(
-  exchange: Exchange,
+  requestContext: RequestContext,
   body: BodyInMemory,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> {
   if (!(body instanceof LargeJson) && body.length <= smallBodyBytesMax) return body;
-  const transfer = beginTransfer(exchange);
+  const transfer = beginTransfer(requestContext);
   try {
     transfer.add(body instanceof LargeJson ? body.length(jsonWeightMax) : body.length);
   } catch (error) {
@@ -37,7 +37,7 @@ export function sendable(
     body instanceof LargeJson
       ? body.pieces()
       : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes);
-  const { clock, log, requestId, route } = exchange;
+  const { clock, log, requestId, route } = requestContext;
   return streamPieces(pieces, clock, {
     onEnd: () => transfer.end(),
     onFailure: (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
@@ -49,11 +49,11 @@ export function sendable(
  * too many are sent already, and cancels the stream then; not for the answer to a change.
  */
 export function countedStream(
-  exchange: Exchange,
+  requestContext: RequestContext,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
-  const transfer = beginTransfer(exchange, () => void reader.cancel().catch(() => {}));
+  const transfer = beginTransfer(requestContext, () => void reader.cancel().catch(() => {}));
   let isOver = false;
   const end = () => {
     if (!isOver) transfer.end();
@@ -82,18 +82,18 @@ export function countedStream(
 }
 
 /** Calls `giveUp` and throws 503 where too many answers are being sent; that to a change is not refused. */
-function beginTransfer(exchange: Exchange, giveUp = () => {}): Transfer {
-  const { method } = exchange.request;
+function beginTransfer(requestContext: RequestContext, giveUp = () => {}): Transfer {
+  const { method } = requestContext.request;
   const isRead = method === "GET" || method === "HEAD";
   try {
-    return load.answers.begin(receiverOf(exchange), isRead);
+    return load.answers.begin(receiverOf(requestContext), isRead);
   } catch (error) {
     giveUp();
     throw error;
   }
 }
 
-function receiverOf({ ipAddress, userId }: Exchange): Peer {
+function receiverOf({ ipAddress, userId }: RequestContext): Peer {
   const address = ipAddress();
   return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined, userId };
 }

@@ -189,7 +189,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    */
   readonly takesJobToken?: JobTokenReach | "itself";
   /** Another protocol than that of the API is spoken here. */
-  readonly dialect?: ErrorFormat;
+  readonly errorFormat?: ErrorFormat;
   /** Lowest edition that has the operation; left out for all. */
   readonly tier?: Edition;
   /** Lower editions do not know the route at all, and answer 404 where others answer 403. */

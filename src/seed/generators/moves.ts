@@ -11,10 +11,10 @@ import { hasHistory } from "./repositories.ts";
  */
 export function* seedMoves(organisation: Organisation): Generator<undefined> {
   const { writing, until, context } = organisation;
-  const lots = organisation.lots("moves");
+  const random = organisation.random("moves");
   const [first = "default", second = first] = context.repositories.storageNames;
   const filled = organisation.projects.filter((project) => hasHistory(project) && !project.isArchived);
-  for (const [at, project] of lots.some(filled.slice(0, 40), organisation.count(5, 0.2)).entries()) {
+  for (const [at, project] of random.some(filled.slice(0, 40), organisation.count(5, 0.2)).entries()) {
     const time = Math.max(project.since + 3 * dayMs, until - (200 - 30 * at) * dayMs);
     if (at % 3 === 1) {
       insertMove(organisation, "project", project.record.id, [first, second], time, moveFailures[at % 2]);

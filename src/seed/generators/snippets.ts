@@ -35,12 +35,14 @@ function insertSnippet(
   at: number,
 ): Planned {
   const { context, writing, from, until } = organisation;
-  const lots = organisation.lots(`snippet ${at}`);
+  const random = organisation.random(`snippet ${at}`);
   const [first = "default", second = first] = context.repositories.storageNames;
   const project = at % 2 === 0 ? undefined : organisation.projects[at + 4];
   const time = from + (0.4 + 0.08 * at) * (until - from);
   const author =
-    project === undefined ? (organisation.people[at] as Person) : someoneOf(lots, project, time, accessLevels.reporter);
+    project === undefined
+      ? (organisation.people[at] as Person)
+      : someoneOf(random, project, time, accessLevels.reporter);
   const isMoved = at === 2;
   const now = organisation.at(time);
   const record = writing.insert(snippets, {
@@ -49,7 +51,7 @@ function insertSnippet(
     author_id: author.user.id,
     title,
     description: null,
-    visibility: project === undefined ? lots.pick(["public", "internal"] as const) : "private",
+    visibility: project === undefined ? random.pick(["public", "internal"] as const) : "private",
     files: [file],
     repository_storage: isMoved ? second : first,
     created_at: now,

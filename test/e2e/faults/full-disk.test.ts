@@ -130,7 +130,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
   }, 180_000);
 
-  test("a verb that finds no room on it is one sentence and a cure, and leaves nothing half there", async () => {
+  test("a verb that finds no room on it is one sentence and a hint, and leaves nothing half there", async () => {
     await using elsewhere = await createTempFolder();
     await using disk = await mountTmpfs(2);
     const [data, exported, archive] = ["data", "exported", "a.tar.gz"].map((name) => join(elsewhere.path, name)) as [
@@ -167,7 +167,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect((await runOutpost(["check", "--data", held])).exitCode).toBe(0);
   }, 60_000);
 
-  test("a first start on it is one sentence and a cure, and works once there is space", async () => {
+  test("a first start on it is one sentence and a hint, and works once there is space", async () => {
     await using disk = await mountTmpfs(4);
     const dataFolder = join(disk.path, "data");
     for (const free of [0, 4 << 10, 12 << 10, 64 << 10, 512 << 10]) {

@@ -28,7 +28,7 @@ function serve(dataFolder: string): string[] {
   return ["serve", "--port", "0", "--data", dataFolder];
 }
 
-/** One sentence that names what is wrong, a cure, and nothing else. */
+/** One sentence that names what is wrong, a hint, and nothing else. */
 function expectRefusal(ended: Ended, ...named: readonly string[]): void {
   expect(ended.stdout).toBe("");
   const lines = ended.stderr.trimEnd().split("\n");

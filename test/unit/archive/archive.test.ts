@@ -220,7 +220,7 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([[{ name: "readme" }, "x"]]))).message).toContain("it is no backup");
     const later = { ...JSON.parse(header), outpost_backup: 2, release: "9.0.0" };
     const refusal = await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(later)]]));
-    expect([refusal.message, refusal.cureFor("serve")]).toEqual([
+    expect([refusal.message, refusal.hintFor("serve")]).toEqual([
       "the archive has format 2, this version reads up to 1",
       "outpost version, of another executable: 9.0.0 or newer",
     ]);

@@ -188,28 +188,28 @@ describe("values that are refused", () => {
     expect(failureOf({ flags: { [flag]: text } }).exitCode).toBe(exitCodes.usage);
   });
 
-  test("the error names the variable, what was found and what is expected, and its cure is a command", () => {
+  test("the error names the variable, what was found and what is expected, and its hint is a command", () => {
     const refusal = failureOf({ verb: "demo", environment: { OUTPOST_PORT: "eighty" } });
     expect(refusal.message).toBe('OUTPOST_PORT is "eighty"; expected a number from 0 to 65535');
-    expect(refusal.cureFor("serve")).toBe("OUTPOST_PORT=8080 outpost demo");
+    expect(refusal.hintFor("serve")).toBe("OUTPOST_PORT=8080 outpost demo");
   });
 
   test("the error names the flag when the value came by it", () => {
     const refusal = failureOf({ flags: { edition: "gold" } });
     expect(refusal.message).toBe('--edition is "gold"; expected one of community, premium, ultimate');
-    expect(refusal.cureFor("serve")).toBe("outpost serve --edition ultimate");
+    expect(refusal.hintFor("serve")).toBe("outpost serve --edition ultimate");
   });
 
   test("a secret is not repeated in the error about it", () => {
     const refusal = failureOf({ environment: { OUTPOST_ROOT_TOKEN: "hush-hush" } });
     expect(refusal.message).toStartWith("OUTPOST_ROOT_TOKEN is a text of 9 characters");
-    expect(refusal.message + refusal.cureFor("serve")).not.toContain("hush-hush");
+    expect(refusal.message + refusal.hintFor("serve")).not.toContain("hush-hush");
   });
 
   test("a variable that is no setting is refused, with the nearest name", () => {
     const refusal = failureOf({ environment: { OUTPOST_LOGLEVEL: "debug" } });
     expect(refusal.message).toBe("OUTPOST_LOGLEVEL is not a setting; the nearest is OUTPOST_LOG_LEVEL");
-    expect(refusal.cureFor("serve")).toBe("outpost help serve");
+    expect(refusal.hintFor("serve")).toBe("outpost help serve");
     expect(refusal.exitCode).toBe(exitCodes.usage);
   });
 });

@@ -54,7 +54,7 @@ test("whoever is refused learns where the holder is reached, and nobody does onc
     address: origin,
     message: expect.stringMatching(/ is locked by process \d+ on \S+$/),
   });
-  expect(refused.cureFor("check")).toStartWith(`kill ${holder.pid}, `);
+  expect(refused.hintFor("check")).toStartWith(`kill ${holder.pid}, `);
   expect(addressOfHolder(folder.path)).toBe(origin);
   holder.kill("SIGKILL");
   await holder.exited;

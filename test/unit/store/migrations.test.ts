@@ -112,7 +112,7 @@ test("nothing is changed before the backup of a migration is written, and the wa
   expect((refusal as StartError).message).toStartWith(
     `${dataFolder} has the older format 1, and the backup before its migration cannot be written: ENOTDIR`,
   );
-  expect((refusal as StartError).cureFor("serve")).toBe(
+  expect((refusal as StartError).hintFor("serve")).toBe(
     `outpost migrate --backup-folder DIR, with a folder on another disk; or free some space in ${without.backupFolder}`,
   );
   expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8")).format).toBe(1);

@@ -13,7 +13,7 @@ import { findUser } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
 import { type AskedOfStore, type CallValues, inStoppedStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
 export interface CreateFlags extends AskedOfStore {
   /** A username or id. */
@@ -84,7 +84,7 @@ export async function revoke({ id, json, client }: RevokeFlags, config: Config):
     const token = tokenWith(context, id);
     await perform();
     if (json) await printJson(presentAccessToken(tokenWith(context, id), { context }));
-    else say(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
+    else printMessage(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
   });
 }
 
@@ -108,7 +108,9 @@ async function tell(context: Context, { token, ...entity }: NewToken, json: bool
   else await print(`${token}\n`);
   const username = findUser(context.store, entity.user_id)?.username;
   const granted = entity.scopes.join(", ");
-  say(`${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`);
+  printMessage(
+    `${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`,
+  );
 }
 
 function tokenWith({ store }: Context, id: string): AccessTokenRecord {

@@ -6,7 +6,7 @@ import { getUser, type UserRecord, type UserState, userStates } from "../../../m
 import type { Context } from "../../../modules/kernel/context.ts";
 import { type AskedOfStore, type CallValues, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
 const generatedPasswordLength = 24;
 
@@ -125,7 +125,7 @@ export async function promote({ user: given, json, client }: NamedFlags, config:
     }
     const user = recordOf(context, await perform());
     if (json) await printJson(present(user));
-    else say(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
+    else printMessage(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
   });
 }
 
@@ -157,7 +157,7 @@ export async function changeState(
     await perform();
     const after = getUser(context.store, before.id);
     if (json) await printJson(present(after));
-    else say(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
+    else printMessage(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
   });
 }
 
@@ -207,7 +207,9 @@ async function showAccount(user: UserRecord, json: boolean): Promise<void> {
 async function tell(user: UserRecord, secret: string | undefined, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
   else if (secret !== undefined) await print(`${secret}\n`);
-  say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`);
+  printMessage(
+    `${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`,
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 
 /** The content of `outpost-export.json`: the export's description of itself. */
 export interface ExportHeader {
@@ -74,7 +74,7 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
         ["resource", "documents"],
         Object.entries(documents).map(([name, count]) => [name, `${count}`]),
       );
-    say(
+    printMessage(
       secrets
         ? "the export contains tokens and password hashes: keep it as safe as the data folder"
         : "the export contains no secrets",
@@ -90,8 +90,8 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
 /** Makes an error of the operating system about the folder of an export a `StartError` with a hint. */
 function explainUnwritable(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
-  const cure = "outpost export FOLDER, with a writable folder on a disk with free space";
-  return new StartError(`${folder} cannot be written: ${error.message}`, cure, { cause: error });
+  const hint = "outpost export FOLDER, with a writable folder on a disk with free space";
+  return new StartError(`${folder} cannot be written: ${error.message}`, hint, { cause: error });
 }
 
 async function refuseFilled(folder: string): Promise<void> {

@@ -14,7 +14,7 @@ import { createLog } from "../../log/logger.ts";
 import { wrongUse } from "../../offline-store.ts";
 import { amountOf, durationOf, Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 import { fromHere } from "../server/serve.ts";
 
 export interface SeedFlags {
@@ -54,11 +54,11 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
     throw new StartError(found, "outpost seed --data DIR");
   }
   const took = durationOf((performance.now() - begun) / 1000);
-  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);
+  printMessage(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);
   const credentials = credentialsFileOf(config);
-  if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
-  say(`  serve        outpost serve --data ${config.dataFolder}`);
-  for (const { about, command } of flags.json ? [] : linesOf(report)) say(`  # ${about}\n  ${command}`);
+  if (systemDisk.exists(credentials)) printMessage(`  root         ${fromHere(credentials)}`);
+  printMessage(`  serve        outpost serve --data ${config.dataFolder}`);
+  for (const { about, command } of flags.json ? [] : linesOf(report)) printMessage(`  # ${about}\n  ${command}`);
 }
 
 function printAsJson({ accounts, documents }: SeedReport, { seed, scale }: Wanted, calls: object): Promise<boolean> {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { printJson } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
 export interface ServiceFlags {
   /** Of the unit, and of its folder below /var/lib. */
@@ -48,9 +48,10 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
   else if (flags.writeTo === undefined) await print(unit);
   if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
-    say(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
+    printMessage(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
   }
-  if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
+  if (flags.writeTo !== undefined)
+    printMessage(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
 
 /** The folders that the service writes, without those that systemd creates. */
@@ -153,7 +154,7 @@ function write(unit: string, to: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`cannot write ${to}: ${reason}`, "sudo outpost install-service --write", { cause: error });
   }
-  say(`wrote ${to}`);
+  printMessage(`wrote ${to}`);
 }
 
 /** The file that `--write` without a value writes. */

@@ -1,5 +1,5 @@
 import type { LoopActivity } from "../../../lib/loop-activity.ts";
-import { say, stderr } from "../../output/terminal.ts";
+import { printMessage, stderr } from "../../output/terminal.ts";
 import type { LogOutput } from "../log-output.ts";
 import type { LogChoice } from "../logger.ts";
 import { countLines, LogCounters, waitingMax } from "./counters.ts";
@@ -105,7 +105,7 @@ export class LogThread implements LogOutput {
       // Another one starts with the next line.
       this.#worker = undefined;
       this.#counters.settle(this.#counters.waiting);
-      say(`the log thread failed: ${message}`);
+      printMessage(`the log thread failed: ${message}`);
     };
     this.#worker = worker;
     const { memory } = this.#counters;

@@ -17,7 +17,7 @@ const { group, project } = placesOf(world);
 const bank = group({ path: "bank" });
 const registry = registryOf(world);
 
-test("a blob is the same however it is cut into pieces", async () => {
+test("a blob is the same after any division into pieces", async () => {
   project(bank.id, { path: "pieces" });
   const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), { maxLength: 6 });
   await fc.assert(
@@ -52,7 +52,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant("wait" as const) }),
 );
 
-test("what is counted of an image is what names it, whatever is pushed and deleted, and nothing that is named goes", async () => {
+test("the references of an image stay right after any pushes and deletions, and no referenced blob is deleted", async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

@@ -34,7 +34,7 @@ for (const operation of deletes) {
   const name = nameOf(operation);
   if (unconditional.includes(name)) continue;
 
-  test(`${name} deletes nothing that was changed since, and what was not`, async () => {
+  test(`${name} deletes nothing that has changed since, and deletes what has not`, async () => {
     const { token } = await world.token(boss.id, { scopes: ["api"] });
     const { path, options } = await sampleOf(samples, operation).make(boss, places.public);
     const send = (since: string) =>

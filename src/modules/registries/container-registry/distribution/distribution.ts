@@ -14,7 +14,7 @@ const common = {
   who: "signed_in",
   basicRealm: "outpost",
   takesJobToken: "container_registry",
-  dialect: distribution,
+  errorFormat: distribution,
 } as const;
 export const pulls = { ...common, scopes: ["read_registry", "write_registry"] } as const;
 export const pushes = { ...common, scopes: ["write_registry"] } as const;
