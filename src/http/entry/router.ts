@@ -247,7 +247,7 @@ function answerThrown(exchange: Exchange, context: Context, operation: Operation
  */
 function pageKey({ context }: House, exchange: Exchange, caller: Caller, { answer }: Operation): string | undefined {
   if (answer.kind !== "page" || hasBody(exchange.request)) return undefined;
-  if (!context.get(Features).isEnabled("kept_list_pages")) return undefined;
+  if (!context.get(Features).isEnabled("list_response_cache")) return undefined;
   const { user, token, job } = caller;
   const second = Math.floor(context.clock.now() / 1000);
   return `${user?.id} ${token?.id} ${job?.id} ${second} ${exchange.baseUrl}${exchange.path}?${exchange.search}`;
