@@ -6,7 +6,7 @@ import { countLines, LogCounters, waitingMax } from "./counters.ts";
 import type { LogOrder } from "./orders.ts";
 
 /** Lines leave together: once there are so many characters, or after this time. */
-const gatheredMax = 8192;
+const gatheredMax = 65_536;
 const gatheredMsMax = 10;
 /** Milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;

@@ -1,3 +1,5 @@
+/** Limits on attempts to sign in. */
+
 import type { Clock } from "../../../domain/clock.ts";
 import { type RequestLimit, Throttled, WindowCounter } from "../../../domain/window-counter.ts";
 import { networkOf } from "../../../lib/ip-address.ts";
