@@ -110,7 +110,7 @@ async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date)
     if (error === null || error === undefined) added.resolve();
     else added.reject(error);
   });
-  // Told once, by whoever waits below.
+  // The waiting code below gets the error.
   added.promise.catch(() => undefined);
   entry.on("error", () => undefined);
   for await (const piece of content instanceof Uint8Array ? [content] : content) {

@@ -86,7 +86,7 @@ function createProgram(outcome: CommandResult): Command {
   return program.configureHelp({ formatHelp: firstScreen });
 }
 
-/** The verb as somebody would type it again, with what it cannot do without: `export FOLDER`, `token create`. */
+/** The command with its required arguments: `export FOLDER`, `token create`. */
 function verbOf(program: Command, [first, second]: readonly string[]): string {
   const verb = program.commands.find((command) => command.name() === first);
   const below = verb?.commands.find((command) => command.name() === second);

@@ -23,7 +23,7 @@ export interface Config {
   readonly dataFolder: string;
   /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
-  /** undefined: nobody's word counts about whom they ask for. */
+  /** undefined: the server believes no proxy. */
   readonly trustedProxies: TrustedProxies | undefined;
   /** Whether processes of this machine read the figures without a token. */
   readonly metricsAccess: "local" | "administrators";
@@ -76,14 +76,14 @@ export interface Config {
 
 /** The settings of a client of a server. */
 export interface ClientConfig {
-  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
+  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so the address is unknown. */
   readonly url: string | undefined;
   /** Origin of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
   readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
 }
 
-/** One setting as it stands, and who said so. */
+/** The value of a setting, and its source. */
 export interface EffectiveSetting {
   readonly setting: Setting<unknown>;
   /** undefined: not set, and without a default. */
@@ -155,7 +155,7 @@ export function resolveConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** As `resolveConfig`, for those who call a server that runs already. */
+/** As `resolveConfig`, for clients of a running server. */
 export function resolveClient(sources: ConfigSources): ClientConfig {
   refuseUnknownVariables(sources.environment);
   const named = read(settings.url, sources);

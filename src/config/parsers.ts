@@ -117,7 +117,7 @@ export function parseWholeNumber(least: number, most: number): Parser<number> {
   };
 }
 
-/** Five fields, as cron takes them. Loads the library only for who sets one. */
+/** Five fields, as cron takes them. Loads the library only if the setting is given. */
 export function parseCron(text: string): string | undefined {
   const pattern = text.trim().replaceAll(/\s+/g, " ");
   if (pattern.split(" ").length !== 5) return undefined;

@@ -21,7 +21,7 @@ export interface CallerToken {
 /** The areas that an operation may open to job tokens of other projects. `job`: operations about the job itself. */
 export type JobTokenReach = "job" | "builds" | "repository" | "packages" | "container_registry" | "releases";
 
-/** The running job whose token was sent; the user is who started it (job-token-scope 5). */
+/** The running job whose token was sent; the user is the one who started it (job-token-scope 5). */
 export interface CallerJob {
   readonly id: number;
   /** The project that the job is in. */
@@ -42,22 +42,22 @@ export interface Caller {
   readonly user: CallerUser | undefined;
   /** undefined for job tokens, too. */
   readonly token: CallerToken | undefined;
-  /** Left out where nobody sent the token of a job. */
+  /** Left out without the token of a job. */
   readonly job?: CallerJob | undefined;
   /** Left out where no session of a browser was accepted. */
   readonly session?: { readonly id: number } | undefined;
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
   /**
-   * For the transaction of a handler that waited before it: throws what the request would be refused with now, such as
-   * for a token that was revoked meanwhile. Left out where nobody signed in.
+   * For the transaction of a handler that waited before it: throws the error that the request would get now, such as
+   * for a token that was revoked meanwhile. Left out for anonymous callers.
    */
   readonly confirm?: () => void;
-  /** Left out where nobody sent one. */
+  /** Left out for callers without a request. */
   readonly sent?: SentRequest;
 }
 
-/** A caller whom the operation's `who` has already let in as somebody. */
+/** A caller whom the operation's `who` has already accepted as a user. */
 export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
 }

@@ -100,7 +100,7 @@ export class ProjectMoved extends Error {
   }
 }
 
-/** Nobody is signed in, or the token is unknown: 401. */
+/** The caller is anonymous, or the token is unknown: 401. */
 export function unauthenticated(): Failure {
   return new Failure("unauthenticated", { message: "401 Unauthorized" });
 }
@@ -136,7 +136,7 @@ export function conflict(message = "409 Conflict"): Failure {
   return new Failure("conflict", { message });
 }
 
-/** The text of a thing, an issue or a snippet, is spam, and nobody can be asked whether a person wrote it: 400. */
+/** The text of an issue or a snippet is spam, and there is no CAPTCHA service: 400. */
 export function spam(noun: "issue" | "snippet"): Failure {
   const error = `Your ${noun} has been recognized as spam and has been discarded.`;
   return new Failure("invalid", { message: noun === "issue" ? { error, base: [error] } : { error } });

@@ -99,7 +99,7 @@ export const nullable = <T extends TSchema>(
   ofNull: Pick<ParameterOptions, "deprecated" | "description"> = {},
 ) => Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null({ ...ofNull })]));
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
+/** The digits of an id in a path; anything else there is an unknown route, and too many digits are an unknown id. */
 /** `:id` of a group or project: its number, or its full path with every slash as `%2F` (groups-and-projects 1). */
 export const groupId = () => pathText({ description: "number, or full path with %2F for each slash" });
 export const projectId = groupId;

@@ -1,7 +1,7 @@
-/** Refs of each folder that went since somebody began to look, and the objects that they named. */
+/** The refs of each folder that were deleted during a watch, and the objects that they named. */
 export type DeletedRefs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Tells those who read repositories over a time which refs went meanwhile: records of the time before may name them. */
+/** Collects the refs that are deleted while a long reader works: its older records may name them. */
 export class RefDeletions {
   readonly #watchers = new Set<Map<string, Map<string, string>>>();
 

@@ -44,7 +44,7 @@ export class Draft {
     try {
       await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
     } catch (error) {
-      // A disk that is full now must not stay full of what nobody will read.
+      // The rest of a failed save must not fill a full disk.
       await Promise.allSettled(fresh.map((_, at) => fs.rm(temporaryAt(objects, at), { force: true })));
       throw error;
     }

@@ -30,7 +30,7 @@ export interface RepositoryNeeds {
   readonly dataFolder: string;
   /** Of the store whose documents are open. */
   readonly generation: string;
-  /** Whether nobody may write a repository now, since it is moved. */
+  /** Whether a repository is read-only now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
   /** Of `copying/worker.ts`. */
   readonly copyingWorker: URL;
@@ -186,14 +186,14 @@ export class Repositories {
     });
   }
 
-  /** Removes the files of a repository that its record has left, once nobody reads them any more. */
+  /** Removes the files of a repository at its former place, once no read of them is left. */
   async removeOld(place: RepositoryPlace): Promise<void> {
     await this.#locks.readersDone(keyOf(place));
     await this.#removals.run(() => removeFolder(this.folderOf(place)));
   }
 }
 
-/** At one instant nobody finds it any more. Bears being done again. */
+/** Hides the folder at one instant. May be repeated. */
 async function removeFolder(folder: string): Promise<void> {
   const removed = `${folder}.removed`;
   await rm(removed, { recursive: true, force: true });

@@ -42,8 +42,8 @@ export interface App {
 const stopGraceMs = 2_500;
 
 /**
- * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
- * a person can mend.
+ * Listens, opens the store, builds the modules: until all of it is done, requests are answered that the server is
+ * starting. Throws `StartError` for errors that a person can fix.
  */
 export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
   const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };

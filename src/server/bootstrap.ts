@@ -215,7 +215,7 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
   log.info({ file }, "the store is backed up before it is migrated");
 }
 
-/** Neither the document nor the page costs anything before somebody asks for it. */
+/** Neither the document nor the page costs anything before the first request for it. */
 function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
   const document = once(async () => {
@@ -254,7 +254,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
+/**
+ * A write that is already visible in memory did not reach the disk: no request may be answered, and nothing retried.
+ */
 function exitOnDiskFailure(error: unknown, log: Log): void {
   log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);

@@ -166,7 +166,7 @@ export class Blobs {
   async #startServing(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
     this.#disk.makeFolder(folder);
-    // Even where the folder is there: whoever made it may not have come to its sync yet.
+    // Even if the folder exists: its maker may not have synced it yet.
     await this.#disk.syncFolderLater(this.#folder);
     this.#disk.rename(temporary, `${folder}/${hash}`);
     await this.#disk.syncFolderLater(folder);

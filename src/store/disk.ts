@@ -126,7 +126,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** For folders that nobody needs after a crash, and that are synced as a whole once they are filled. */
+/** For folders that are worthless after a crash, and that are synced as a whole once they are filled. */
 export function withoutSyncs(disk: Disk): Disk {
   return {
     ...disk,

@@ -39,8 +39,8 @@ const ordinaryTransactionBytes = 16 << 10;
 const closeBudgetMs = 2_000;
 
 /**
- * All documents, in memory and on disk. A change is durable once `settled` says so; nobody may be told
- * of it, or of what a read has seen of it, before.
+ * All documents, in memory and on disk. A change is durable once `settled` says so; no answer may show it, or a read of
+ * it, before.
  */
 export class Store {
   /** Bytes and long texts, by their hash. */
@@ -217,7 +217,7 @@ export class Store {
     return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
   }
 
-  /** Figures for those who watch. */
+  /** Figures for the metrics. */
   statistics(): StoreStatistics {
     return statisticsOf(this.#collections.values(), this.#parts);
   }

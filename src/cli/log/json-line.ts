@@ -7,7 +7,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Names that are never logged with their values: a second belt, since nobody should hand them in. */
+/** Names whose values are never logged: a second safeguard, since callers should not pass them. */
 const secretNames = new Set([
   "token",
   "password",

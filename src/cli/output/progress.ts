@@ -30,8 +30,8 @@ const barWidthMin = 6;
 const clearLine = "\r\x1b[K";
 
 /**
- * A bar with rate and time left on stderr; where nobody watches, one line every five seconds, and none for what takes
- * less. `add` may be called as often as one likes. `end` must be called, whatever happened: it gives the line back.
+ * A bar with rate and time left on stderr; without a terminal, one line every five seconds, and none for short work.
+ * `add` may be called any number of times. `end` must be called in any case: it removes the bar.
  */
 export class Progress {
   readonly #options: ProgressOptions;

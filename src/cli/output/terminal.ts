@@ -17,8 +17,8 @@ export function printMessage(text: string): void {
 }
 
 /**
- * Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. Throws
- * `StartError` where it cannot be written.
+ * Writes data to stdout. False once the reader has stopped, as `head` does before the end. Throws `StartError` where it
+ * cannot be written.
  */
 export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {

@@ -27,7 +27,7 @@ export async function copyRepository(source: string, destination: string): Promi
     copyFileSync(`${source}/${file}`, `${temporary}/${file}`);
     const sync = syncFile(`${temporary}/${file}`);
     syncs.add(sync);
-    // A failure is thrown below; until then it must not count as one that nobody handles.
+    // A failure is thrown below; until then it must not count as unhandled.
     sync.then(
       () => syncs.delete(sync),
       () => undefined,

@@ -160,7 +160,7 @@ function isJobToken(context: Context, secret: string | undefined): boolean {
   return job !== undefined && mayAct(findUser(context.store, job.user_id));
 }
 
-/** Somebody who did not say who they are. */
+/** A caller without credentials. */
 export function anonymous(requestContext: RequestContext): Caller {
   return {
     user: undefined,

@@ -63,8 +63,8 @@ async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> 
 }
 
 /**
- * As `readBytes`, but what is too long is read to its end before it is refused, so that who sends without listening finds
- * the answer; beyond `drainBytesMax` nobody waits any longer.
+ * As `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends
+ * without listening gets the answer; beyond `drainBytesMax` it stops.
  */
 export async function drainBytes(
   request: Request,
@@ -179,7 +179,7 @@ class GatheredBytes {
   #size = 0;
   #declared: number;
 
-  /** @param declared bytes that will come; 0: nobody says */
+  /** @param declared bytes that will come; 0: unknown */
   constructor(declared = 0) {
     this.#declared = declared;
   }

@@ -40,7 +40,7 @@ export function readForwarded(
   const hops = isOlderFamily ? olderHops(headers) : standardHops(forwarded);
   let ipAddress = peer === socketWord ? null : peer;
   let asked: Hop | undefined;
-  // From the nearest on: what stands before the word of somebody untrusted may be made up.
+  // From the nearest on: the part before an untrusted address may be forged.
   for (const hop of hops.reverse()) {
     asked = hop;
     const from = hop.from === undefined ? undefined : addressOf(hop.from);

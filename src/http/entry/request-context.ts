@@ -35,7 +35,7 @@ export interface RequestContext {
   sender: Sender | undefined;
   /** Ends what was held for the handler, such as the place of the body's bytes. */
   onAnswered: (() => void) | undefined;
-  /** Of the operation: who is nobody is asked for Basic credentials then. */
+  /** Of the operation: asks anonymous callers for Basic credentials. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */
   errorFormat: ErrorFormat | undefined;

@@ -30,7 +30,7 @@ export function enumerationOf(schema: TSchema): readonly (string | number | bool
   return alternatives.every((member) => "const" in member) ? alternatives.map((member) => member.const) : undefined;
 }
 
-/** Declared without a type: whatever was sent is handed on. */
+/** Declared without a type: values are passed on unchanged. */
 export function isAnything(schema: TSchema): boolean {
   return (
     schema.type === undefined &&

@@ -32,7 +32,7 @@ export interface InSource<
   readonly in: N;
   /** The effective level that it takes; `none`: it is enough to see it. */
   readonly level: AccessLevel;
-  /** Public ones are open to those who have not signed in, too. */
+  /** Public ones are open to anonymous callers, too. */
   readonly isAnonymousWelcome: A;
   /** Other checks come before that of the level: the handler makes it, with `requireLevel`. */
   readonly isLevelCheckedLate: boolean;
@@ -42,7 +42,7 @@ export interface InSource<
   readonly record?: R;
 }
 
-/** Whether those who have not signed in may call. */
+/** Whether anonymous callers may call. */
 export function isAnonymousWelcome(who: Who): boolean {
   return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
 }
@@ -56,7 +56,7 @@ export interface KeysetSupport {
    * `id_before`.
    */
   readonly continuation?: "cursor" | "page_token" | "id";
-  /** There are no other pages: nobody has to ask for them with `pagination=keyset`. */
+  /** There are no other pages: `pagination=keyset` is not needed. */
   readonly isAlways?: true;
 }
 
@@ -139,7 +139,9 @@ type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonl
 export interface HttpOptions {
   /** Part of the console: a server that has none does not know the route. */
   readonly isOfConsole?: true;
-  /** The handler looks at the session of the browser: it is no credential, so that who signs in anew may still have one. */
+  /**
+   * The handler reads the session of the browser: it is no credential, so a user who signs in again may still have one.
+   */
   readonly readsSessionItself?: true;
   /**
    * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
@@ -198,7 +200,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly scopes?: readonly Scope[] | "any";
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
-  /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
+  /** Parameters unless said; `ignored`: the body is not read. */
   readonly body?: RawBody | "ignored";
   readonly http?: HttpOptions;
   readonly answer: Answer;
@@ -213,7 +215,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
 export interface ErrorFormat {
   /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined stands for an error that nobody foresaw. */
+  /** undefined stands for an unexpected error. */
   failureBody(failure: Failure | undefined): object;
 }
 

@@ -34,7 +34,7 @@ export interface RequestHead {
 export interface RawRequest {
   /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
-  /** Aborted when the client is gone before its answer: whoever waits in its name may stop. */
+  /** Aborted when the client is gone before its answer: work for it may stop. */
   readonly gone: AbortSignal;
   /** The media type of the body without its parameters, in lower case; `""` when none is declared. */
   readonly mediaType: string;

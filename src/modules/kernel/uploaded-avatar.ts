@@ -3,7 +3,7 @@ import { detectImage, hasImageExtension, imageTypes } from "../../lib/image.ts";
 import type { Context } from "./context.ts";
 import type { FileContent } from "./operation.ts";
 
-/** A picture that somebody uploaded, as the record of its owner keeps it. Its bytes are a blob of the store. */
+/** An avatar that a user uploaded, as the record of its owner has it. Its bytes are a blob of the store. */
 export interface UploadedAvatar {
   /** Hash of the blob. */
   readonly blob: string;
@@ -44,7 +44,7 @@ export async function withStoredAvatar<R>(
   }
 }
 
-/** The picture itself, of a type that is nothing but a picture, whatever its name says. */
+/** The bytes of an avatar, with the type that they have, whatever its name says. */
 export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileContent {
   return {
     contentType: avatar.content_type,

@@ -15,9 +15,9 @@ export interface Listener {
   readonly authority: Authority | undefined;
   /** The number of requests that wait for an answer. */
   readonly pendingRequests: number;
-  /** Nobody new is let in; resolves when those who wait for an answer have it. */
+  /** Accepts no further connections; resolves when all pending requests are answered. */
   stop(): Promise<void>;
-  /** Everybody is cut off. */
+  /** Closes all connections. */
   cutOff(): void;
 }
 
@@ -91,7 +91,7 @@ export function originOf(scheme: "http" | "https", host: string, { port }: Serve
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The same for a client on this machine: nobody is reached at the address that stands for all of them. */
+/** The same for a client on this machine: it cannot connect to the address that stands for all of them. */
 export function calledAt(origin: string): string {
   return origin.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

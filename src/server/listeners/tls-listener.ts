@@ -12,7 +12,7 @@ export function listenWithFiles(config: Config, files: PairFiles, serving: Servi
   const stamp = stampOf(files);
   const pair = readPair(files);
   warnIfStale(pair, files, serving.log);
-  // Others might bind a port that is shared: nobody may have it yet.
+  // Another process might bind a shared port: no other may have it yet.
   const { port } = explained(config, () => probe(config));
   return new ReloadingListener({ ...config, port }, files, { pair, stamp }, serving);
 }

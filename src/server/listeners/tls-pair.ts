@@ -27,7 +27,7 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
   return pair;
 }
 
-/** A text that is another one once either file has changed; undefined while one cannot be looked at, for whatever reason. */
+/** A text that changes with either file; undefined while one cannot be read. */
 export function stampOf({ cert, key }: PairFiles): string | undefined {
   try {
     return [cert, key]

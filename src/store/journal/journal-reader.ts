@@ -19,7 +19,7 @@ export interface RecoveredFile {
   readonly lastSequence: number;
   /** The offset of the next line. */
   readonly end: number;
-  /** Bytes after `end` that are not zero: a torn line that nobody was told about. */
+  /** Bytes after `end` that are not zero: a torn line that was not acknowledged. */
   readonly tornBytes: number;
   /** The end of the file from the first line on that neither a line nor a later file calls synced. */
   readonly unmarked: Uint8Array;

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { Failure } from "../../domain/failure.ts";
 import { ShortWrite } from "../disk.ts";
 
-/** Why no change could be made durable now, in words for whoever looks after the server. */
+/** The reason why no change can be made durable now, for administrators. */
 export type WriteObstacle =
   | "stopping"
   | "no space for writes"

@@ -20,7 +20,9 @@ export class LogIndex<T extends StoredDocument> {
   readonly keysOf: (document: T) => readonly string[];
   readonly keysVersion: number;
   readonly times = new LogTimes();
-  /** undefined: nobody asks for it. May have ids that were dropped: only those that are in `find` too count. */
+  /**
+   * undefined: the log has no such queries. May have ids that were dropped: only those that are in `find` too count.
+   */
   readonly byTime: OrderedIndex<TimedEntry> | undefined;
   /** Of sealed segments; waits to be put in order at once. */
   #unordered: TimedEntry[] = [];
@@ -91,7 +93,7 @@ export class LogIndex<T extends StoredDocument> {
     this.times.dropBelow(id);
   }
 
-  /** Frees what dropped entries hold. False when `pace` ended it: nobody sees the difference. */
+  /** Frees the memory of dropped entries. False when `pace` ended it: queries give the same results. */
   async sweep(pace: Pace): Promise<boolean> {
     const below = this.#droppedBelow;
     for (let id = this.#sweptBelow; this.byTime !== undefined && id < below; id += 1) {

@@ -37,9 +37,9 @@ export interface CheckOptions extends StorePlace {
 interface CheckedStore extends CheckedParts, Pick<CheckOptions, "collections" | "onProgress"> {}
 
 /**
- * Reads everything a store holds and reports what is damaged, each once, nothing changed. The folder must be locked
- * by the caller. A torn end of the journal is no damage: the next start cuts it off, and nobody was told of it.
- * Throws a `StartError` when there is no store, or one of another format.
+ * Reads everything in a store and reports damage, each once, without a change. The caller must hold the lock of the
+ * folder. A torn end of the journal is no damage: the next start cuts it off, and it was not acknowledged. Throws a
+ * `StartError` when there is no store, or one of another format.
  */
 export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
   const { disk, folder } = options;

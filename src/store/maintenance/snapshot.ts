@@ -92,7 +92,7 @@ export class Snapshots {
     }
   }
 
-  /** Lets go of all of them; whoever still reads finds their files gone. */
+  /** Releases all of them; a snapshot that is still read loses its files. */
   async close(): Promise<void> {
     await Promise.all([...this.#taken].map((snapshot) => snapshot.release()));
   }

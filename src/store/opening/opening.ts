@@ -25,7 +25,7 @@ interface ManifestOptions extends StorePlace {
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
 }
 
-/** A folder in which somebody begins to make a store holds none, even if it was killed. */
+/** A folder with an unfinished generation has no store, even if its maker was killed. */
 function refuseUnfinished(disk: Disk, folder: string): void {
   const [generation] = otherGenerations(disk, folder, firstGeneration);
   if (generation === undefined) return;

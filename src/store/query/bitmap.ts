@@ -8,7 +8,7 @@ const wordsPerStep = 8;
 export class Bitmap {
   #words: Uint32Array;
   #size = 0;
-  /** Whether `#size` is right: long lists are counted once somebody asks. */
+  /** Whether `#size` is right: long lists are counted at the first question. */
   #isCounted = true;
 
   constructor(capacity = 1024) {

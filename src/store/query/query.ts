@@ -62,7 +62,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: MemoryCollection<T>;
   readonly #order: OrderedIndex<T>;
   readonly #query: Query<T, D>;
-  /** undefined stands for everybody. */
+  /** undefined stands for all documents. */
   readonly #candidates: IdSet | undefined;
   readonly #tests: readonly Test[];
 

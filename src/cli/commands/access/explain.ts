@@ -24,7 +24,7 @@ import { type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../.
 import { printJson, printTable } from "../../output/table.ts";
 
 export interface ExplainFlags extends OfflineOptions {
-  /** A username, the digits of an id, or `nobody` for who has not signed in. */
+  /** A username, the digits of an id, or `nobody` for an anonymous caller. */
   readonly user: string;
   readonly method: string;
   /** Below `/api/v4`, or a whole one. */
@@ -47,8 +47,8 @@ interface Explanation {
 }
 
 /**
- * Says which operation a call is, who may make it, and whether a user may, with where their role comes from. Returns 0
- * when they are let in, 4 when they are not. Throws `StartError`, as `withOfflineStore` does.
+ * Says which operation a call is, who may make it, and whether a user may, with the source of their role. Returns 0
+ * when they are allowed, 4 when they are not. Throws `StartError`, as `withOfflineStore` does.
  */
 export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
   const { user: given, json, client } = flags;

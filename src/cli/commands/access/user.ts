@@ -109,7 +109,7 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
   deactivated: "user activate",
 };
 
-/** Makes an administrator of an active account: the way back into a store where nobody administers. */
+/** Makes an active account an administrator: the way back into a store without one. */
 export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "PUT", path: "/users/ID", values: { admin: true }, user: given } as const;
   await withOfflineStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {

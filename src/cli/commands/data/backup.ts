@@ -20,7 +20,7 @@ import { sendForStream } from "../client/api-client.ts";
 
 export interface BackupFlags {
   readonly config: Config;
-  /** A server that is named is asked, whatever the folder says. */
+  /** A named server is called, whatever the folder says. */
   readonly client: ClientConfig;
   /** undefined: a name with the time in the working folder. `-`: stdout. */
   readonly out: string | undefined;

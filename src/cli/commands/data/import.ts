@@ -240,7 +240,7 @@ async function importBlobs(store: Store, folder: string): Promise<void> {
   }
 }
 
-/** Nobody knows it, and nobody ever will. */
+/** A random secret that is written down nowhere. */
 function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
 }

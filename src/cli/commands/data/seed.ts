@@ -78,8 +78,9 @@ export async function seedFresh(config: Config): Promise<SeedReport | undefined>
 }
 
 /**
- * Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing; nothing,
- * too, where `tell` throws, which is called before the store takes its place: tokens are known to nobody else.
+ * Fills the store of a folder, unless there is an organisation in it: then it returns what was found. On an error the
+ * store is unchanged, also if `tell` throws, which is called before the new store replaces it: only `tell` gets the
+ * tokens.
  */
 async function fill(
   config: Config,

@@ -14,8 +14,8 @@ const noticeMs = 1_000;
 const endMsMax = 1_000;
 
 /**
- * Writes lines by a thread of its own, which starts with the first line: whoever does not read the log holds that thread, never
- * the server.
+ * Writes lines on a thread of its own, which starts with the first line: an unread log blocks that thread, never the
+ * server.
  */
 export class LogThread implements LogOutput {
   readonly #choice: LogChoice;
@@ -91,7 +91,7 @@ export class LogThread implements LogOutput {
     const lines = countLines(text);
     this.#untold += lines;
     this.#counters.drop(lines);
-    // Without further lines nobody would be told.
+    // Without further lines the count would not be written.
     this.#noticeTimer ??= setTimeout(() => {
       this.#noticeTimer = undefined;
       this.flush();

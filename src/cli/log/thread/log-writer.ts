@@ -69,7 +69,7 @@ export class LogWriter {
     return true;
   }
 
-  /** False when nobody takes it now. */
+  /** False when the output takes nothing now. */
   #writePiece(): boolean {
     try {
       while (this.#rest.length > 0) {
